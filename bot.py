@@ -36,13 +36,13 @@ except ImportError:  # a system for which there is none, such as Windows
 
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.app.cli import carry_over, copy_database, prove, restore_database, tell_alive
+from cogs.core.app.cli import check_alive, copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
-from cogs.core.app.metrics_server import figures_of, seen
+from cogs.core.app.metrics_server import metrics_of, serve_metrics
 from cogs.core.cluster.ownership import ownership_of
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
+from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, point_at, read_config, version
 from cogs.core.ops.env_file import load_env_file
 from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
@@ -103,8 +103,8 @@ async def running(
 ) -> AsyncIterator[Cellblock]:
     """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
-    thinkers = thinkers or BotWorkers(config.thinkers, config.think_seconds)
-    screens = {package.game.key: package.screen() for package in games}
+    thinkers = thinkers or BotWorkers(config.bot_workers, config.think_seconds)
+    screens = {package.game.key: package.ui() for package in games}
     texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
     materials = {key: material for key, (material, _) in texts.items()}
     courses = {key: course for key, (_, course) in texts.items() if course is not None}
@@ -112,8 +112,8 @@ async def running(
     reasons = {package.game.key: package.bots.explain for package in games if package.bots.explain is not None}
     packs = load_puzzles()
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
-    figures = figures_of(config, screens)
-    thinkers.figures = figures
+    figures = metrics_of(config, screens)
+    thinkers.metrics = figures
     async with open_store(
         config.database, now=clock.now, process_info=ProcessInfo.here(version()), steady=steady
     ) as store:
@@ -131,10 +131,10 @@ async def running(
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,
             shard_count=config.shard_count,
-            room=config.shards,
+            max_shards=config.shards,
             steady=steady,
         )
-        async with client, seen(config, client, thinkers, figures):
+        async with client, serve_metrics(config, client, thinkers, figures):
             yield client
 
 
@@ -258,8 +258,8 @@ async def play_in_sandbox(config: Config, port: int) -> None:
 def _port(value: str) -> int:
     """Return a port of this machine. Raises what the library tells as a wrong argument."""
     port = int(value)
-    if not 0 <= port <= MOST_PORT:
-        raise argparse.ArgumentTypeError(f"{port} is no port: choose one from 1 to {MOST_PORT}")
+    if not 0 <= port <= MAX_PORT:
+        raise argparse.ArgumentTypeError(f"{port} is no port: choose one from 1 to {MAX_PORT}")
     return port
 
 
@@ -302,16 +302,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         load_env_file(HERE / ".env")
         if arguments.task == "verify":
-            return prove(arguments.file, [package.game for package in GAMES])
+            return verify_export(arguments.file, [package.game for package in GAMES])
         if arguments.task == "move-database":
-            return carry_over(address_of(arguments.source), address_of(arguments.target))
+            return transfer_database(address_of(arguments.source), address_of(arguments.target))
         config = read_config(os.environ)
         if arguments.task == "backup":
             return copy_database(config, arguments.file)
         if arguments.task == "restore":
             return restore_database(config, arguments.file)
         if arguments.task == "alive":
-            return tell_alive(config, here=arguments.here)
+            return check_alive(config, here=arguments.here)
         set_up_logging(config)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"

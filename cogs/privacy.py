@@ -18,7 +18,7 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 
 COLOUR = 0x8A8F98
 
@@ -44,8 +44,8 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
-        service.answer_to(FORGET, self._forget)
-        service.answer_to(KEEP, self._keep)
+        service.add_handler(FORGET, self._forget)
+        service.add_handler(KEEP, self._keep)
         super().__init__()
 
     @app_commands.command(description="All that is kept about you, as a file for you alone.")
@@ -62,13 +62,13 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
             if rows
             else "Nothing is kept about you."
         )
-        await reply_to(interaction).say(words, discord.File(io.BytesIO(data), name))
+        await responder_for(interaction).send_private(words, discord.File(io.BytesIO(data), name))
 
     @app_commands.command(description="Delete all that is kept about you. You are asked once more.")
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask for confirmation before deleting the user's data."""
         buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
-        await reply_to(interaction).show(Page((Text(WARNING), buttons), COLOUR))
+        await responder_for(interaction).show(Page((Text(WARNING), buttons), COLOUR))
 
     @app_commands.command(description="Keep yourself off the leaderboards, or come back to them.")
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
@@ -80,15 +80,15 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
             if hidden == "on"
             else "You stand on the leaderboards again, with all that you have played."
         )
-        await reply_to(interaction).say(words)
+        await responder_for(interaction).send_private(words)
 
     async def _forget(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Delete the data of the user who pressed the button, never of another."""
         await leaving.forget(self._tables, interaction.user.id)
-        await reply_to(interaction).show(Page((Text(DONE),), COLOUR))
+        await responder_for(interaction).show(Page((Text(DONE),), COLOUR))
 
     async def _keep(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        await reply_to(interaction).show(Page((Text("Nothing was deleted."),), COLOUR))
+        await responder_for(interaction).show(Page((Text("Nothing was deleted."),), COLOUR))
 
 
 def _as_json(kept: dict[str, list[dict[str, Any]]]) -> bytes:

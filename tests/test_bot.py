@@ -66,7 +66,7 @@ def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
     settings = config.read_config(
         {"DATABASE": "data/mine.db", "READ_MESSAGES": "1", "THINKERS": "3", "LOG_LEVEL": "debug"}
     )
-    assert (settings.database, settings.read_messages, settings.thinkers) == (ROOT / "data" / "mine.db", True, 3)
+    assert (settings.database, settings.read_messages, settings.bot_workers) == (ROOT / "data" / "mine.db", True, 3)
     assert settings.log_level == "DEBUG"
 
 
@@ -162,10 +162,10 @@ def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatc
 
 
 def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
-    assert config.read_config({}).thinkers == config.Config(None, ROOT).thinkers == config.cores() >= 1
+    assert config.read_config({}).bot_workers == config.Config(None, ROOT).bot_workers == config.cores() >= 1
     for usable, thinkers in ((1, 1), (6, 6), (64, 16)):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _, usable=usable: set(range(usable)), raising=False)
-        assert config.read_config({}).thinkers == thinkers
+        assert config.read_config({}).bot_workers == thinkers
 
 
 # --------------------------------------------------------------------------------------------------------- the process

@@ -12,7 +12,7 @@ import pytest
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.publishing.finished_games import export_of, recorded, reel
+from cogs.core.publishing.finished_games import export_of, load_record, replay_of
 from cogs.core.tables.table import Table
 from data.material import load_material
 from data.store.open_store import open_store
@@ -85,9 +85,9 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(da
             game, row = GAMES[key], await store.tables.get(number)
             assert row is not None and 1 <= row.rules <= game.rules_version
             decisions, events = await store.games.decisions(number), await store.games.events(number)
-            states = reel(game, row, game.options(), decisions, events).states
+            states = replay_of(game, row, game.options(), decisions, events).states
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
-            export = export_of(game, await recorded(store, row))
+            export = export_of(game, await load_record(store, row))
             assert export.rules == row.rules
             assert shipped(verify(export, game, load_material(game)), game)
         assert set(await store.records.played(USERS[0], GUILD)) == set(GAMES)
@@ -116,7 +116,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             await play(table, time, Random(1), 10_000)
             assert table.snapshot.row.status == "over" and table.snapshot.row.rules == row.rules
             assert shipped(
-                verify(export_of(game, await recorded(store, table.snapshot.row)), game, load_material(game)), game
+                verify(export_of(game, await load_record(store, table.snapshot.row)), game, load_material(game)), game
             )
 
 
@@ -126,7 +126,9 @@ async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_pat
     async with open_store(path, now=time.now) as store:
         table = await opened(store, game, time)
         await play(table, time, Random(2), 10_000)
-        assert table.snapshot.row.rules == 7 and (export_of(game, await recorded(store, table.snapshot.row))).rules == 7
+        assert (
+            table.snapshot.row.rules == 7 and (export_of(game, await load_record(store, table.snapshot.row))).rules == 7
+        )
 
 
 def test_the_version_before_the_last_migration_is_kept():

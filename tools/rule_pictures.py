@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rules" / "pictures"
 
 def pictures(key: str) -> Iterator[tuple[str, Picture]]:
     """Yield the pictures of a game's rules, each with its file name."""
-    screen = next(package.screen() for package in GAMES if package.game.key == key)
+    screen = next(package.ui() for package in GAMES if package.game.key == key)
     for page in screen.rules():
         for picture in page.pictures():
             what = PurePath(picture.name).stem.removeprefix("rules-").replace("-", "_")

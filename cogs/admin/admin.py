@@ -15,7 +15,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.publishing import finished_games
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import BrokenRecord
 
@@ -66,12 +66,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Export a finished game."""
         if not _is_moderator(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
-        row = await finished_games.finished(self._tables.store, table, interaction.guild_id)
-        game, record = self._tables.played(row.game), await finished_games.recorded(self._tables.store, row)
+        row = await finished_games.find_finished(self._tables.store, table, interaction.guild_id)
+        game, record = self._tables.played(row.game), await finished_games.load_record(self._tables.store, row)
         body = await self._tables.at_leisure(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
-        await reply_to(interaction).say(sentence, file)
+        await responder_for(interaction).send_private(sentence, file)
         place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
@@ -86,10 +86,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
-        reply = reply_to(interaction)
-        if interaction.channel_id == channel and await reply.announce(sentence):
+        reply = responder_for(interaction)
+        if interaction.channel_id == channel and await reply.send_public(sentence):
             return
-        await reply.say(f"{sentence} It is said in <#{channel}> too.")
+        await reply.send_private(f"{sentence} It is said in <#{channel}> too.")
         place = self._tables.client.get_partial_messageable(channel, guild_id=interaction.guild_id)
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 

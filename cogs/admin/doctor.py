@@ -7,13 +7,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app.process_report import processes
+from cogs.core.app.process_report import process_report
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.rest_errors import SHUT_OUT_AT
+from cogs.core.ops.rest_errors import BANNED_AT
 from cogs.core.ops.spans import duration
 from cogs.core.pages.page import Block, Page, Separator, Text
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.guild_settings import Settings
 from engine.contract import Moment
 
@@ -99,8 +99,8 @@ class Doctor(commands.Cog):
         if puzzles:
             blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
         ailing = complaints or stuck or apart or puzzles.startswith("✗")
-        await reply_to(interaction).show(
-            Page(tuple(blocks), PROBLEM if ailing or self._tables.health.complaint() else HEALTHY)
+        await responder_for(interaction).show(
+            Page(tuple(blocks), PROBLEM if ailing or self._tables.database_status.complaint() else HEALTHY)
         )
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
@@ -109,7 +109,7 @@ class Doctor(commands.Cog):
         if shards is None or notices is None:
             return "", False
         await shards.refresh()
-        return processes(shards, _is_owner(interaction), notices.complaint)
+        return process_report(shards, _is_owner(interaction), notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty if they are not."""
@@ -142,9 +142,9 @@ class Doctor(commands.Cog):
         )
 
     def _traffic(self) -> str:
-        traffic = self._tables.traffic
-        closed, refused = traffic.lately("closed"), traffic.lately("forbidden")
-        limited, failed = traffic.lately("limited"), traffic.lately("failed")
+        traffic = self._tables.rest_errors
+        closed, refused = traffic.recent("closed"), traffic.recent("forbidden")
+        limited, failed = traffic.recent("limited"), traffic.recent("failed")
         if not any((closed, refused, limited, failed)):
             lines = ["✓ In the last ten minutes Discord has refused nothing, on any server."]
         else:
@@ -153,9 +153,13 @@ class Doctor(commands.Cog):
                 f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
                 "-# Closed direct messages hold nobody up: *Play* shows everything.",
             ]
-        if refused + limited > SHUT_OUT_AT // 10:
-            lines.append(f"✗ After {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
-        lines += [f"✗ {words}" for words in (traffic.twin(), traffic.scarce()) if words is not None]
+        if refused + limited > BANNED_AT // 10:
+            lines.append(f"✗ After {BANNED_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
+        lines += [
+            f"✗ {words}"
+            for words in (traffic.duplicate_bot_warning(), traffic.session_start_warning())
+            if words is not None
+        ]
         return "\n".join(lines)
 
     def _ages(self, moved: Sequence[Moment]) -> str:
@@ -200,7 +204,7 @@ class Doctor(commands.Cog):
         made = "No backup was made yet: `python bot.py backup FILE`."
         if backup is not None:
             made = f"Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
-        complaint = self._tables.health.complaint(to_owner=owner)
+        complaint = self._tables.database_status.complaint(to_owner=owner)
         lines = [f"{size / 1_000_000:.1f} MB. {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 

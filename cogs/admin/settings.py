@@ -13,7 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import puzzle_settings
-from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completing, suggestions
+from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
@@ -21,11 +21,11 @@ from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.guild_settings import (
-    LONGEST_SEASON,
-    MOST_CHANNELS,
-    MOST_TABLES,
+    MAX_CHANNELS,
+    MAX_SEASON,
+    MAX_TABLES,
     PUZZLE_CHANNEL,
     PUZZLE_GAMES,
     PUZZLE_HOUR,
@@ -59,7 +59,7 @@ SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ),
     "season_months": (
         "Season",
-        {str(months): f"A season lasts {count(months, 'month')}" for months in range(1, LONGEST_SEASON + 1)},
+        {str(months): f"A season lasts {count(months, 'month')}" for months in range(1, MAX_SEASON + 1)},
     ),
 }
 """The selects, by their name in the store: the title, and each value in words."""
@@ -69,9 +69,9 @@ ENDER_WORDS = {
     "openers": "moderators (Manage Messages), and the host of the table",
 }
 
-Open = app_commands.Range[int, 1, MOST_TABLES]
+Open = app_commands.Range[int, 1, MAX_TABLES]
 Hour = app_commands.Range[int, 0, 23]
-Months = app_commands.Range[int, 1, LONGEST_SEASON]
+Months = app_commands.Range[int, 1, MAX_SEASON]
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
 
@@ -87,9 +87,9 @@ class SettingsCommands(
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
-        service.answer_to("setting", self._set)
-        service.answer_to("setting-game", self._turn_to)
-        service.answer_to(puzzle_settings.VERB, self._post_puzzles)
+        service.add_handler("setting", self._set)
+        service.add_handler("setting-game", self._turn_to)
+        service.add_handler(puzzle_settings.VERB, self._post_puzzles)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -131,9 +131,9 @@ class SettingsCommands(
         present = await self._channels(interaction)
         if channel.id in present:
             raise UserError(f"Tables may already stand in {channel.mention}.")
-        if len(present) >= MOST_CHANNELS:
+        if len(present) >= MAX_CHANNELS:
             raise UserError(
-                f"That would be more than {MOST_CHANNELS} channels. Use `/settings channel all` to allow all."
+                f"That would be more than {MAX_CHANNELS} channels. Use `/settings channel all` to allow all."
             )
         await self._set_channels(interaction, [*present, channel.id])
 
@@ -212,20 +212,20 @@ class SettingsCommands(
         await self._change(interaction, "enders", who)
 
     @referee.autocomplete("game")
-    @completing
+    @completion
     async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screens = self._tables.screens.items()
+        screens = self._tables.game_uis.items()
         return suggestions([(s.game.title, key) for key, s in screens if referees_of(s.game)], typed)
 
     @referee.autocomplete("kind")
-    @completing
+    @completion
     async def _kinds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screen = self._tables.screens.get(str(getattr(interaction.namespace, "game", "")))
+        screen = self._tables.game_uis.get(str(getattr(interaction.namespace, "game", "")))
         kinds = referees_of(screen.game) if screen is not None else ()
         return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
     @remove.autocomplete("channel")
-    @completing
+    @completion
     async def _listed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         if not interaction.permissions.manage_guild:  # the library does not check before completions
             return []
@@ -237,9 +237,9 @@ class SettingsCommands(
         return suggestions(named, typed)
 
     def _screen(self, game: str) -> GameUI:
-        screen = self._tables.screens.get(game)
+        screen = self._tables.game_uis.get(game)
         if screen is None:
-            names = ", ".join(known.game.title for known in self._tables.screens.values())
+            names = ", ".join(known.game.title for known in self._tables.game_uis.values())
             raise UserError(f"There is no game called {game[:40]!r} here. There are: {names}.")
         return screen
 
@@ -279,7 +279,7 @@ class SettingsCommands(
         if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(GONE)
         settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
-        await reply_to(interaction).show(game_page(settings, screen))
+        await responder_for(interaction).show(game_page(settings, screen))
 
     async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show how the puzzles of the day are posted; start posting here, or stop."""
@@ -303,18 +303,18 @@ class SettingsCommands(
         if changed:
             self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
         settings = await self._tables.settings.of(_managed_guild(interaction))
-        await reply_to(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
+        await responder_for(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show a game's defaults for new tables, or all settings again."""
         settings = await self._tables.settings.of(_managed_guild(interaction))
         if control.values:
-            await reply_to(interaction).show(game_page(settings, self._screen(control.values[0])))
+            await responder_for(interaction).show(game_page(settings, self._screen(control.values[0])))
         else:
             await self._show(interaction, settings, "Settings")
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
-        await reply_to(interaction).show(settings_page(settings, self._tables.screens.values(), title))
+        await responder_for(interaction).show(settings_page(settings, self._tables.game_uis.values(), title))
 
 
 def _managed_guild(interaction: discord.Interaction) -> int:

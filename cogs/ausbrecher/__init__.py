@@ -9,7 +9,7 @@ from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.ausbrecher.words import destination
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, completion, legal_of, own_of, suggestions
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
@@ -119,7 +119,7 @@ class Ausbrecher(
     @forecast.autocomplete("boat1")
     @forecast.autocomplete("boat2")
     @forecast.autocomplete("boat3")
-    @completing
+    @completion
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, _ = await self._seated(interaction)
         if getattr(session.table.snapshot.view(None), "phase", "") != "forecast":
@@ -131,7 +131,7 @@ class Ausbrecher(
         return suggestions([(" ".join(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
 
     @roll.autocomplete("dice")
-    @completing
+    @completion
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
         white = getattr(interaction.namespace, "white", None) is True
@@ -142,7 +142,7 @@ class Ausbrecher(
         return suggestions([(words, words) for words in fitting], "")
 
     @roll.autocomplete("second")
-    @completing
+    @completion
     async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
         dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
@@ -151,12 +151,12 @@ class Ausbrecher(
         return suggestions([(second, second) for second in seconds if second is not None], typed)
 
     @move.autocomplete("prisoner")
-    @completing
+    @completion
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self._results(interaction, typed, replace=False)
 
     @back.autocomplete("prisoner")
-    @completing
+    @completion
     async def _backs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self._results(interaction, typed, replace=True)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from cogs.ausbrecher.words import LETTERS, capitalised, face_name, sign
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.page import Button, Row, Style
-from cogs.core.pages.player_page import ANEW
+from cogs.core.pages.player_page import DISCARD_DRAFT
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
 
 WHITE = "W"
@@ -75,7 +75,7 @@ def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice) -> 
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
     if chosen.code:  # in the place of *More …* before the first press
-        buttons.append(Button("Start over", "hand", ANEW))
+        buttons.append(Button("Start over", "hand", DISCARD_DRAFT))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
@@ -86,7 +86,7 @@ def _die(colour: Colour | None, after: ChosenDice, taken: bool, *, disabled: boo
     """
     label = capitalised(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"
-    verb, argument = ("dice", after.code) if after.code else ("hand", f"{ANEW}.dice")
+    verb, argument = ("dice", after.code) if after.code else ("hand", f"{DISCARD_DRAFT}.dice")
     return Button(label, verb, argument, style, sign(colour), disabled, face_name(colour), "")
 
 

@@ -13,7 +13,7 @@ from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words,
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
-from cogs.core.pages.player_page import ANEW
+from cogs.core.pages.player_page import DISCARD_DRAFT
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
@@ -116,8 +116,8 @@ def _undo_button(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]
     if bets == own:
         return (Button("Start over", "clear"),)
     if own is not None:
-        return (Button("Keep what I gave", "hand", ANEW),)
-    return (Button("Start over", "hand", ANEW),) if any(bets) else ()
+        return (Button("Keep what I gave", "hand", DISCARD_DRAFT),)
+    return (Button("Start over", "hand", DISCARD_DRAFT),) if any(bets) else ()
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
@@ -172,7 +172,7 @@ def _prisoner_button(
     got = filled if place == filled else alone[0] if not boat and len(alone) == 1 else None
     after = f"{dump_forecast(then)}.{place}" + (f".{got}" if got is not None else "")
     style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
-    verb, argument = ("hand", f"{ANEW}.{place}") if then == before != bets else ("bet", after)
+    verb, argument = ("hand", f"{DISCARD_DRAFT}.{place}") if then == before != bets else ("bet", after)
     label = f"{capitalised(colour)} {words}".rstrip()
     return Button(label, verb, argument, style, sign(colour), face=face_name(colour), beside=words)
 

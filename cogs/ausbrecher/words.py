@@ -151,7 +151,7 @@ def _replacement(turn: Turn) -> list[str]:
 
 def turn_words(turn: Turn, info: TableContext) -> str:
     """Return what happened in a turn on one line."""
-    return _turn_words(turn, info.sitters[turn.seat]) if turn.dice else ""
+    return _turn_words(turn, info.seated_players[turn.seat]) if turn.dice else ""
 
 
 @lru_cache(maxsize=512)  # the same at the table and on every player page, until the next moves

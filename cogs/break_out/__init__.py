@@ -10,7 +10,7 @@ from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, completion, legal_of, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
@@ -266,20 +266,20 @@ class BreakOutCog(
         return await legal_of(session, seat), view
 
     @meld.autocomplete("cards")
-    @completing
+    @completion
     async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, view = await self._legal(interaction)
         return suggestions(completions.melds(view, legal), typed)
 
     @break_out.autocomplete("cards")
-    @completing
+    @completion
     async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, view = await self._legal(interaction)
         route, meld = (getattr(interaction.namespace, name, None) for name in ("route", "meld"))
         return suggestions(completions.ways_out(view, legal, route, meld), typed)
 
     @extend.autocomplete("cards")
-    @completing
+    @completion
     async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, view = await self._legal(interaction)
         meld = getattr(interaction.namespace, "meld", None)
@@ -289,19 +289,19 @@ class BreakOutCog(
     @break_out.autocomplete("meld")
     @swap.autocomplete("meld")
     @point.autocomplete("meld")
-    @completing
+    @completion
     async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         _, view = await self._legal(interaction)
         return suggestions(completions.meld_names(view), typed)
 
     @swap.autocomplete("card")
-    @completing
+    @completion
     async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
         return suggestions(completions.exchanges(legal), typed)
 
     @give.autocomplete("card")
-    @completing
+    @completion
     async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         _, view = await self._legal(interaction)
         return suggestions(completions.gifts(view), typed)

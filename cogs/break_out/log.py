@@ -132,7 +132,7 @@ def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
 def _newest_that_fit(lines: Sequence[str]) -> list[str]:
     left, kept = MOST_CHARACTERS, list[str]()
     for words in reversed(lines):
-        left -= len(emoji_markup.plain(words)) + 1
+        left -= len(emoji_markup.strip(words)) + 1
         if left < 0:
             break
         kept.append(words)

@@ -53,7 +53,7 @@ class BreakOutUI:
 
     def picture(self, view: BreakOutView, info: TableContext) -> Picture:
         """Return the table; between two rounds how the last one ended, and at the end who has won."""
-        names = [sitter.name for sitter in info.sitters]
+        names = [sitter.name for sitter in info.seated_players]
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
 
@@ -150,7 +150,7 @@ class BreakOutUI:
             SelectOption(
                 f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100],
                 str(meld.id),
-                "in the Yard" if meld.cell is None else f"in the cell of {info.sitters[meld.cell].name[:40]}",
+                "in the Yard" if meld.cell is None else f"in the cell of {info.seated_players[meld.cell].name[:40]}",
             )
             for meld in melds[-25:]
         )
@@ -182,7 +182,7 @@ class BreakOutUI:
         )
 
     def _scores(self, view: BreakOutView, info: TableContext) -> Page:
-        names = [sitter.name for sitter in info.sitters]
+        names = [sitter.name for sitter in info.seated_players]
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds, names)
         words = (
             "### Scores\n-# The fewest points win. Whoever goes out gets −5 times the round's number; the "

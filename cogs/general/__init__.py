@@ -13,7 +13,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.user_preferences import WORDS
 from cogs.general.play import COLOUR, PlayCommand
@@ -58,10 +58,10 @@ class GeneralCommands(commands.Cog):
         games = [
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · "
             f"{kind_of(interaction, screen.command)}"
-            for screen in self._tables.screens.values()
+            for screen in self._tables.game_uis.values()
         ]
         lines = [*COMMANDS, *_office_commands(interaction.permissions)]
-        rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._tables.screens.items())
+        rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._tables.game_uis.items())
         page = Page(
             (
                 Text("\n".join(["### Cellblock: prison-break games", *games])),
@@ -77,7 +77,7 @@ class GeneralCommands(commands.Cog):
             ),
             COLOUR,
         )
-        await reply_to(interaction).show(page)
+        await responder_for(interaction).show(page)
 
     @app_commands.command(name="notify", description="How you hear that it is your move.")
     @app_commands.describe(how="For all tables on all servers")
@@ -85,8 +85,8 @@ class GeneralCommands(commands.Cog):
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
         """Set how the user wants to be notified."""
         chosen = next(known for known in WORDS if known == how.value)
-        await self._tables.notify.change(interaction.user.id, chosen)
-        await reply_to(interaction).say(f"From now on you get {WORDS[chosen]} when it is your move.")
+        await self._tables.preferences.change(interaction.user.id, chosen)
+        await responder_for(interaction).send_private(f"From now on you get {WORDS[chosen]} when it is your move.")
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
     @app_commands.describe(game="Which game")
@@ -94,11 +94,11 @@ class GeneralCommands(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def rules(self, interaction: discord.Interaction, game: AnyGame) -> None:
         """Show the first page of a game's rules."""
-        screen = self._tables.screens.get(game)
+        screen = self._tables.game_uis.get(game)
         if screen is None:
-            names = ", ".join(known.game.title for known in self._tables.screens.values())
+            names = ", ".join(known.game.title for known in self._tables.game_uis.values())
             raise UserError(f"There is no game called {game!r} here. There are: {names}.")
-        await reply_to(interaction).show(await self._service.rules_page(screen, 0))
+        await responder_for(interaction).show(await self._service.rules_page(screen, 0))
 
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()
@@ -122,7 +122,7 @@ class GeneralCommands(commands.Cog):
             and session.table.snapshot.seat_of(interaction.user.id) is not None
         )
         rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
-        await reply_to(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
+        await responder_for(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
 
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table
@@ -137,6 +137,6 @@ class GeneralCommands(commands.Cog):
             what = "**your turn**"
         else:
             what = "waiting for " + (
-                ", ".join(table.snapshot.sitters[s].bold for s in table.snapshot.view(None).to_act) or "nobody"
+                ", ".join(table.snapshot.seated_players[s].bold for s in table.snapshot.view(None).to_act) or "nobody"
             )
         return f"{name} · {table.game.title} · <#{table.snapshot.row.channel}> · {what}"

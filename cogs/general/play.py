@@ -16,8 +16,8 @@ from cogs.core.ops.spans import span
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
-from cogs.core.publishing.lobby_pages import lasting
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.lobby_pages import game_length
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
 from engine.players import LEVELS
@@ -37,30 +37,30 @@ class PlayCommand(commands.Cog):
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
-        service.answer_to("play", self._open_page)
-        service.answer_to("play-computer", self._computer)
-        service.answer_to("play-open", self._open)
-        service.answer_to("play-join", self._join)
-        service.answer_to("practise", self._practise)
-        service.answer_to("practise-on", self._go_on)
+        service.add_handler("play", self._open_page)
+        service.add_handler("play-computer", self._computer)
+        service.add_handler("play-open", self._open)
+        service.add_handler("play-join", self._join)
+        service.add_handler("practise", self._practise)
+        service.add_handler("practise-on", self._go_on)
 
     @app_commands.command(name="play", description="Play: pick a game, alone against the computer or with others.")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: discord.Interaction) -> None:
         """Show the games."""
-        await reply_to(interaction).show(await self._games(interaction))
+        await responder_for(interaction).show(await self._games(interaction))
 
     # Pages
 
     async def _games(self, interaction: discord.Interaction) -> Page:
-        screens = self._tables.screens.values()
+        screens = self._tables.game_uis.values()
         gathering = await self._gathering(interaction)
         blocks = [
             Text("### What shall we play?"),
             *_gallery(await self._tables.covers.sheet()),
             Text("\n".join(f"**{screen.game.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
-            *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.screens.items()]),
+            *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.game_uis.items()]),
         ]
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
@@ -76,7 +76,7 @@ class PlayCommand(commands.Cog):
         yield Text("**Your games here**")
         yield from rows(
             [
-                Button(f"Go on: {one.screen.game.title}", "practise-on", str(one.table.id), "success")
+                Button(f"Go on: {one.ui.game.title}", "practise-on", str(one.table.id), "success")
                 for one in sessions[:MOST_JOINED]
             ]
         )
@@ -84,17 +84,16 @@ class PlayCommand(commands.Cog):
     def _facts(self, interaction: discord.Interaction, screen: GameUI) -> str:
         game = screen.game
         kind = kind_of(interaction, screen.command)
-        return (
-            f"-# {span(game.player_counts)} players · {lasting(screen, game.options(), game.player_counts[0])} · {kind}"
-        )
+        length = game_length(screen, game.options(), game.player_counts[0])
+        return f"-# {span(game.player_counts)} players · {length} · {kind}"
 
     def _joining(self, gathering: list[TableMessages]) -> Iterator[Block]:
         lines = []
         for session in gathering:
-            table, screen = session.table, session.screen
+            table, screen = session.table, session.ui
             link = session.message.link()
             name = f"[table {table.id}]({link})" if link else f"table {table.id}"
-            there = ", ".join(sitter.bold for sitter in table.snapshot.sitters)
+            there = ", ".join(sitter.bold for sitter in table.snapshot.seated_players)
             lines.append(f"{name} · {screen.game.title} · {there}")
         yield Text("**Others wait here**\n" + "\n".join(lines))
         yield from rows(
@@ -131,7 +130,7 @@ class PlayCommand(commands.Cog):
         page = await (
             self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
         )
-        await reply_to(interaction).show(page)
+        await responder_for(interaction).show(page)
 
     async def _computer(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         key, _, chosen = control.argument.partition(".")
@@ -152,7 +151,9 @@ class PlayCommand(commands.Cog):
             "Nobody else sees it, and nothing of it counts."
         )
         back = Row((Button("◀ Back", "play", key),))
-        await reply_to(interaction).show(Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour))
+        await responder_for(interaction).show(
+            Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour)
+        )
 
     async def _go_on(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await self._service.practice.go_on(interaction, number(control.argument))
@@ -169,7 +170,7 @@ class PlayCommand(commands.Cog):
         await self._service.join(interaction, session)
 
     def _screen(self, key: str) -> GameUI:
-        screen = self._tables.screens.get(key)
+        screen = self._tables.game_uis.get(key)
         if screen is None:
             raise UserError("There is no such game here. `/play` shows the games anew.")
         return screen

@@ -16,7 +16,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Modal, Page, Text
 from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import LessonPages, menu
 
@@ -32,8 +32,8 @@ class Learn(commands.Cog):
 
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
-        service.answer_to("learn", self._asked)
-        service.answer_lessons(self._pressed)
+        service.add_handler("learn", self._asked)
+        service.add_lesson_handler(self._pressed)
 
     @app_commands.command(name="learn", description="Learn a game by playing it, in a few minutes, on your own.")
     @app_commands.describe(game="Which game; leave it empty to choose from all")
@@ -63,12 +63,12 @@ class Learn(commands.Cog):
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
-            screens = [self._tables.screens[key] for key in self._tables.courses]
-            await reply_to(interaction).show(menu(screens, COLOUR), anew=new_page)
+            screens = [self._tables.game_uis[key] for key in self._tables.courses]
+            await responder_for(interaction).show(menu(screens, COLOUR), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
         shown = await self._tables.draw(pages.step, 0)
-        await reply_to(interaction).show(shown.page, f"{game}.0", shown.stamp, anew=new_page)
+        await responder_for(interaction).show(shown.page, f"{game}.0", shown.stamp, new_message=new_page)
 
     async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         game, _, step = control.lesson.partition(".")
@@ -80,12 +80,12 @@ class Learn(commands.Cog):
         if isinstance(found, Modal):
             position = pages.course.position(number)
             stamp = pages.course.game.view(position.state, None).ui_version
-            await reply_to(interaction).ask(found, control.lesson, stamp)
+            await responder_for(interaction).open_modal(found, control.lesson, stamp)
         else:
-            await reply_to(interaction).show(found.page, f"{game}.{found.step}", found.stamp)
+            await responder_for(interaction).show(found.page, f"{game}.{found.step}", found.stamp)
 
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
         course = self._tables.courses.get(game)
         if course is None:
             raise UserError(GONE)
-        return LessonPages(self._tables.screens[game], course, interaction.user.display_name)
+        return LessonPages(self._tables.game_uis[game], course, interaction.user.display_name)

@@ -7,10 +7,10 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completing, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
 from cogs.match_five.picture import board_part_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
@@ -92,12 +92,12 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         view = session.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)
         body = stack_text(view, *place) if side else board_part_text(view, place)
-        await reply_to(interaction).say(f"```\n{body}\n```")
+        await responder_for(interaction).send_private(f"```\n{body}\n```")
 
     # Completions: from the player's own hand
 
     @play.autocomplete("tiles")
-    @completing
+    @completion
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(seat)
@@ -115,7 +115,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
 
     @swap.autocomplete("tiles")
-    @completing
+    @completion
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(seat)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cogs.core.ops.text_format import figure
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import SPARE, TEXT_LIMIT
+from cogs.core.pages.page import RESERVED, TEXT_LIMIT
 from cogs.match_five.layout import Where
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
 from engine.games.match_five import MatchFiveView, Spot, Stone, Tile
@@ -15,7 +15,7 @@ from engine.games.match_five import MatchFiveView, Spot, Stone, Tile
 WIDTH = 34
 """The characters per line that a phone fits in a code block."""
 
-MOST_CHARACTERS = TEXT_LIMIT - SPARE
+MOST_CHARACTERS = TEXT_LIMIT - RESERVED
 """The most characters of a table's text, which is one message."""
 
 LEGEND = "* locked  w Wild  ² stack of two"
@@ -134,7 +134,7 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
 
 
 def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
-    for sitter, score in zip(info.sitters, view.scores, strict=True):
+    for sitter, score in zip(info.seated_players, view.scores, strict=True):
         name, points = sitter.name, figure(score)
         available = WIDTH - len(points) - 1
         yield f"{name if len(name) <= available else f'{name[: available - 1]}…'} {points}"

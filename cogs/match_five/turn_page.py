@@ -13,7 +13,7 @@ from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Select, SelectOption, Style, Text, rows
 from cogs.core.pages.pagination import page_within, pages_of
-from cogs.core.pages.player_page import ANEW
+from cogs.core.pages.player_page import DISCARD_DRAFT
 from cogs.match_five import picture
 from cogs.match_five.draft import Draft, TurnInProgress, declarations_of, hand_of, judge_layings, stone_of
 from cogs.match_five.picture import Candidate
@@ -103,7 +103,7 @@ def _draft_button(
 ) -> Button:
     """A button that leads to a draft, or to the game page if the draft is empty."""
     if draft == Draft():
-        return Button(label, "hand", f"{ANEW}{apart and f'.{apart}'}", style, emoji, face=face, beside="")
+        return Button(label, "hand", f"{DISCARD_DRAFT}{apart and f'.{apart}'}", style, emoji, face=face, beside="")
     return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
@@ -216,7 +216,7 @@ def _drafted(
     lines: Sequence[Line],
     places: Sequence[Candidate] = (),
 ) -> Picture:
-    names = [sitter.name for sitter in info.sitters]
+    names = [sitter.name for sitter in info.seated_players]
     stones = [stone_of(laying) for laying in layings]
     data = picture.draw_places(view, stones, lines, places, names)
     return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
@@ -271,7 +271,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             (
                 Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
                 Button("Pick all", "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
-                Button("◀ Back", "hand", ANEW),
+                Button("◀ Back", "hand", DISCARD_DRAFT),
             )
         ),
     ]

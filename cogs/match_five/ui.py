@@ -10,7 +10,7 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
-from cogs.core.pages.pagination import leaf, page_within, pages_of
+from cogs.core.pages.pagination import page_buttons, page_within, pages_of
 from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
 from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
@@ -61,7 +61,7 @@ class MatchFiveUI:
 
     def picture(self, view: MatchFiveView, info: TableContext) -> Picture:
         """Return the board; at the end with the winner and the curves of the scores."""
-        names = [sitter.name for sitter in info.sitters]
+        names = [sitter.name for sitter in info.seated_players]
         if view.turn is None:
             data, alt = end_picture.draw_end(view, names, info.places), end_picture.end_alt(view, names, info.places)
             return Picture(data, f"end-{info.id}.png", alt)
@@ -196,7 +196,7 @@ class MatchFiveUI:
             f"-# {first + place}. {sheet_words(turn, info)}"
             for place, turn in enumerate(view.turns[first : first + SHEET_TURNS], start=1)
         ]
-        buttons = leaf("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
+        buttons = page_buttons("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
         body = Text("\n".join(lines))
         return Page((body, Row(buttons)) if buttons else (body,), self.colour)
 

@@ -6,7 +6,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
-    completing,
+    completion,
     legal_of,
     own_of,
     suggestions,
@@ -14,7 +14,7 @@ from cogs.core.inbound.command_options import (
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import MARKS
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.player_page import note_form
 from cogs.prison_break.puzzle import PUZZLE
@@ -143,7 +143,7 @@ class PrisonBreak(
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
-        await reply_to(interaction).ask(note_form(view), session.table.id, view.ui_version)
+        await responder_for(interaction).open_modal(note_form(view), session.table.id, view.ui_version)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -154,21 +154,21 @@ class PrisonBreak(
     # Completions: each from the player's own view and legal actions
 
     @sneak.autocomplete("declare")
-    @completing
+    @completion
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
         numbers = sorted({action.declare for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
 
     @sneak.autocomplete("move")
-    @completing
+    @completion
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
         numbers = sorted({action.move for action in await legal_of(session, seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
-    @completing
+    @completion
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(seat)
@@ -182,12 +182,12 @@ class PrisonBreak(
         return suggestions(named, typed)
 
     @offer.autocomplete("first")
-    @completing
+    @completion
     async def _first(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self._players(interaction, typed, "second")
 
     @offer.autocomplete("second")
-    @completing
+    @completion
     async def _second(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self._players(interaction, typed, "first")
 
@@ -199,11 +199,11 @@ class PrisonBreak(
         taken = getattr(interaction.namespace, other, None)
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = session.table.snapshot.sitters
+        sitters = session.table.snapshot.seated_players
         return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
-    @completing
+    @completion
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(None)
@@ -211,7 +211,7 @@ class PrisonBreak(
         named = []
         for action in await legal_of(session, seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.snapshot.sitters])
+                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.snapshot.seated_players])
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

@@ -98,7 +98,7 @@ def play_words(view: PrisonBreakView, seat: Seat, info: TableContext, play: Acti
         case Vote():
             return f"**{ACCEPT} Accept**" if play.accept else f"**{REJECT} Reject**"
         case Guard():
-            hint = space_hint(view, play.space, [sitter.bold for sitter in info.sitters])
+            hint = space_hint(view, play.space, [sitter.bold for sitter in info.seated_players])
             return f"**space {play.space}**" + (f": {hint}" if hint else "")
         case _:
             return "**no check**: keep your tokens"

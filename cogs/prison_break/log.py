@@ -23,7 +23,7 @@ _recent: IdentityCache[str] = IdentityCache()
 
 def recent(view: PrisonBreakView, info: TableContext) -> str:
     """Return what happened last while the game goes on, the same for everybody."""
-    return _recent.of((view.log,), (info.sitters, view.spaces, view.terms), lambda: _recent_words(view, info))
+    return _recent.of((view.log,), (info.seated_players, view.spaces, view.terms), lambda: _recent_words(view, info))
 
 
 def _recent_words(view: PrisonBreakView, info: TableContext) -> str:

@@ -73,5 +73,5 @@ def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour:
 
 
 def _short(info: TableContext, seat: int) -> str:
-    name = info.sitters[seat].name
+    name = info.seated_players[seat].name
     return f"{MARKS[seat]} {name if len(name) <= NAME_LENGTH else f'{name[: NAME_LENGTH - 1]}…'}"

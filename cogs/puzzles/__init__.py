@@ -18,7 +18,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date
 from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
@@ -40,9 +40,9 @@ class DailyPuzzles(commands.Cog):
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
         self._poster = DailyPuzzlePoster(tables, self._puzzles)
-        tables.jobs.do("puzzles", self._poster.post_due)
-        service.answer_to("puzzle", self._asked)
-        service.answer_lessons(self._pressed, self._puzzles)
+        tables.jobs.run_job("puzzles", self._poster.post_due)
+        service.add_handler("puzzle", self._asked)
+        service.add_lesson_handler(self._pressed, self._puzzles)
 
     @app_commands.command(name="puzzle", description="The puzzles of the day: one a game, the same for everybody.")
     @app_commands.describe(game="Which game's; leave it empty to see all of today")
@@ -136,7 +136,7 @@ class DailyPuzzles(commands.Cog):
             doors.append(Button("The next day ▶", "puzzle", f"day.{number + 1}"))
         if tally.tried(number):
             doors.append(Button("Show the channel", "puzzle", f"share.{number}", "success"))
-        await reply_to(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
+        await responder_for(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
 
     async def _server(self, interaction: discord.Interaction, number: int) -> str:
         """Return the results of this server's members on a day, those who solved most first."""
@@ -154,7 +154,7 @@ class DailyPuzzles(commands.Cog):
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
         line = f"<@{interaction.user.id}> · puzzles of {date(number)} · {signs}"
-        if not await reply_to(interaction).announce(f"{line} · {words.days(row)}" if row > 1 else line):
+        if not await responder_for(interaction).send_public(f"{line} · {words.days(row)}" if row > 1 else line):
             raise UserError("That took too long: press again.")
 
     # One puzzle
@@ -172,7 +172,7 @@ class DailyPuzzles(commands.Cog):
         kept = await self._tables.store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
         played = () if kept is None else _read(game, kept.played)
         pages = PuzzlePages(
-            self._tables.screens[game.key],
+            self._tables.game_uis[game.key],
             puzzle,
             self._tables.material(game.key),
             puzzles.numbered(int(number)),
@@ -186,7 +186,7 @@ class DailyPuzzles(commands.Cog):
     ) -> None:
         pages, _ = await self._pages_of(interaction, place)
         shown = await self._tables.draw(pages.page, line)
-        await reply_to(interaction).show(shown.page, pages.place, shown.stamp, anew=new_page)
+        await responder_for(interaction).show(shown.page, pages.place, shown.stamp, new_message=new_page)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
         """Show the solution of a puzzle to a user whose own attempt is over."""
@@ -195,7 +195,7 @@ class DailyPuzzles(commands.Cog):
             await self._show(interaction, place, "⚠ First answer it yourself.")
             return
         shown = await self._tables.draw(pages.solution, step)
-        await reply_to(interaction).show(shown.page, pages.place, shown.stamp)
+        await responder_for(interaction).show(shown.page, pages.place, shown.stamp)
 
     async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         pages, kept = await self._pages_of(interaction, control.lesson)
@@ -204,9 +204,9 @@ class DailyPuzzles(commands.Cog):
             return
         found = await self._tables.draw(pages.pressed, control)
         if isinstance(found, ShownPage):
-            await reply_to(interaction).show(found.page, pages.place, found.stamp)
+            await responder_for(interaction).show(found.page, pages.place, found.stamp)
         elif isinstance(found, Modal):
-            await reply_to(interaction).ask(found, pages.place, control.stamp)
+            await responder_for(interaction).open_modal(found, pages.place, control.stamp)
         else:
             await self._answered(interaction, pages, None if kept is None else kept.played, found)
 

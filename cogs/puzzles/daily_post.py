@@ -14,7 +14,7 @@ from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
-from cogs.core.publishing.covers import cropped, together
+from cogs.core.publishing.covers import contact_sheet, cropped
 from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
 from cogs.core.tables.timer_jobs import GLOBAL
 from cogs.puzzles import words
@@ -137,7 +137,7 @@ class DailyPuzzlePoster:
         game, puzzles = self._puzzles[key]
         rules = game.kind.game.key
         return PuzzlePages(
-            self._tables.screens[rules], game, self._tables.material(rules), puzzles.numbered(number), "You"
+            self._tables.game_uis[rules], game, self._tables.material(rules), puzzles.numbered(number), "You"
         )
 
     def _picture(self, all_pages: Sequence[PuzzlePages], number: int) -> Picture | None:
@@ -147,7 +147,7 @@ class DailyPuzzlePoster:
             return boards[0][1] if boards else None
         parts = [(title, cropped(board, board.name, board.alt)) for title, board in boards]
         names = ", ".join(title for title, _ in boards)
-        return Picture(together(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
+        return Picture(contact_sheet(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
 
     async def _yesterday(self, guild: int, number: int) -> Text | None:
         """Return yesterday's results of the server's members."""

@@ -16,7 +16,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.pagination import page_within, pages_of
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.rating_changes import RatingChanges
@@ -47,20 +47,20 @@ class Records(commands.Cog):
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards
         self._updater = LeaderboardUpdater(tables)
-        self._titles = {key: screen.game.title for key, screen in tables.screens.items()}
+        self._titles = {key: screen.game.title for key, screen in tables.game_uis.items()}
         self._statistics = Statistics(tables, self._updater, self._titles)
-        service.answer_to("leaderboard", self._press_leaderboard)
-        service.answer_to("stats", self._press_stats)
-        service.answer_to("history", self._press_history)
+        service.add_handler("leaderboard", self._press_leaderboard)
+        service.add_handler("stats", self._press_stats)
+        service.add_handler("history", self._press_history)
 
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
         self._updater.start()
-        self._tables.game_end.hears = RatingChanges(self._tables, self._updater)
+        self._tables.game_end.listener = RatingChanges(self._tables, self._updater)
 
     async def cog_unload(self) -> None:
         """Stop updating."""
-        self._tables.game_end.hears = None
+        self._tables.game_end.listener = None
         await self._updater.close()
 
     # Leaderboards
@@ -114,11 +114,11 @@ class Records(commands.Cog):
             drawn = await self._tables.draw(
                 partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
             )
-        colour = self._tables.screens[query.game].colour
+        colour = self._tables.game_uis[query.game].colour
         page = leaderboard_pages.leaderboard(
             query, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
         )
-        await reply_to(interaction).show(page)
+        await responder_for(interaction).show(page)
 
     # Statistics
 
@@ -149,7 +149,7 @@ class Records(commands.Cog):
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
         page = await self._statistics.page(Viewer(self._tables, interaction), query)
-        await reply_to(interaction).show(page)
+        await responder_for(interaction).show(page)
 
     # Histories
 
@@ -178,7 +178,7 @@ class Records(commands.Cog):
         )
         name, links = viewer.name(user, games), await viewer.message_links(games)
         page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR)
-        await reply_to(interaction).show(page)
+        await responder_for(interaction).show(page)
 
     # What they share
 

@@ -8,7 +8,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Separator, Text
-from cogs.core.pages.pagination import leaf, pages_of
+from cogs.core.pages.pagination import page_buttons, pages_of
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.results import Board, FinishedGame
@@ -138,7 +138,7 @@ def _controls(
     periods: Mapping[Period, str],
 ) -> list[Block]:
     blocks: list[Block] = []
-    leaves = leaf("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
+    leaves = page_buttons("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
     if leaves:
         here = mine is not None and mine // PLACES_PER_PAGE == number
         me = replace(query, page=None).argument("me")
@@ -181,7 +181,9 @@ def history(
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
     head = f"### Games of {words.bold(name)}\n-# {count(total, 'finished game')} on this server, the last one first"
     blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
-    leaves = leaf("history", number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{user}.{page}.{slot}")
+    leaves = page_buttons(
+        "history", number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{user}.{page}.{slot}"
+    )
     if leaves:
         blocks.append(Row(leaves))
     return Page(tuple(blocks), colour)

@@ -52,12 +52,12 @@ def _sentence(place: Place, own: bool, scored: bool) -> str:
     rank = "" if place.rank is None else f"{place.rank}. "
     rating = words.rating(standing).replace("*", "")
     parts = [rating, words.trend(standing), words.record_words(standing, scored=scored).replace(" · ", ", ")]
-    name = display_names.plain(standing.name)
+    name = display_names.sanitize(standing.name)
     return f"{rank}{name}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
 
 
 def _name(standing: Standing) -> str:
-    return fitted_name(display_names.plain(standing.name), _NAME_SIZE, _NAME[1])
+    return fitted_name(display_names.sanitize(standing.name), _NAME_SIZE, _NAME[1])
 
 
 def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> None:

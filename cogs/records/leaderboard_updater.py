@@ -40,7 +40,7 @@ class LeaderboardUpdater:
         self._leaderboards = tables.store.leaderboards
         self._records = tables.store.records
         self._clock = tables.clock
-        self._fewest = frozenset(key for key, screen in tables.screens.items() if screen.game.lowest_wins)
+        self._fewest = frozenset(key for key, screen in tables.game_uis.items() if screen.game.lowest_wins)
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._logged_at: Moment | None = None

@@ -89,7 +89,7 @@ class Statistics:
     def _frame(
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
     ) -> stats_pages.StatsFrame:
-        colour = self._tables.screens[game].colour
+        colour = self._tables.game_uis[game].colour
         return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.display_names import plain
+from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Text
 from cogs.records import words
@@ -59,7 +59,7 @@ def stats_data(
 ) -> StatsData:
     """Return the data of the picture: the standings are those of the person and, if compared, of the other."""
     traces = tuple(() if standing is None else standing.course for standing in standings)
-    names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
+    names, scores = tuple(sanitize(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
     return StatsData(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.core.inbound.access import sight
+from cogs.core.inbound.access import visible_channels
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
@@ -36,14 +36,14 @@ class Viewer:
         options = (getattr(self._interaction.namespace, name, None) for name in ("user", "against"))
         for named in (self._interaction.user, *options):
             if isinstance(named, discord.User | discord.Member) and named.id == user:
-                return display_names.plain(named.display_name)
+                return display_names.sanitize(named.display_name)
         side = games[0].side_of(user) if games else None
-        return display_names.plain("" if side is None else side.name)
+        return display_names.sanitize("" if side is None else side.name)
 
     async def visible_games(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Return those of these games whose channels the reader sees."""
         channel_of = await self._tables.store.server_admin.channels_of([game.table for game in games])
-        visible = sight(self._interaction, channel_of.values()).open
+        visible = visible_channels(self._interaction, channel_of.values()).open
         return [game for game in games if channel_of.get(game.table) in visible]
 
     async def hidden_channels(self, user: int) -> frozenset[int]:
@@ -52,7 +52,7 @@ class Viewer:
         Games of deleted channels are shown to their own players only.
         """
         channel_of = await self._tables.store.records.channels_of(user, self.guild)
-        channels = sight(self._interaction, channel_of)
+        channels = visible_channels(self._interaction, channel_of)
         return channels.shut if user == self.reader else frozenset(channel_of) - channels.open
 
     async def message_links(self, games: Sequence[FinishedGame]) -> dict[int, str | None]:

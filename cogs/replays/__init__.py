@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.inbound.access import readable
+from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.command_options import TableInSight
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
@@ -19,8 +19,15 @@ from cogs.core.pages.game_ui import GameUI, HasSecrets, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
 from cogs.core.pages.reviews import HasReview
-from cogs.core.publishing.finished_games import GameRecord, Replay, ended, export_file, export_of, recorded
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.finished_games import (
+    GameRecord,
+    Replay,
+    export_file,
+    export_of,
+    load_record,
+    require_finished,
+)
+from cogs.core.publishing.responder import responder_for
 from cogs.replays.chapters import Chapter, chapter_at
 from cogs.replays.gif import animate
 from cogs.replays.replay_cache import ReplayCache
@@ -58,11 +65,11 @@ class Replays(commands.Cog):
         self._service = service
         self._cache = ReplayCache(tables)
         self._reviews = Reviews(tables, service, self._cache)
-        service.answer_to("verify", self._verify_pressed)
-        service.answer_to("replay", self._step)
-        service.answer_to("replay-jump", self._jump)
-        service.answer_to("replay-file", self._file)
-        service.answer_to("replay-film", self._animation)
+        service.add_handler("verify", self._verify_pressed)
+        service.add_handler("replay", self._step)
+        service.add_handler("replay-jump", self._jump)
+        service.add_handler("replay-file", self._file)
+        service.add_handler("replay-film", self._animation)
 
     @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
     @app_commands.describe(table="The number of the table")
@@ -79,16 +86,16 @@ class Replays(commands.Cog):
         await self._verify(interaction, table)
 
     async def _verify(self, interaction: discord.Interaction, table: int) -> None:
-        row = await readable(self._tables.store, table, interaction)
+        row = await find_readable(self._tables.store, table, interaction)
         if row.status == "playing":
             raise UserError(
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
-        screen = self._cache.screen(ended(row).game)
-        record, material = await recorded(self._tables.store, row), self._tables.material(row.game)
+        screen = self._cache.screen(require_finished(row).game)
+        record, material = await load_record(self._tables.store, row), self._tables.material(row.game)
         export, report = await self._tables.at_leisure(_checked, screen.game, record, material)
-        await reply_to(interaction).say(
+        await responder_for(interaction).send_private(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
             "-# To check it without this bot, on a computer: `/replay`, *Export*, then `python bot.py verify FILE`"
@@ -119,14 +126,14 @@ class Replays(commands.Cog):
         await self._show(interaction, control.table, read_replay_position(where))
 
     async def _file(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        row = ended(await readable(self._tables.store, control.table, interaction))
-        game, record = self._tables.played(row.game), await recorded(self._tables.store, row)
+        row = require_finished(await find_readable(self._tables.store, control.table, interaction))
+        game, record = self._tables.played(row.game), await load_record(self._tables.store, row)
         body = await self._tables.at_leisure(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        await reply_to(interaction).say(EXPORTED, file)
+        await responder_for(interaction).send_private(EXPORTED, file)
 
     async def _animation(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        row = ended(await readable(self._tables.store, control.table, interaction))
+        row = require_finished(await find_readable(self._tables.store, control.table, interaction))
         screen = self._cache.screen(row.game)
         await self._show(interaction, row.id, read_replay_position(control), DRAWING)
         replay, _ = await self._cache.get(interaction, row.id)
@@ -134,7 +141,9 @@ class Replays(commands.Cog):
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
-        await reply_to(interaction).say(f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file)
+        await responder_for(interaction).send_private(
+            f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file
+        )
 
     # Pages
 
@@ -149,11 +158,11 @@ class Replays(commands.Cog):
     ) -> None:
         replay, places = await self._cache.get(interaction, table)
         card = await self._cache.table_context(replay)
-        if position.seat is not None and position.seat >= len(card.sitters):
+        if position.seat is not None and position.seat >= len(card.seated_players):
             raise UserError("Nobody sat there.")
         step = min(position.step, len(replay.states) - 1)
         page = await self._tables.draw(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
-        await reply_to(interaction).show(page, table, anew=new_page)
+        await responder_for(interaction).show(page, table, new_message=new_page)
 
     def _page(
         self, replay: Replay, info: TableContext, position: ReplayPosition, places: Sequence[Chapter], line: str
@@ -170,7 +179,7 @@ class Replays(commands.Cog):
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
             if isinstance(screen, HasSecrets):
-                kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.sitters}
+                kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
                 if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
                     blocks.append(Text("\n".join(hands)))
         else:
@@ -179,7 +188,7 @@ class Replays(commands.Cog):
             secret = Page(tuple(screen.player_blocks(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
             if secret.blocks:
-                blocks.append(Text(f"-# What {info.sitters[position.seat].bold} knew then:"))
+                blocks.append(Text(f"-# What {info.seated_players[position.seat].bold} knew then:"))
                 blocks += _shortened(secret)
         return Page((*blocks, *self._controls(screen, info, position, last, places, bool(line))), screen.colour)
 
@@ -201,7 +210,7 @@ class Replays(commands.Cog):
         everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=position.seat is None)
         seats = (
             SelectOption(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=position.seat == sitter.seat)
-            for sitter in info.sitters
+            for sitter in info.seated_players
         )
         here = chapter_at(places, position.step).step
         jumps = {

@@ -4,11 +4,11 @@ import discord
 import msgspec
 from cachetools import LRUCache
 
-from cogs.core.inbound.access import readable
+from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
-from cogs.core.publishing.finished_games import Replay, ended, reel, shown_seed
+from cogs.core.publishing.finished_games import Replay, replay_of, require_finished, revealed_seed
 from cogs.core.tables.snapshot import final_places
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
@@ -27,11 +27,11 @@ class ReplayCache:
 
     def screen(self, game: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""
-        return self._tables.screens[self._tables.played(game).key]
+        return self._tables.game_uis[self._tables.played(game).key]
 
     async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
         """Return a finished game moment by moment, with its chapters. Raises `UserError`."""
-        row = ended(await readable(self._tables.store, table, interaction))
+        row = require_finished(await find_readable(self._tables.store, table, interaction))
         present = self._replays.get(table)
         if present is None:
             store = self._tables.store
@@ -39,7 +39,7 @@ class ReplayCache:
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = msgspec.json.decode(row.options, type=game.options)
-                found = await self._tables.at_leisure(reel, game, row, options, decisions, events)
+                found = await self._tables.at_leisure(replay_of, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
             present = found, await self._tables.at_leisure(chapters, game, found.states)
@@ -52,7 +52,7 @@ class ReplayCache:
         seats = await self._tables.store.seats.of(row.id)
         sitters = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
         places = final_places(seats, await self._tables.store.games.results(row.id))
-        seed = shown_seed(row)
+        seed = revealed_seed(row)
         return TableContext(
             row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
         )

@@ -41,4 +41,4 @@ def revealed_picture(screen: GameUI, state: Any, info: TableContext) -> Picture 
     view = screen.game.view(state, None)
     if not isinstance(screen, RevealsAtEnd):
         return screen.picture(view, info)
-    return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.sitters], info)
+    return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.seated_players], info)

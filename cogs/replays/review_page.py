@@ -69,7 +69,7 @@ def review_page(
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
     if notes:
         blocks.append(Text("\n".join(notes)))
-    length = LONGEST - sum(len(emoji_markup.plain(block.body)) for block in blocks if isinstance(block, Text))
+    length = LONGEST - sum(len(emoji_markup.strip(block.body)) for block in blocks if isinstance(block, Text))
     if slips := _slips(screen, words, review, turns, states, info, length):
         blocks.append(Text(slips))
     ways = [Button(f"See {number}", "review", f"see.{number}", style="primary") for number in range(1, len(turns) + 1)]
@@ -182,7 +182,7 @@ def _slips(
             line += (
                 f"; better {words.action_text(view, screen.game.read_action(one.better), info)}, {_unbroken(one.best)}"
             )
-        length -= len(emoji_markup.plain(line))
+        length -= len(emoji_markup.strip(line))
         if length < 0:
             break
         lines[one.step] = line
@@ -204,7 +204,7 @@ def _unbroken(chance: float) -> str:
 
 
 def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally, ...], info: TableContext) -> Chart:
-    seats = range(len(info.sitters))
+    seats = range(len(info.seated_players))
     first = info.places.count(1)
     ends = [(place == 1) / first for place in info.places] or review.points[-1].chances
 
@@ -219,7 +219,7 @@ def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally,
         f"Review of table {info.id}",
         review.points[-1].step,
         tuple(course(seat) for seat in seats),
-        tuple(sitter.name for sitter in info.sitters),
+        tuple(sitter.name for sitter in info.seated_players),
         counts,
         tuple(turns),
     )

@@ -21,7 +21,7 @@ from cogs.core.pages.page import Page, Text
 from cogs.core.pages.reviews import GameReview, HasReview
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.replays.replay_cache import ReplayCache
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.review_worker import answer_in_time
@@ -79,7 +79,7 @@ class Reviews:
         self._cache = cache
         self._kept = LRUCache[int, Review](MOST_CACHED)
         self._pending: dict[int, PendingReview] = {}
-        service.answer_to("review", self._asked)
+        service.add_handler("review", self._asked)
 
     async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         verb, _, number = control.argument.partition(".")
@@ -104,15 +104,15 @@ class Reviews:
         if review is not None:
             page = await self._moment_page(screen, replay, review, see) if see else None
             page = page or await self._review_page(screen, replay, review)
-            await reply_to(interaction).show(page, table, anew=new_page)
+            await responder_for(interaction).show(page, table, new_message=new_page)
             return
         pending = self._pending.get(table)
         if pending is None:
             self._check_limits(interaction.user.id)
-            moves = sum(deed.decides for deed in replay.deeds)
+            moves = sum(deed.decides for deed in replay.decisions)
             pending = self._pending[table] = PendingReview(replay, screen, interaction.user.id, moves)
             self._tables.spawn(self._run(pending, screen.review), f"review-{table}")
-        message = await reply_to(interaction).show(self._progress_page(pending), table, anew=new_page)
+        message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
         pending.waiting.append(message)
@@ -164,11 +164,11 @@ class Reviews:
     async def _compute(self, pending: PendingReview, words: GameReview) -> Review:
         game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
-        asked = await self._tables.at_leisure(questions, game, replay.states, replay.deeds)
+        asked = await self._tables.at_leisure(questions, game, replay.states, replay.decisions)
         put: list[Question] = []
         answers: list[Answer] = []
         updated_at = loop.time()
-        async with self._tables.aside() as pool:
+        async with self._tables.background_worker() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
                 batch = await self._tables.at_leisure(written, game, replay.states, asked[start : start + BATCH])
@@ -179,7 +179,7 @@ class Reviews:
                 if loop.time() >= updated_at + PACE_S:
                     updated_at = loop.time()
                     await self._update_pages(pending)
-        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, replay.states, replay.deeds)))
+        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
         return put_together(game, replay.states, put, answers, notes)
 
     async def _update_pages(self, pending: PendingReview) -> None:

@@ -6,7 +6,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
-    completing,
+    completion,
     legal_of,
     own_of,
     suggestions,
@@ -50,7 +50,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         await self._act(interaction, table, Push(floor, chosen), done)
 
     @push.autocomplete("floor")
-    @completing
+    @completion
     async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
         side = getattr(interaction.namespace, "side", None)
@@ -72,7 +72,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         await self._act(interaction, table, ChooseExits(numbers), "Your prisoner is out.")
 
     @leave_by.autocomplete("exits")
-    @completing
+    @completion
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
         named = [

@@ -40,7 +40,7 @@ def picture_view(view: RopeWallView, info: TableContext) -> RopeWallView:
 
 def status(view: RopeWallView, info: TableContext) -> str:
     """Return whose turn it is, then the score and the round on a line each, so that what follows keeps its place."""
-    out = _freed_words(info.sitters, view.freed)
+    out = _freed_words(info.seated_players, view.freed)
     if view.phase == "over":
         winner = with_winner(view, info).winner
         if winner is None:
@@ -114,7 +114,7 @@ def _begins_next(view: RopeWallView, info: TableContext) -> str:
 def news(view: RopeWallView, info: TableContext) -> str:
     """Return what happened last."""
     lines: list[str] = []
-    lines += [_pushed(push, info.sitters) for push in view.recent]
+    lines += [_pushed(push, info.seated_players) for push in view.recent]
     if view.last_wall is not None:
         begins = "" if view.phase == "over" else " A new round begins."
         lines.append(f"{_how_it_ended(view, view.last_wall, info)}{begins}")

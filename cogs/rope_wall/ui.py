@@ -55,7 +55,7 @@ class RopeWallUI:
 
     def picture(self, view: RopeWallView, info: TableContext) -> Picture:
         """Return the picture of the wall."""
-        names = [sitter.name for sitter in info.sitters]
+        names = [sitter.name for sitter in info.seated_players]
         view = picture_view(with_winner(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
@@ -102,7 +102,7 @@ class RopeWallUI:
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
-        names = ", ".join(f"{KNOT_LETTERS[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
+        names = ", ".join(f"{KNOT_LETTERS[seat]} is {sitter.name}" for seat, sitter in enumerate(info.seated_players))
         return f"{names}\n{picture.table_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:

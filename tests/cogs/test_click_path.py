@@ -29,7 +29,7 @@ STAGES = (
     "Table._take",
     "Table.announce",
     "TableMessages.answer",
-    "Reply.end",
+    "Responder.finish",
 )
 """The stages of every click that moves, each of which is passed in this order and only once."""
 

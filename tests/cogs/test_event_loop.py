@@ -97,7 +97,7 @@ async def guard(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Guard:
 
 
 def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
-    game, screen = package.game, package.screen()
+    game, screen = package.game, package.ui()
     own = [
         name for name, kind in (("draft", SubmitsDraftOnTimeout), ("sketch", DrawsHints)) if isinstance(screen, kind)
     ]
@@ -159,7 +159,7 @@ def _completed(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("key", [package.game.key for package in GAMES])
 async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, harness: BotHarness, key: str):
     package, driver = next(package for package in harness.games if package.game.key == key), DRIVERS[key]
-    screen = package.screen()
+    screen = package.ui()
     await harness.ann.command(harness.yard, f"{screen.command} start", clock=60, pace="quick", **driver.options)
     for person in (harness.ben, harness.cleo)[: package.game.player_counts[0] - 2]:
         await harness.press(person, "Join")

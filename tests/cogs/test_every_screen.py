@@ -11,7 +11,7 @@ import pytest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
-from cogs.core.pages.page import SPARE, TEXT_LIMIT, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
+from cogs.core.pages.page import RESERVED, TEXT_LIMIT, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import components_v2
@@ -28,7 +28,7 @@ from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import PLAYERS, seated, text_of
 from tools.harness.playouts import Playout, play
 
-SCREENS: list[GameUI] = [package.screen() for package in GAMES]
+SCREENS: list[GameUI] = [package.ui() for package in GAMES]
 SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
@@ -235,7 +235,7 @@ def test_advice_and_the_text_view_fit_into_a_message(screen: GameUI):
             advice = available_moves_text(screen, view, about, list(screen.game.legal(state, seat)))
             assert 20 < len(advice) <= 2_000
             text = screen.text(view, about)
-            assert 0 < len(text) <= TEXT_LIMIT - SPARE and "```" not in text
+            assert 0 < len(text) <= TEXT_LIMIT - RESERVED and "```" not in text
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.pages.emoji_markup import plain
+from cogs.core.pages.emoji_markup import strip
 from cogs.core.tables import bot_workers
-from cogs.core.tables.bot_workers import HINT_STEPS, BotWorkers, Question, hinted
+from cogs.core.tables.bot_workers import HINT_STEPS, BotWorkers, Question, answer_hint
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, to_json
@@ -38,7 +38,7 @@ def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
     view, legal = game.view(state, seat), tuple(map(to_json, game.legal(state, seat)))
     player = BOTS[game.key].levels[Level.MASTER]
     question = Question(player, game.views, game.actions, None, to_json(view), legal, 7, None, steps)
-    return hinted(question, BOTS[game.key].explain)
+    return answer_hint(question, BOTS[game.key].explain)
 
 
 def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playout, Any, Seat, list[Action]]]:
@@ -53,7 +53,7 @@ def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playou
 
 @EACH_GAME
 def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePackage):
-    game, screen = RULES[package.game.key], package.screen()
+    game, screen = RULES[package.game.key], package.ui()
     told = 0
     for playout, state, seat, legal in decisions(game, range(8), 8):
         found = hint(game, state, seat)
@@ -64,7 +64,7 @@ def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePac
         game.decide(state, seat, action, playout.begin, Chance(bytes(SEED_BYTES), "t", 0))
         if isinstance(action, Ready):
             continue
-        words = plain(screen.hint(game.view(state, seat), about(playout, False), action, found[1]))  # type: ignore[attr-defined]  # every one of ours has words for it
+        words = strip(screen.hint(game.view(state, seat), about(playout, False), action, found[1]))  # type: ignore[attr-defined]  # every one of ours has words for it
         assert all(words.splitlines()) and "None" not in words
         assert len(words.splitlines()) > bool(found[1])
         told += 1

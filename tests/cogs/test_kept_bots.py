@@ -68,7 +68,7 @@ class RecordedHarness(BotHarness):
         tables = self.client.tables
         session = await tables.find(table)
         assert session is not None
-        rendered = await tables.composer.table_page(session.table.snapshot)
+        rendered = await tables.page_builder.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
         wanted = components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
         return words_of(message["components"]) == words_of(wanted)

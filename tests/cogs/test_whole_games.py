@@ -87,7 +87,7 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
 async def begin(harness: BotHarness, package: GamePackage, driver: GameDriver, **options: Any) -> None:
     """Start a game with as many people as its driver needs, and these options."""
     guests = (harness.ben, harness.cleo)[: driver.people - 1]
-    await harness.begin(package.screen().command, *guests, **driver.options, **options)
+    await harness.begin(package.ui().command, *guests, **driver.options, **options)
 
 
 async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) -> None:

@@ -49,7 +49,7 @@ async def measured(
         dice, driver = random.Random(1), DRIVERS[key]
         package = next(package for package in at.games if package.game.key == key)
         guests = (at.ben, at.cleo)[: min(package.game.player_counts[-1], 3) - 1]
-        await at.begin(package.screen().command, *guests, clock=180, **driver.options)
+        await at.begin(package.ui().command, *guests, clock=180, **driver.options)
         begun, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):

@@ -171,7 +171,7 @@ async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], see
 
 async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
     """Return how many KB are freed with a table at which everybody has their private page open."""
-    registry, composer = at.client.tables.registry, at.client.tables.composer
+    registry, composer = at.client.tables.registry, at.client.tables.page_builder
     tracemalloc.start()
     for number, cell in tables:
         await registry.find(number)

@@ -55,7 +55,7 @@ class Crowd:
     def __init__(self, sandbox: Sandbox, package: GamePackage, tables: int = TABLES, masters: int = MASTERS) -> None:
         guild = sandbox.add_guild("Alcatraz")
         self._sandbox = sandbox
-        self._command = f"{package.screen().command} start"
+        self._command = f"{package.ui().command} start"
         self._dice = random.Random(1)
         self._people = [sandbox.add_person("Ann", guild, administrator=True), sandbox.add_person("Ben", guild)]
         self._yards = [sandbox.add_channel(guild, f"yard-{number}") for number in range(tables)]

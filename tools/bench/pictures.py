@@ -95,7 +95,7 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def _of(game: str) -> list[tuple[str, str]]:
-    screen = next(package.screen() for package in GAMES if package.game.key == game)
+    screen = next(package.ui() for package in GAMES if package.game.key == game)
     for seed in WARM:
         draw(screen, seed, Spent())
     spent, data = Spent(), b""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cogs.core.tables.bot_workers import HINT_STEPS, Question, hinted
+from cogs.core.tables.bot_workers import HINT_STEPS, Question, answer_hint
 from engine.contract import Action, to_json
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Player
@@ -75,7 +75,7 @@ def follower(key: str) -> Player:
         body = to_json(view)
         seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))
         question = Question(master, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
-        found = hinted(question, None)
+        found = answer_hint(question, None)
         return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)
 
     return play

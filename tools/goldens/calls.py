@@ -77,7 +77,7 @@ async def _played(harness: BotHarness, key: str) -> str:
     package = next(package for package in GAMES if package.game.key == key)
     guests = (harness.ben, harness.cleo)[: min(package.game.player_counts[-1], 3) - 1]
     begun = len(harness.sandbox.calls)
-    await harness.begin(package.screen().command, *guests, clock=180, **driver.options)
+    await harness.begin(package.ui().command, *guests, clock=180, **driver.options)
     total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_describe(kinds(harness, begun))}"]
     for number in range(1, MOVES + 1):
         before = len(harness.sandbox.calls)

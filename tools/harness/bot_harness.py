@@ -191,7 +191,7 @@ class BotHarness:
         session = await tables.find(table)
         assert session is not None
         await self.settle()
-        rendered = await tables.composer.table_page(session.table.snapshot)
+        rendered = await tables.page_builder.table_page(session.table.snapshot)
         message = self.sandbox.message(str(session.message.number))
         if message is None:
             return False
@@ -383,11 +383,11 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
     ]
     if patient:
         found += [
-            (responder, "HOLD_AFTER_S", PATIENCE_S),  # the first answer is the complete one
+            (responder, "DEFER_AFTER_S", PATIENCE_S),  # the first answer is the complete one
             (covers, "WAIT_S", PATIENCE_S),  # the first lobby shows the cover
             (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
             (healthcheck, "ANSWER_WITHIN_S", PATIENCE_S),
-            (client, "warm", _draw_nothing),
+            (client, "prerender", _draw_nothing),
         ]
     return found
 

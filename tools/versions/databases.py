@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.publishing.finished_games import export_of, load_record
 from cogs.core.tables import changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -96,7 +96,7 @@ async def keep(folder: Path, cluster: Cluster) -> None:
                 whole = await opened(store, game, time)
                 await note(whole, time)
                 await play(whole, time, rng, 10_000)
-                export = write_export(export_of(game, await recorded(store, whole.snapshot.row)))
+                export = write_export(export_of(game, await load_record(store, whole.snapshot.row)))
                 (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
                 half = await opened(store, game, time)
                 await note(half, time)

@@ -11,7 +11,7 @@ from tools.words.tables import SEEDS, at_tables
 
 def main() -> None:
     """Write the list."""
-    screens = [package.screen() for package in GAMES]
+    screens = [package.ui() for package in GAMES]
     games = [(screen.game.title, at_tables(screen, SEEDS)) for screen in screens]  # before any picture is cached
     commands, server = asyncio.run(on_server())
     parts = [("Commands", commands), ("On a server, outside the games", server), *games]

@@ -81,7 +81,7 @@ def of_block(block: Block) -> Iterator[str]:
     """Yield every text of a block."""
     match block:
         case Text(body):
-            yield emoji_markup.plain(body)
+            yield emoji_markup.strip(body)
         case Picture(alt=alt):
             yield alt
         case Row(buttons):
@@ -170,7 +170,7 @@ class Looking:
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and isinstance(screen, ExplainsHints) and not isinstance(intent.action, Ready):
             reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
-            self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
+            self.hear(emoji_markup.strip(screen.hint(view, info, intent.action, reasons)))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
         """Collect the refusal of an action, if it is refused."""
@@ -219,6 +219,6 @@ def at_tables(screen: GameUI, seeds: range) -> set[str]:
             looking.hear(*of_page(page))
         looking.hear(screen.tagline, screen.game.title)
         for entry in option_fields(screen.game.options):
-            looking.hear(entry.title, entry.description, *(entry.shown(value) for value in entry.values))
+            looking.hear(entry.title, entry.description, *(entry.value_text(value) for value in entry.values))
         looking.games(seeds)
     return looking.found

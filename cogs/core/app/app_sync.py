@@ -1,5 +1,5 @@
-"""What Discord keeps of ours: our commands, and cards, tiles and dice as emoji. Of several processes one uploads them,
-the others learn of it.
+"""Uploads the application's commands and emoji. If there are several processes, one uploads them, and the others fetch
+their ids.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ EMOJI_AGAIN_MS = 15 * 60_000
 """After a failure emoji are tried again: nobody waits for them."""
 
 UPLOAD_WITHIN_S = 5.0
-"""So long the start waits for the upload of the commands; then it goes on by itself."""
+"""The start waits this long for the upload of the commands, which then continues in the background."""
 
 
 class AppSync:
@@ -37,41 +37,41 @@ class AppSync:
         self._own_emoji = own_emoji
         self._tried = asyncio.Event()
 
-    async def commands(self) -> None:
-        """Tell Discord our commands, and wait a while for that. What fails is tried again with growing waits, while the
-        bot serves.
+    async def sync_commands(self) -> None:
+        """Upload the commands, and wait a while for it. A failed upload is retried with growing waits, while the bot
+        runs.
         """
-        self._tables.jobs.do("commands", self._upload_commands)
+        self._tables.jobs.run_job("commands", self._upload_commands)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(UPLOAD_WITHIN_S):
                 await self._tried.wait()
 
-    def emoji(self) -> None:
-        """Let Discord have cards, tiles and dice as emoji, meanwhile: making many at once takes it minutes."""
+    def sync_emoji(self) -> None:
+        """Upload emoji for cards, tiles and dice in the background, since creating many takes minutes."""
         if self._own_emoji:
-            self._tables.jobs.do("emoji", self._upload_emoji)
+            self._tables.jobs.run_job("emoji", self._upload_emoji)
 
-    def again(self) -> None:
-        """Do both anew: that may have become ours to do."""
-        self._tables.jobs.do("commands", self._upload_commands)
-        self.emoji()
+    def sync_again(self) -> None:
+        """Upload both again: this process may have become the one that does it."""
+        self._tables.jobs.run_job("commands", self._upload_commands)
+        self.sync_emoji()
 
     async def _upload_commands(self) -> None:
         try:
             tree = cast(CommandTree, self._client.tree)
-            await (tree.sync() if self._tables.ownership.leads else tree.learn())
+            await (tree.sync() if self._tables.ownership.leads else tree.fetch_ids())
         finally:
             self._tried.set()
 
     async def _upload_emoji(self) -> None:
         wanted: dict[str, bytes] = {}
-        for screen in self._tables.screens.values():
-            if isinstance(screen, HasEmoji):
-                wanted |= await asyncio.to_thread(screen.faces)
+        for ui in self._tables.game_uis.values():
+            if isinstance(ui, HasEmoji):
+                wanted |= await asyncio.to_thread(ui.faces)
         self._tables.spawn(self._keep_emoji(wanted), "emoji")
 
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
-        """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
+        """Upload missing emoji. A failed upload is retried later; without permission the bot plays on without them."""
         try:
             await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._tables.ownership.leads)
         except discord.Forbidden as error:

@@ -1,7 +1,5 @@
-"""The owner's tasks beside playing: a copy of the database and its return, its move, the health check, the proof of a
-game.
-
-Each prints its answer and returns the process's exit code.
+"""The owner's command-line tasks: backup, restore and transfer of the database, health check, and verification of
+games. Each prints its result and returns the exit code.
 """
 
 from collections.abc import Iterable
@@ -31,7 +29,7 @@ def restore_database(config: Config, copy: Path) -> int:
     return 0
 
 
-def carry_over(source: Address, target: Address) -> int:
+def transfer_database(source: Address, target: Address) -> int:
     """Carry a database over into an empty one, and say so; return the exit code. Raises `StoreError`."""
     rows = move_database(source, target, DiscordClock().now())
     print(  # noqa: T201 (the task's answer)
@@ -42,9 +40,9 @@ def carry_over(source: Address, target: Address) -> int:
     return 0
 
 
-def tell_alive(config: Config, *, here: bool) -> int:
-    """Say whether a bot runs on the database, or a process of it `here`, on this host; return 0 if it was heard of
-    lately, else 1. Raises `StoreError`.
+def check_alive(config: Config, *, here: bool) -> int:
+    """Print whether a bot runs on the database, or a process of it on this host (`here`); return 0 if its heartbeat is
+    recent, else 1. Raises `StoreError`.
     """
     now, place = DiscordClock().now(), display_name(config.database)
     beat = last_beat_here(config.database, now) if here else last_beat(config.database)
@@ -58,7 +56,7 @@ def tell_alive(config: Config, *, here: bool) -> int:
     return 0
 
 
-def prove(file: Path, games: Iterable[AnyGame]) -> int:
+def verify_export(file: Path, games: Iterable[AnyGame]) -> int:
     """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
     report = check(file, games)
     print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)

@@ -1,4 +1,4 @@
-"""The client: what it hears of Discord, and which room of the house is told of it."""
+"""The Discord client: passes gateway events on to the tables and cogs."""
 
 import gc
 import logging
@@ -14,7 +14,7 @@ from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.http_trace import trace_calls
-from cogs.core.app.prerender import warm
+from cogs.core.app.prerender import prerender
 from cogs.core.cluster.cluster_client import ClusterClient, Servers
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.inbound.command_tree import CommandTree
@@ -24,7 +24,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import Clock, snowflake_time
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from data.store import NO_SERVER
 from data.store.shards import Shards, steady_s
 from engine.contract import Moment
@@ -40,9 +40,7 @@ MakeCog = Callable[[TableService, Service], commands.Cog]
 
 
 class Cellblock(ClusterClient):
-    """The client, and all that it hears of Discord. What it serves is given to it: the tables, made for it by
-    `tables`, and the cogs.
-    """
+    """The client. `tables` creates the table service for it."""
 
     def __init__(
         self,
@@ -55,7 +53,7 @@ class Cellblock(ClusterClient):
         members_intent: bool = False,
         own_emoji: bool = True,
         shard_count: int | None = None,
-        room: int | None = None,
+        max_shards: int | None = None,
         steady: Callable[[], float] = steady_s,
     ) -> None:
         intents = discord.Intents(guilds=True, guild_messages=True)
@@ -66,7 +64,7 @@ class Cellblock(ClusterClient):
             shards,
             clock,
             shard_count=shard_count,
-            room=room,
+            max_shards=max_shards,
             steady=steady,
             help_command=None,
             intents=intents,
@@ -79,27 +77,27 @@ class Cellblock(ClusterClient):
         )
         self._tree = cast(CommandTree, self.tree)
         self.tables = tables(self)
-        self.answers = self.tables.answers
+        self.edit_queue = self.tables.edit_queue
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)
-        trace_calls(trace, self.tables.ownership, self.tables.traffic)
+        trace_calls(trace, self.tables.ownership, self.tables.rest_errors)
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
-        self._uploads = AppSync(self, self.tables, own_emoji=own_emoji)
+        self._app_sync = AppSync(self, self.tables, own_emoji=own_emoji)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
+        """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
         self.join_cluster()
         await self.load_cogs()
         await self._start_tables()
-        await self._uploads.commands()
+        await self._app_sync.sync_commands()
         # No collection may block the event loop for more than 5 ms: what was loaded by now is not walked again (a full
         # walk takes 50 to 100 ms), young objects are walked often, a few at a time, and old ones hardly ever.
         gc.collect()
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
-        self.tables.spawn(self._warm(), "warming")
+        self.tables.spawn(self._prerender(), "warming")
 
     async def load_cogs(self) -> None:
         """Add the cogs, and with them all commands to the tree."""
@@ -107,29 +105,29 @@ class Cellblock(ClusterClient):
             await self.add_cog(cog(self.tables, self.service))
 
     async def _start_tables(self) -> None:
-        """Begin to serve tables. Those of a server go on once it is heard that we are on it."""
+        """Start the table service. The tables of a server continue once the gateway reports the server."""
         await self.tables.start()
         if self.tables.ownership.shared:
-            self.tables.jobs.do("compare", self.cluster_events.compare)
+            self.tables.jobs.run_job("compare", self.cluster_events.compare)
             self.tables.ownership.listen(self.cluster_events)
             self.lag.start()
 
-    async def _warm(self) -> None:
+    async def _prerender(self) -> None:
         """Draw the first pictures; from then on nobody notices if we serve what another process did. After them come
         the emoji, for which nobody waits: one thread that draws is enough beside the first clicks.
         """
         try:
-            await warm(self.tables)
+            await prerender(self.tables)
         finally:
             self.warmed()
-            self._uploads.emoji()
+            self._app_sync.sync_emoji()
 
     # Shards
 
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
         """Note how many sessions may still be begun, if that keeps us from beginning one."""
         until = Moment(self.clock.now() + limit.for_ms)
-        self.tables.traffic.starts_left(None if enough else limit.left, until)
+        self.tables.rest_errors.starts_left(None if enough else limit.left, until)
 
     async def on_shard_connect(self, shard: int) -> None:
         """Go on with the tables of a shard's servers, if they are ours."""
@@ -139,7 +137,7 @@ class Cellblock(ClusterClient):
         """Go on with the tables of servers that are ours; that may make it ours to upload the commands and emoji."""
         await self.guild_events.connected({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.tables.ownership.shared and servers(NO_SERVER):
-            self._uploads.again()
+            self._app_sync.sync_again()
 
     def set_aside(self, servers: Servers) -> None:
         """Start nothing more at the tables of servers that another process serves."""
@@ -151,10 +149,10 @@ class Cellblock(ClusterClient):
 
     def figures(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
-        thinking, limited = self.tables.thinkers.waiting, self.tables.traffic.lately("limited")
-        worst, waits = self.lag.worst_ms(), self.tables.traffic.waits_until or 0
-        told = ProcessStats(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
-        return msgspec.structs.asdict(told)
+        thinking, limited = self.tables.bot_workers.waiting, self.tables.rest_errors.recent("limited")
+        worst, waits = self.lag.worst_ms(), self.tables.rest_errors.waits_until or 0
+        stats = ProcessStats(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
+        return msgspec.structs.asdict(stats)
 
     async def on_ready(self) -> None:
         """Log that we are connected, and keep the collector from walking the channels and roles of all servers."""
@@ -163,22 +161,22 @@ class Cellblock(ClusterClient):
         log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
-        if self.tables.figures is not None:
-            self.tables.figures.received(interaction)
+        """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock."""
+        if self.tables.metrics is not None:
+            self.tables.metrics.count_interaction(interaction)
         self.clock.received(snowflake_time(interaction.id))
-        self._tree.serves()
+        self._tree.track_task()
         await self.service.router.dispatch(interaction)
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
-        """Make sure that a command which came to its end has told something."""
-        await reply_to(interaction).end()
+        """Make sure that a command that has finished has an answer."""
+        await responder_for(interaction).finish()
 
     async def on_message(self, message: discord.Message) -> None:
         """Set the clock, and count the messages of others: table messages scroll away. Their text is not read here."""
         self.clock.received(snowflake_time(message.id))
         if message.author != self.user:
-            self.tables.heard(message.channel.id)
+            self.tables.count_chatter(message.channel.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
@@ -191,7 +189,7 @@ class Cellblock(ClusterClient):
             self.tables.spawn(self.tables.close_in_channel(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Let the tables of a server stand still that has thrown us out."""
+        """Pause the tables of a server that has removed the bot."""
         if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
@@ -212,23 +210,23 @@ class Cellblock(ClusterClient):
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Try again what was refused: permissions may have changed."""
-        self.guild_events.look_again(after.guild.id)
+        self.guild_events.retry_failed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """The same, for all channels of a server."""
-        self.guild_events.look_again(after.guild.id)
+        self.guild_events.retry_failed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """The same, where our own roles have changed."""
         if self.user is not None and after.id == self.user.id:
-            self.guild_events.look_again(after.guild.id)
+            self.guild_events.retry_failed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The same, where a thread may have been taken out of the archive."""
         self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
-        """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
+        """Let a computer play on for a person who left the server. Discord reports it only with MEMBERS_INTENT=1."""
         if self.tables.ownership.holds(payload.guild_id):
             await leave_server(self.tables, payload.user.id, payload.guild_id)
 
@@ -236,7 +234,7 @@ class Cellblock(ClusterClient):
         """Put everything down before the connection goes, once those have their answers who are being served."""
         if not self.is_closed():
             await self.leave_cluster()
-            await self._tree.served()
+            await self._tree.wait_until_answered()
             self.cluster_events.close()
             await self.lag.close()
             await self.tables.stop()

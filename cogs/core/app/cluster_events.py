@@ -1,8 +1,7 @@
-"""Notices from other processes, and which of the things in memory are read again because of them.
+"""Notices from other processes, and what is read again because of them.
 
-`data.store.cluster_notices` lists the notices. What was sent and not received is found by comparing the tables in
-memory with the database, and by dropping all else that others may have changed, when the listener is back and every
-minute.
+`data.store.cluster_notices` lists them. Notices that were lost are made up for by comparing the loaded tables with the
+database and dropping all other caches, whenever the listener reconnects and every minute.
 """
 
 from typing import assert_never
@@ -22,11 +21,11 @@ from data.store.cluster_notices import (
 from engine.contract import Moment
 
 COMPARED_EVERY_MS = 60_000
-"""How often what is in memory is compared with the database or read again, whatever was received."""
+"""How often loaded tables are compared with the database, and caches dropped."""
 
 
 class ClusterEvents:
-    """Receives notices from other processes. What they lead to is done by timers, and tried again if it fails."""
+    """Receives notices from other processes. Timers do the work that follows, and retry it if it fails."""
 
     def __init__(self, tables: TableService, guilds: GuildEvents) -> None:
         self._tables = tables
@@ -43,9 +42,9 @@ class ClusterEvents:
             case Pressed(table, user):
                 self._pressed(table, user)
             case SettingsChanged(guild):
-                self._tables.settings.changed(guild)
+                self._tables.settings.forget(guild)
             case PreferenceChanged(user):
-                self._tables.notify.forget(user)
+                self._tables.preferences.forget(user)
             case Forgotten(user):
                 self._tables.forget_in_memory(user)
                 self._tables.spawn(self._reload_tables_of(user), "forgetting somebody")
@@ -72,15 +71,15 @@ class ClusterEvents:
                 self._tables.scheduler.set(table.id, "anew", self._tables.clock.now())
 
     def _missed(self) -> None:
-        """Read again whatever may have changed."""
+        """Read everything again that may have changed."""
         self._tables.store.leaderboards.changed.set()
         self._tables.scheduler.set(GLOBAL, "compare", self._tables.clock.now())
 
     async def compare(self) -> None:
-        """Reload the tables of ours that differ from the database, show those whose message is not known to be up to
-        date, and drop what else is in memory. Raises `StoreError`.
+        """Reload this process's tables that differ from the database, show those whose message may not be up to date,
+        and drop all caches. Raises `StoreError`.
         """
-        self._tables.settings.changed()
+        self._tables.settings.forget()
         self._tables.forget_in_memory()
         self._tables.scheduler.set(GLOBAL, "compare", Moment(self._tables.clock.now() + COMPARED_EVERY_MS))
         known = {table.id: table for table in self._tables.registry.awake() if not table.elsewhere}
@@ -88,4 +87,4 @@ class ClusterEvents:
             row = known[number].snapshot.row
             if stored != (row.version, row.revision):  # maybe somebody's words were deleted there
                 self._tables.scheduler.set(number, "anew", self._tables.clock.now())
-        await self._guilds.look_for_unshown()
+        await self._guilds.wake_unshown()

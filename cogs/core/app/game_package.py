@@ -13,13 +13,13 @@ from engine.players import Bots
 
 @dataclass(frozen=True)
 class GamePackage:
-    """All that the bot needs of a game: its rules and computer players, what it shows, and its commands.
+    """All that the bot needs of a game: its rules and computer players, its UI, and its commands.
 
     `folder` holds its material (`<key>.toml`); None is the folder `data`. A game may have a `puzzle` of the day.
     """
 
     bots: Bots
-    screen: Callable[[], GameUI]
+    ui: Callable[[], GameUI]
     cog: MakeCog
     folder: Path | None = None
     puzzle: GamePuzzle | None = None

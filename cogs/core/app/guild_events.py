@@ -14,29 +14,29 @@ from data.store import StoreError, TableChange
 from engine.contract import Moment
 
 WAKE_EVERY_MS = 50
-"""After a start the tables that have something to do are read at this pace: it leaves room for clicks, and stays below
-Discord's 50 calls a second.
+"""The interval at which tables are loaded after a start: it leaves time for clicks, and stays below Discord's 50 calls
+a second.
 """
 
 
 AT_A_TIME = 250
-"""The clocks of so many tables are set in one go: in some two milliseconds."""
+"""How many tables' timers are set in one go, in some two milliseconds."""
 
 
 class GuildEvents:
-    """What becomes of the tables of a server or channel, as it comes and goes."""
+    """Starts, pauses and closes tables as servers and channels come and go."""
 
     def __init__(self, client: discord.Client, tables: TableService) -> None:
         self._client = client
         self._tables = tables
         self._store, self._clock, self._scheduler = tables.store, tables.clock, tables.scheduler
         self._registry, self._publisher = tables.registry, tables.publisher
-        self._aside: list[Table] = []  # tables that another process owns now, and that are still answered here
+        self._handed_over: list[Table] = []  # tables that another process owns now, and that are still answered here
         self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
 
     # Servers
 
-    async def connected(self, present: Collection[int], ours: Callable[[int], bool]) -> None:
+    async def connected(self, present: Collection[int], owned: Callable[[int], bool]) -> None:
         """Set the clocks of the open tables of the servers that are `ours`; on those that are not `present`, they
         stand still.
 
@@ -45,16 +45,16 @@ class GuildEvents:
         happened and the clocks that were extended.
         """
         out_of_reach = self._registry.out_of_reach
-        out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
-        soon = await self._unshown(lambda guild: ours(guild) and guild in present)
+        out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
+        soon = await self._unshown(lambda guild: owned(guild) and guild in present)
         for number, row in enumerate(await self._store.tables.open(), 1):
             if number % AT_A_TIME == 0:
-                await asyncio.sleep(0)  # whoever clicks meanwhile is served between them
-            if not ours(row.guild):
+                await asyncio.sleep(0)  # clicks are handled between them
+            if not owned(row.guild):
                 continue
             if row.guild not in present:
                 out_of_reach.add(row.guild)
-                await self._stand_still(row.id)
+                await self._pause(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self._registry.present:
@@ -69,61 +69,61 @@ class GuildEvents:
         for number in tuple(self._channels):
             guild = self._client.get_guild(number)
             if guild is not None and not guild.unavailable:  # the others say when they are there
-                self._look_through(guild)
+                self._check_channels(guild)
 
-    def set_aside(self, ours: Callable[[int], bool]) -> None:
-        """Do nothing more by ourselves at the tables of some servers: another process has them from now on. Who is
-        being answered there is answered yet.
+    def set_aside(self, owned: Callable[[int], bool]) -> None:
+        """Start nothing more at the tables of some servers, which another process owns now. Answers under way are
+        finished.
         """
         for table in self._registry.awake():
-            if ours(table.snapshot.row.guild):
+            if owned(table.snapshot.row.guild):
                 table.elsewhere = True
                 self._registry.present.take(table.id)
                 self._scheduler.clear(table.id)
-                self._aside.append(table)
+                self._handed_over.append(table)
                 self._tables.spawn(self._tables.drafts.store(table), f"drafts-{table.id}")
 
-    async def let_go(self, ours: Callable[[int], bool]) -> None:
-        """Let go of everything of some servers, without a word to anybody: another process serves them from now on."""
+    async def let_go(self, owned: Callable[[int], bool]) -> None:
+        """Unload everything of some servers silently: another process serves them now."""
         await self._registry.loaded()
-        self.set_aside(ours)
-        leaving = [table for table in self._aside if ours(table.snapshot.row.guild)]
-        self._aside = [table for table in self._aside if table not in leaving]
+        self.set_aside(owned)
+        leaving = [table for table in self._handed_over if owned(table.snapshot.row.guild)]
+        self._handed_over = [table for table in self._handed_over if table not in leaving]
         for table in leaving:
             await self._registry.stop_serving(table)
-            self._tables.shown.forget(table.id)
+            self._tables.shown_revisions.forget(table.id)
         out_of_reach = self._registry.out_of_reach
-        out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
-        for guild in [guild for guild in self._channels if ours(guild)]:
+        out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
+        for guild in [guild for guild in self._channels if owned(guild)]:
             del self._channels[guild]
         with contextlib.suppress(StoreError):  # what falls due is looked at again before anything is done about it
             for row in await self._store.tables.open():
-                if ours(row.guild):
+                if owned(row.guild):
                     self._scheduler.clear(row.id)
 
     async def guild_gone(self, guild: int) -> None:
-        """Let the tables of a server stand still that has thrown us out, or is out of reach."""
+        """Pause the tables of a server that has removed the bot, or is out of reach."""
         self._registry.out_of_reach.add(guild)
         for row in await self._store.tables.open(guild):
-            await self._stand_still(row.id)
+            await self._pause(row.id)
 
-    async def _stand_still(self, number: int) -> None:
-        """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
+    async def _pause(self, number: int) -> None:
+        """Stop a table's clocks and unload it: nobody there can be reached."""
         await self._registry.loaded(number)
         table = self._registry.present.take(number)
         self._scheduler.clear(number)
         row = await self._store.tables.get(number) if table is None else table.snapshot.row
         if row is None or row.paused_at is not None:
             return
-        # What it was not yet extended by counts.
+        # The clocks were not extended by this downtime yet, so it counts.
         since = Moment(self._clock.now() - self._store.downtime(row.run, row.guild))
         if table is not None:
-            table.assume(msgspec.structs.replace(row, paused_at=since))  # whoever still holds it is silent too
+            table.assume(msgspec.structs.replace(row, paused_at=since))  # what still refers to it must stay silent too
             await self._registry.stop_serving(table)
         try:
             await self._store.tables.update(number, TableChange(paused_at=since))
         except StoreError as error:
-            self._tables.health.failed(error)  # it stands still all the same, until the next start
+            self._tables.database_status.failed(error)  # it is paused all the same, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
@@ -132,28 +132,30 @@ class GuildEvents:
         rows = await self._store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
-        self._look_through(guild)
+        self._check_channels(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:
-        """Hear that a server is there, as each is after a start: what it lists is known from now on."""
+        """Continue with a server that has become available, as each does after a start: its channels are known from now
+        on.
+        """
         if guild.id in self._registry.out_of_reach:
             await self.guild_back(guild)
         else:
-            self._look_through(guild)
+            self._check_channels(guild)
 
     # Waking tables
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
-        """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
-        on disk may lag; they see to it themselves, unless they wait with a try that failed.
+        """Return the tables of some servers whose message may not be up to date. Loaded tables are skipped, since what
+        is on disk may lag, and they update themselves, unless they wait for a retry.
         """
         unshown = await self._store.tables.unshown()
         found = [table for table, guild in unshown if where(guild) and table not in self._registry.present]
         return found + self._publisher.in_trouble()
 
-    async def look_for_unshown(self) -> None:
-        """Wake the tables of ours whose message does not show how they stand, and that nobody has in memory: another
-        process has acted there, and we did not hear of it. Raises `StoreError`.
+    async def wake_unshown(self) -> None:
+        """Wake this process's tables that are not loaded and whose message is not up to date: another process has acted
+        there, and its notice was lost. Raises `StoreError`.
         """
         holds, away = self._tables.ownership.holds, self._registry.out_of_reach
         unshown = await self._store.tables.unshown()
@@ -161,30 +163,30 @@ class GuildEvents:
         self.wake_soon([table for table in asleep if table not in self._registry.present])
 
     def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
-        """Read these tables soon, one after the other, and after so many that came first."""
+        """Load these tables soon, one after the other, after this many others."""
         now = self._clock.now()
         for number, table in enumerate(tables, first):
             self._scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
 
-    def look_again(self, guild: int, channel: int | None = None) -> None:
+    def retry_failed(self, guild: int, channel: int | None = None) -> None:
         """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
         self.wake_soon(self._publisher.in_trouble(guild, channel))
 
     def thread_changed(self, guild: int, thread: int) -> None:
         """Try again what was refused in a thread, and update its header: it may have been unarchived."""
-        self.look_again(guild, thread)
+        self.retry_failed(guild, thread)
         for table in self._registry.present.in_channel(thread):
             self._publisher.of(table).header.mark()
 
     # Channels
 
-    def _look_through(self, guild: discord.Guild) -> None:
+    def _check_channels(self, guild: discord.Guild) -> None:
         """Look whether the channels of a server's open tables are there; each time that was asked for, once."""
         for channel in self._channels.pop(guild.id, ()):
             if guild.get_channel_or_thread(channel) is None:
-                self._tables.spawn(self._look_for(channel), f"look-for-{channel}")
+                self._tables.spawn(self._check_channel(channel), f"look-for-{channel}")
 
-    async def _look_for(self, channel: int) -> None:
+    async def _check_channel(self, channel: int) -> None:
         """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""
         try:
             await self._client.fetch_channel(channel)

@@ -1,4 +1,4 @@
-"""Whether the bot is well, as whoever watches it asks: is it connected, does its database answer, does it live?"""
+"""The health check: is the gateway connected, does the database answer, is the heartbeat recent?"""
 
 import asyncio
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class HealthReport(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether all of it is well."""
+        """Whether everything is well."""
         return all(words == WELL for words in self)
 
 
@@ -57,5 +57,5 @@ async def _answers(tables: TableService) -> str:
 
 async def check(client: ShardedBot, tables: TableService) -> HealthReport:
     """Return how the bot is."""
-    beat = beating(tables.jobs.beaten, tables.clock.now())
+    beat = beating(tables.jobs.last_beat, tables.clock.now())
     return HealthReport(connected(client, tables.ownership.shared), await _answers(tables), beat)

@@ -1,6 +1,5 @@
-"""The two pages by which a running bot is seen from outside: `/metrics` and `/healthz`.
-
-Both only tell; they hold no secret, and nothing that tells people apart.
+"""The HTTP endpoints of a running bot: `/metrics` and `/healthz`. They contain no secrets and nothing that identifies
+people.
 """
 
 import asyncio
@@ -14,7 +13,7 @@ from aiohttp import web
 from cogs.core.app.healthcheck import check
 from cogs.core.cluster.gateway import ShardedBot
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.process_stats import lagging
+from cogs.core.ops.process_stats import watch_lag
 from cogs.core.ops.prometheus_metrics import PrometheusMetrics
 from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
@@ -23,24 +22,24 @@ log = logging.getLogger(__name__)
 
 
 class HttpEndpoints:
-    """What is answered to whoever asks."""
+    """Answers the requests."""
 
     def __init__(
-        self, client: ShardedBot, tables: TableService, thinkers: BotWorkers, figures: PrometheusMetrics
+        self, client: ShardedBot, tables: TableService, bot_workers: BotWorkers, metrics: PrometheusMetrics
     ) -> None:
         self._client = client
         self._tables = tables
-        self._thinkers = thinkers
-        self._figures = figures
+        self._bot_workers = bot_workers
+        self._metrics = metrics
 
     async def metrics(self, request: web.Request) -> web.Response:
-        """Answer with all figures."""
+        """Answer with all metrics."""
         opened = None
         with contextlib.suppress(StoreError):  # /healthz says so
             opened = await self._tables.store.server_admin.open_games()
         awake = Counter(table.game.key for table in self._tables.registry.awake())
-        self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
-        body, kind = await self._figures.written(request.headers.get("Accept", ""))
+        self._metrics.set_gauges(len(self._client.guilds), opened, awake, self._bot_workers.waiting)
+        body, kind = await self._metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})
 
     async def healthz(self, request: web.Request) -> web.Response:
@@ -50,13 +49,13 @@ class HttpEndpoints:
 
 
 @contextlib.asynccontextmanager
-async def served(pages: HttpEndpoints, figures: PrometheusMetrics, host: str, port: int) -> AsyncIterator[None]:
+async def serve(endpoints: HttpEndpoints, metrics: PrometheusMetrics, host: str, port: int) -> AsyncIterator[None]:
     """Answer at this address until the end. Raises OSError where it cannot be used."""
     app = web.Application()
-    app.add_routes([web.get("/metrics", pages.metrics), web.get("/healthz", pages.healthz)])
+    app.add_routes([web.get("/metrics", endpoints.metrics), web.get("/healthz", endpoints.healthz)])
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
-    lag = asyncio.create_task(lagging(figures.lagged), name="event-loop-lag")
+    lag = asyncio.create_task(watch_lag(metrics.observe_lag), name="event-loop-lag")
     try:
         await web.TCPSite(runner, host, port).start()
         for bound in runner.addresses:

@@ -1,7 +1,4 @@
-"""Whether the bot is seen from outside: its figures and its pages, if METRICS says that they are served.
-
-Only who serves figures needs what writes them, so that is loaded here, when it is wanted.
-"""
+"""Serves metrics and the health check over HTTP if METRICS is set; only then is prometheus_client imported."""
 
 import contextlib
 import os
@@ -14,8 +11,8 @@ from cogs.core.ops.metrics import Metrics
 from cogs.core.tables.bot_workers import BotWorkers
 
 
-def figures_of(config: Config, games: Iterable[str]) -> Metrics | None:
-    """Return what counts; None unless figures are served."""
+def metrics_of(config: Config, games: Iterable[str]) -> Metrics | None:
+    """Return the metrics of this bot; None unless they are served."""
     if config.metrics is None:
         return None
     from cogs.core.ops.prometheus_metrics import PrometheusMetrics
@@ -24,20 +21,24 @@ def figures_of(config: Config, games: Iterable[str]) -> Metrics | None:
 
 
 @contextlib.asynccontextmanager
-async def seen(config: Config, client: Cellblock, thinkers: BotWorkers, figures: Metrics | None) -> AsyncIterator[None]:
-    """Let the bot be seen from outside, if its owner wants it. Raises `ConfigurationError` for a port that is taken."""
+async def serve_metrics(
+    config: Config, client: Cellblock, bot_workers: BotWorkers, metrics: Metrics | None
+) -> AsyncIterator[None]:
+    """Serve metrics and the health check if the owner wants them. Raises `ConfigurationError` for a port that is
+    taken.
+    """
     if config.metrics is None:
         yield
         return
-    from cogs.core.app.http_endpoints import HttpEndpoints, served
+    from cogs.core.app.http_endpoints import HttpEndpoints, serve
     from cogs.core.ops.prometheus_metrics import PrometheusMetrics
 
-    assert isinstance(figures, PrometheusMetrics)
+    assert isinstance(metrics, PrometheusMetrics)
     host, port = config.metrics
     async with contextlib.AsyncExitStack() as stack:
         try:
-            pages = HttpEndpoints(client, client.tables, thinkers, figures)
-            await stack.enter_async_context(served(pages, figures, host, port))
+            endpoints = HttpEndpoints(client, client.tables, bot_workers, metrics)
+            await stack.enter_async_context(serve(endpoints, metrics, host, port))
         except OSError as error:
             words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
             raise ConfigurationError(

@@ -1,6 +1,5 @@
-"""Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
-
-Games that nobody sees are dealt and played for each screen, in a thread, while the bot connects.
+"""Draws the parts of all pictures once after the start, so that nobody's first click waits for it. Sample games are
+played for each UI, in a thread, while the bot connects.
 """
 
 import asyncio
@@ -11,34 +10,34 @@ from typing import Any
 from cogs.core.inbound.table_service import TableService
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.pages.sample_games import kinds, moments
+from cogs.core.pages.sample_games import first_states, states_by_kind
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
 
 MOVES = 4
-"""So far that unseen game goes: knots, tiles and cards lie on the table by then."""
+"""How many moves a sample game has: knots, tiles and cards are on the table by then."""
 
 
-async def warm(tables: TableService) -> None:
+async def prerender(tables: TableService) -> None:
     """Draw the first pictures of every game, one after the other. Takes seconds, none of them on the event loop."""
-    for screen in tables.screens.values():
-        await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
+    for ui in tables.game_uis.values():
+        await asyncio.to_thread(prerender_game, ui, tables.material(ui.game.key))
     await tables.covers.sheet()
     log.info("the pictures are warm")
 
 
-def draw(screen: GameUI, material: Any) -> None:
-    """Draw everything that a game's screen shows in its first moments, and at however many players the first of each
-    kind of picture that comes later.
+def prerender_game(ui: GameUI, material: Any) -> None:
+    """Draw everything that a game's UI shows in its first moments, and for each number of players the first picture of
+    each later kind.
     """
-    game = screen.game
-    screen.rules()
+    game = ui.game
+    ui.rules()
     for seats in game.player_counts:
-        sitters = tuple(SeatedPlayer(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
-        info = TableContext(0, sitters, game.options())
-        first = moments(game, material, seats, MOVES) if seats == game.player_counts[-1] else ()
-        for state in itertools.chain(first, kinds(game, material, seats)):
-            table_page(screen, game.view(state, None), info)
-            for sitter in sitters[:2]:
-                seat_page(screen, game.view(state, sitter.seat), info)
+        players = tuple(SeatedPlayer(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        info = TableContext(0, players, game.options())
+        first = first_states(game, material, seats, MOVES) if seats == game.player_counts[-1] else ()
+        for state in itertools.chain(first, states_by_kind(game, material, seats)):
+            table_page(ui, game.view(state, None), info)
+            for player in players[:2]:
+                seat_page(ui, game.view(state, player.seat), info)

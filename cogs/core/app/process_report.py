@@ -1,5 +1,5 @@
-"""What `/doctor` tells of the processes of the bot, where several play over one database: who is there, who serves
-what, and how they do. On which machine each runs, and where the database is, is for the bot's owner alone.
+"""The part of `/doctor` about several processes on one database: which are running, what they serve, and how they do.
+Only the bot's owner reads on which machine each runs.
 """
 
 from collections.abc import Iterable
@@ -8,20 +8,20 @@ from cogs.core.ops.process_stats import read_process_stats
 from cogs.core.ops.text_format import count
 from data.store.shards import Process, Shards
 
-MOST_LISTED = 8
+MAX_LISTED = 8
 
 LATE_MS = 250
 """A process whose event loop is later than this has too much to do."""
 
 
-def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]:
-    """Return what is to be told of the processes that are there, to the bot's `owner` or to others; and whether one of
-    them ails. `deaf`: why nothing can be heard of the others at the moment.
+def process_report(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]:
+    """Return the report about the running processes for the bot's `owner` or others, and whether it names any trouble.
+    `deaf`: why notices from other processes are not received at the moment.
     """
     there = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
-    lines = [_told(process, shards, owner) for process in there[:MOST_LISTED]]
-    if len(there) > MOST_LISTED:
-        lines.append(f"-# and {len(there) - MOST_LISTED} more")
+    lines = [_describe(process, shards, owner) for process in there[:MAX_LISTED]]
+    if len(there) > MAX_LISTED:
+        lines.append(f"-# and {len(there) - MAX_LISTED} more")
     nobody = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
     if nobody:
         lines.append(f"✗ Nobody serves {_named(nobody)} at the moment.")
@@ -31,8 +31,8 @@ def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]
     return "\n".join(lines), bool(nobody or deaf is not None)
 
 
-def _told(process: Process, shards: Shards, owner: bool) -> str:
-    told = read_process_stats(process.figures)
+def _describe(process: Process, shards: Shards, owner: bool) -> str:
+    stats = read_process_stats(process.figures)
     its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
     name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
     where = f" · {process.host}, pid {process.pid}" if owner else ""
@@ -40,13 +40,13 @@ def _told(process: Process, shards: Shards, owner: bool) -> str:
     serves = f"Serves {_named(its)}" if its else "Stands by"
     if process.stopping:
         serves += ", is about to stop"
-    if told.waits_until:
-        serves += f" · ✗ can begin no session until <t:{told.waits_until // 1_000}:t>"
-    thinking = f"{count(told.thinking, 'computer')} wait{'s' if told.thinking == 1 else ''} to think"
-    late = f"{'✗ ' if told.lag_ms > LATE_MS else ''}event loop up to {told.lag_ms} ms late"
+    if stats.waits_until:
+        serves += f" · ✗ can begin no session until <t:{stats.waits_until // 1_000}:t>"
+    thinking = f"{count(stats.thinking, 'computer')} wait{'s' if stats.thinking == 1 else ''} to think"
+    late = f"{'✗ ' if stats.lag_ms > LATE_MS else ''}event loop up to {stats.lag_ms} ms late"
     return (
-        f"{head}\n{serves} · {count(told.servers, 'server')} · {count(told.tables, 'table')} awake · heard of "
-        f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {told.limited} × too fast (429) · {late}"
+        f"{head}\n{serves} · {count(stats.servers, 'server')} · {count(stats.tables, 'table')} awake · heard of "
+        f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {stats.limited} × too fast (429) · {late}"
     )
 
 

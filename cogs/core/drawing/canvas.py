@@ -1,7 +1,7 @@
-"""A canvas for shapes and letters with smooth edges: it is drawn several times larger and averaged down.
+"""A canvas for shapes and letters with smooth edges: they are drawn several times larger and averaged down.
 
-Drawing takes time, so what it makes is fitted to a `Palette` once and cached. Lengths are in pixels of the finished
-picture, x to the right and y down.
+Drawing is slow, so results are fitted to a `Palette` once and cached. Lengths are in pixels of the finished picture, x
+to the right and y down.
 """
 
 import math
@@ -77,7 +77,7 @@ def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
 
 
 @lru_cache(maxsize=1024)
-def fitted_name(name: str, size: float, room: float) -> str:
+def fitted_name(name: str, size: float, width: float) -> str:
     """Return a person's name as `Canvas.text` can set it at this size in this width, shortened if necessary.
 
     Signs that are no letters (emoji) are left out if the font lacks them. The name is empty if the font lacks a letter:
@@ -87,9 +87,9 @@ def fitted_name(name: str, size: float, room: float) -> str:
     words = " ".join(kept.split())
     if not all(map(has_glyph, words)):
         return ""
-    if text_width(words, size) <= room:
+    if text_width(words, size) <= width:
         return words
-    while words and text_width(f"{words}…", size) > room:
+    while words and text_width(f"{words}…", size) > width:
         words = words[:-1].rstrip()
     return f"{words}…" if words else ""
 

@@ -1,4 +1,4 @@
-"""A picture as a list of bitmaps in their places, composed only where it is needed.
+"""A picture as a list of bitmaps in their places, composed only as needed.
 
 A picture after a move is mostly the one before it. A composition names what each of its horizontal bands shows, so
 `png` composes and packs only those that it has not packed before.
@@ -25,9 +25,9 @@ _name = struct.Struct("<qhhhh").pack  # of a fixed length, so that names in a ro
 class Bitmap:
     """A drawn image of one byte a pixel, pasted through a mask if it has one. Neither may be changed.
 
-    Each bitmap has a `number` of its own: with its place, it tells what is seen there. Its colours are those of the
-    `Palette` it was drawn for; Pillow's own palettes would take more memory than the pixels of a small one (so the mode
-    is L).
+    Each bitmap has a unique `number`: with its place, it identifies what is seen there. Its colours are those of the
+    `Palette` that it was drawn for; Pillow's own palettes would take more memory than the pixels of a small one (so the
+    mode is L).
     """
 
     __slots__ = ("height", "image", "mask", "number", "width")

@@ -1,8 +1,8 @@
-"""Palettes: what takes long is drawn once, what happens after every move is cheap.
+"""Palettes: slow drawing is done once, so that a picture after a move is cheap.
 
-Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the colours of a `Palette`: that gives a fixed
-ground and bitmaps of one byte a pixel, which `sprite_cache` keeps. After a move they are placed on a `Composition`, and
-`png.encode` packs what is new. Everything cached is only read afterwards, so pictures may be drawn in several threads.
+Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the colours of a `Palette`, which gives a fixed
+ground and bitmaps of one byte a pixel, cached by `sprite_cache`. After a move they are placed on a `Composition`, and
+`png.encode` packs what is new. Cached values are never changed, so pictures may be drawn in several threads.
 """
 
 from collections.abc import Iterable, Sequence
@@ -109,7 +109,7 @@ def _changed(picture: Image.Image, ground: Image.Image) -> Image.Image:
 
 
 def _chosen(samples: Sequence[Image.Image], kept: Sequence[Colour], colours: int) -> Image.Image:
-    """Return an image of mode P with so many colours: those kept, the rest by a median cut through the samples."""
+    """Return an image of mode P with this many colours: those kept, the rest by a median cut through the samples."""
     width = max(sample.width for sample in samples)
     strip = Image.new("RGB", (width, sum(sample.height for sample in samples)), samples[0].getpixel((0, 0)))
     top = 0

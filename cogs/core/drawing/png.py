@@ -1,7 +1,7 @@
-"""Compositions and images as the bytes of PNG files.
+"""Encodes compositions and images as PNG files.
 
-The pixels of a PNG are one deflated stream. `encode` packs it in bands that do not refer to each other, so that bands
-packed for an earlier picture, of any table, are reused: after a move only what has changed is composed and packed.
+The pixels of a PNG are one deflated stream. `encode` packs it in bands that do not refer to each other, so bands packed
+for an earlier picture, of any table, are reused: after a move, only what has changed is composed and packed.
 """
 
 import struct
@@ -43,7 +43,7 @@ _lock = threading.Lock()
 
 
 def encode(composition: Composition) -> bytes:
-    """Return a composition as PNG. The same composition gives the same bytes, whatever was encoded before."""
+    """Return a composition as PNG. The same composition always gives the same bytes."""
     names = composition.bands()
     bands = [_packed(composition, number, name) for number, name in enumerate(names)]
     data = _png(composition, bands)

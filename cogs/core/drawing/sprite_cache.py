@@ -1,6 +1,5 @@
-"""The cache of what has been drawn for pictures, shared by all games and bounded by bytes.
-
-Grounds are not kept here: they take long to draw, and each is cached by its own function for good.
+"""The cache of bitmaps that all games have drawn, limited by bytes. Each ground is cached by its own function instead,
+since it takes long to draw.
 """
 
 import threading
@@ -30,7 +29,7 @@ def byte_size(drawn: Bitmap | PlacedBitmap) -> int:
 
 
 bitmaps = LRUCache[Any, Bitmap | PlacedBitmap](MAX_BYTES, getsizeof=byte_size)
-"""What all games have drawn, by function and arguments."""
+"""All cached bitmaps, by function and arguments."""
 
 _lock = threading.Lock()
 

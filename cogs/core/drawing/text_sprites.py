@@ -1,6 +1,5 @@
-"""Words and seat marks as cached bitmaps, for pictures that are tables: score sheets, ends of rounds and games.
-
-Words are set on areas of one colour.
+"""Words and seat marks as cached bitmaps, for pictures that are tables, such as score sheets. Words are set on areas of
+one colour.
 """
 
 from typing import Literal

@@ -11,9 +11,9 @@ from data.store import NO_SERVER, Store, TableRow
 
 @dataclass(frozen=True)
 class VisibleChannels:
-    """What somebody sees of a server's channels: those that are `open` to them, and those that are `shut`.
+    """The channels of a server that a person can see (`open`) and cannot see (`shut`).
 
-    Of others nobody knows: the channel is gone, or a thread that sleeps.
+    The others are unknown: the channel was deleted, or is an archived thread.
     """
 
     open: frozenset[int]
@@ -21,11 +21,13 @@ class VisibleChannels:
 
 
 def off_server(interaction: discord.Interaction) -> bool:
-    """Say whether something was asked for where we hold no tables: outside of servers, or on one that we are not on."""
+    """Return True if an interaction came from where the bot holds no tables: outside of servers, or from a server that
+    it is not on.
+    """
     return interaction.guild_id is None or not interaction.is_guild_integration()
 
 
-def sight(interaction: discord.Interaction, channels: Iterable[int]) -> VisibleChannels:
+def visible_channels(interaction: discord.Interaction, channels: Iterable[int]) -> VisibleChannels:
     """Return which of these channels of the server the reader sees, as far as is known without asking Discord."""
     known = {number: _sees(interaction, number) for number in set(channels)}
     return VisibleChannels(
@@ -34,11 +36,11 @@ def sight(interaction: discord.Interaction, channels: Iterable[int]) -> VisibleC
     )
 
 
-async def readable(store: Store, number: int, interaction: discord.Interaction) -> TableRow:
-    """Return a table of this server whose channel the reader may see, or a practice game of theirs, wherever they ask.
+async def find_readable(store: Store, number: int, interaction: discord.Interaction) -> TableRow:
+    """Return a table of this server whose channel the reader may see, or one of their practice games from anywhere.
 
-    Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `UserError`,
-    in the same words for a table that is hidden and for one that is not there.
+    If the channel was deleted, former players and managers of the server may still read it. Raises `UserError`, in the
+    same words for a hidden table and a missing one.
     """
     row = await store.tables.get(number)
     if row is not None and row.guild == NO_SERVER and await _sat(store, number, interaction):
@@ -46,7 +48,7 @@ async def readable(store: Store, number: int, interaction: discord.Interaction) 
     if row is not None and interaction.guild_id is not None and row.guild == interaction.guild_id:
         seen = _sees(interaction, row.channel)
         if seen is None:
-            seen = await _asked(interaction, row.channel)
+            seen = await _fetch_visible(interaction, row.channel)
         if seen is None:
             seen = await _sat(store, number, interaction) or interaction.permissions.manage_guild
         if seen:
@@ -57,7 +59,7 @@ async def readable(store: Store, number: int, interaction: discord.Interaction) 
 
 
 async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:
-    """Say whether the reader sat at a table."""
+    """Return True if the reader sat at a table."""
     return any(seat.user == interaction.user.id for seat in await store.seats.of(number))
 
 
@@ -68,7 +70,7 @@ def _sees(interaction: discord.Interaction, number: int) -> bool | None:
     return None if channel is None else _may_view(interaction, channel)
 
 
-async def _asked(interaction: discord.Interaction, number: int) -> bool | None:
+async def _fetch_visible(interaction: discord.Interaction, number: int) -> bool | None:
     """Ask Discord for a channel that we do not know: None where it is gone."""
     try:
         channel = await interaction.client.fetch_channel(number)

@@ -1,6 +1,4 @@
-"""What the slash commands of several cogs share: choices, completions that always answer, and the options `table` and
-`game`.
-"""
+"""Shared parts of slash commands: choices, completions that always answer, and the options `table` and `game`."""
 
 import asyncio
 import functools
@@ -11,8 +9,8 @@ from typing import Any, Literal, Protocol, TypeVar, cast
 import discord
 from discord import app_commands
 
-from cogs.core.inbound.access import off_server, sight
-from cogs.core.inbound.command_validation import MOST_TYPED
+from cogs.core.inbound.access import off_server, visible_channels
+from cogs.core.inbound.command_validation import MAX_TYPED
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import responder
@@ -25,13 +23,13 @@ from engine.players import LEVELS
 
 log = logging.getLogger(__name__)
 
-MOST_CHOICES = 25
-LONGEST = 100
+MAX_CHOICES = 25
+MAX_LENGTH = 100
 """Discord takes no more suggestions or choices, and none that is longer."""
 
 T = TypeVar("T", str, int)
 
-Work = Callable[[Any, discord.Interaction, Any], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
+Suggest = Callable[[Any, discord.Interaction, Any], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
 """A cog's method that suggests values for an option: the cog, who asks, and what they have typed so far."""
 
 LEVEL_CHOICES = [
@@ -48,44 +46,44 @@ def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_command
     """Return what fits what was typed so far, as many and as long as Discord takes."""
     wanted = typed.strip().lower()
     fitting = [
-        (name, value) for name, value in values if name and wanted in name.lower() and len(str(value)) <= LONGEST
+        (name, value) for name, value in values if name and wanted in name.lower() and len(str(value)) <= MAX_LENGTH
     ]
-    return [app_commands.Choice(name=name[:LONGEST], value=value) for name, value in fitting[:MOST_CHOICES]]
+    return [app_commands.Choice(name=name[:MAX_LENGTH], value=value) for name, value in fitting[:MAX_CHOICES]]
 
 
-def completing(work: Work[T]) -> Work[T]:
-    """Let this suggest what an option can be, and answer in time in any case: with nothing where nothing can be
-    suggested.
+def completion(work: Suggest[T]) -> Suggest[T]:
+    """Decorate a method that suggests values for an option so that it always answers in time, if need be with
+    nothing.
     """
 
     @functools.wraps(work)
     async def answering(cog: Any, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[T]]:
         found: list[app_commands.Choice[T]] = []
         try:
-            async with asyncio.timeout(responder.HOLD_AFTER_S):
-                found = await work(cog, interaction, str(typed)[:MOST_TYPED])
+            async with asyncio.timeout(responder.DEFER_AFTER_S):
+                found = await work(cog, interaction, str(typed)[:MAX_TYPED])
         except (UserError, StoreError, BrokenRecord, TimeoutError) as error:
             log.debug("nothing can be suggested: %r", error)
         except Exception:
             log.exception("an option could not be completed")
-        await responder.reply_to(interaction).suggest(found)
+        await responder.responder_for(interaction).autocomplete(found)
         return found
 
     return answering
 
 
-async def legal_of(session: TableMessages, seat: Seat) -> list[Action]:
+async def legal_of(messages: TableMessages, seat: Seat) -> list[Action]:
     """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
-    return await asyncio.to_thread(session.table.snapshot.legal, seat)
+    return await asyncio.to_thread(messages.table.snapshot.legal, seat)
 
 
 # The option `table`
 
 WHICH_TABLE = "Only if you play at several tables"
-"""What is said of the option where it may be left out."""
+"""The description of the option if it is optional."""
 
-MOST_NUMBERS = 200
-"""So many of a server's tables, the youngest first, are looked through for a completion."""
+MAX_TABLES = 200
+"""How many of a server's newest tables are searched for a completion."""
 
 Numbers = Callable[[TableService, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
 """Which tables an option may mean: what each is called, and its number."""
@@ -110,14 +108,14 @@ class TableNumber(app_commands.Transformer):
 
     @property
     def type(self) -> discord.AppCommandOptionType:
-        """Say that it is a whole number."""
+        """Return the type of a whole number."""
         return discord.AppCommandOptionType.integer
 
     async def transform(self, interaction: discord.Interaction, value: int, /) -> int:
         """Return the number as it was given: whether there is such a table is the command's to say."""
         return value
 
-    @completing
+    @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the tables that it may mean."""
         return suggestions(await self._numbers(_tables(interaction), interaction), typed)
@@ -135,8 +133,8 @@ def own_of(game: str) -> TableNumber:
 
 def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
     async def numbers(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
-        found = await tables.store.server_admin.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
-        titles = {key: screen.game.title for key, screen in tables.screens.items()}
+        found = await tables.store.server_admin.numbers(interaction.guild_id or 0, status, most=MAX_TABLES)
+        titles = {key: ui.game.title for key, ui in tables.game_uis.items()}
         return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
 
     return numbers
@@ -145,22 +143,22 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 _over = _any_of_server("over")
 
 
-async def _over_in_sight(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
+async def _visible_over(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
     if off_server(interaction):
-        own = await tables.store.server_admin.practised(interaction.user.id, most=MOST_NUMBERS)
-        known = ((number, tables.screens.get(game)) for number, game in own)
+        own = await tables.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
+        known = ((number, tables.game_uis.get(game)) for number, game in own)
         return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
     named = await _over(tables, interaction)
-    rooms = await tables.store.server_admin.channels_of([number for _, number in named])
-    seen = sight(interaction, rooms.values())
-    return [(name, number) for name, number in named if rooms.get(number) in seen.open]
+    channels = await tables.store.server_admin.channels_of([number for _, number in named])
+    seen = visible_channels(interaction, channels.values())
+    return [(name, number) for name, number in named if channels.get(number) in seen.open]
 
 
 OpenTable = app_commands.Transform[int, TableNumber(_any_of_server("lobby", "playing"))]
 OverTable = app_commands.Transform[int, TableNumber(_over)]
-TableInSight = app_commands.Transform[int, TableNumber(_over_in_sight)]
-"""Any table of the server that is open; any that is over; one that is over and whose channel the asker sees, or off
-servers a practice game of theirs.
+TableInSight = app_commands.Transform[int, TableNumber(_visible_over)]
+"""Any open table of the server; any finished one; any finished one whose channel the user can see, or outside of
+servers one of their practice games.
 """
 
 
@@ -174,10 +172,10 @@ class GameName(app_commands.Transformer):
         """Return what was given: which games there are is the command's to say."""
         return value
 
-    @completing
+    @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the games of the bot."""
-        return suggestions([(screen.game.title, key) for key, screen in _tables(interaction).screens.items()], typed)
+        return suggestions([(ui.game.title, key) for key, ui in _tables(interaction).game_uis.items()], typed)
 
 
 AnyGame = app_commands.Transform[str, GameName]

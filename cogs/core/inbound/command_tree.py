@@ -10,14 +10,14 @@ from discord.abc import Snowflake
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import answer_command_error, answer_error
 from cogs.core.publishing.app_emoji import EmojiMarkup
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 
-LAST_BREATH_S = 2.0
-"""Who is being served when the bot stops is answered yet, if that takes no longer."""
+STOP_WAIT_S = 2.0
+"""How long answers under way may take when the bot stops."""
 
 
 class CommandTree(app_commands.CommandTree[Any]):
-    """Where every command and every completion comes in."""
+    """Receives every command and completion."""
 
     def __init__(self, client: Any) -> None:
         # Only what says so can be used by people who have installed us for themselves.
@@ -25,48 +25,48 @@ class CommandTree(app_commands.CommandTree[Any]):
         self.markup = EmojiMarkup()
         self._serving: set[asyncio.Task[Any]] = set()
 
-    def serves(self) -> None:
-        """Take note that the present task serves somebody, whatever they have used."""
+    def track_task(self) -> None:
+        """Note that the present task answers somebody."""
         task = asyncio.current_task()
         assert task is not None
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
 
-    async def served(self) -> None:
+    async def wait_until_answered(self) -> None:
         """Return when all have been answered who are being served now, or that has taken too long."""
         if self._serving:
-            await asyncio.wait({*self._serving}, timeout=LAST_BREATH_S)
+            await asyncio.wait({*self._serving}, timeout=STOP_WAIT_S)
 
     async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
-        """Tell Discord our commands, and learn by which numbers texts can mention them."""
+        """Upload the commands, and store the ids by which texts can mention them."""
         found = await super().sync(guild=guild)
         self.markup.commands.learn(found)
         return found
 
-    async def learn(self) -> None:
-        """Learn by which numbers texts can mention our commands, which another process has told Discord."""
+    async def fetch_ids(self) -> None:
+        """Fetch the ids by which texts can mention the commands, which another process has uploaded."""
         self.markup.commands.learn(await self.fetch_commands())
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Let through whose options are what was declared; answer everybody else."""
-        self.serves()
-        reply = reply_to(interaction)
+        """Return True if the options are as declared; answer the command otherwise."""
+        self.track_task()
+        responder = responder_for(interaction)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)
         except Exception as error:
             if completes:
-                await reply.suggest([])
+                await responder.autocomplete([])
             else:
                 await answer_error(interaction, error)
-                await reply.end()
+                await responder.finish()
             return False
         return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer a command that failed."""
         if interaction.type is discord.InteractionType.autocomplete:
-            await reply_to(interaction).suggest([])
+            await responder_for(interaction).autocomplete([])
         else:
             await answer_command_error(interaction, error)
-            await reply_to(interaction).end()
+            await responder_for(interaction).finish()

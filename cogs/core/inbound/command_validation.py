@@ -1,7 +1,7 @@
-"""The border of commands: every value that somebody sends is checked here, before anything of ours looks at it.
+"""Validates every value that comes with a command, before anything else reads it.
 
-Options are checked against what Discord was told about them, so a range or a choice is declared once; what a control or
-a form carries is checked where it is read (`cogs.core.pages.custom_ids`).
+Options are checked against their declaration for Discord, so a range or a choice is declared once. Values of controls
+and modals are checked in `cogs.core.pages.custom_ids`.
 """
 
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from discord import AppCommandOptionType, app_commands
 from cogs.core.ops.errors import UserError
 
 TEXT_LIMIT = 200
-"""Characters of a text option that declares no limit of its own: none of ours needs more."""
+"""The maximum length of a text option that declares none."""
 
-MOST_TYPED = 100
+MAX_TYPED = 100
 """Characters of what is being typed that a completion looks at."""
 
 SAFE_INTEGER = 2**53
 """Discord's own bound for integers."""
 
-MOST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 """The largest number of a user, a channel or a message that can be kept."""
 
 CHANGED = "That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again."
@@ -66,8 +66,8 @@ def check_command(interaction: discord.Interaction) -> None:
 
 
 def check_completion(interaction: discord.Interaction) -> None:
-    """Check which option is being typed, and leave out whatever else is filled in wrongly so far: people are not done,
-    and Discord tells nothing of the users and channels they have chosen. Raises `UserError`.
+    """Check which option is being typed, and remove others that are not valid yet: the command is incomplete, and
+    Discord sends no data of the users and channels that were chosen. Raises `UserError`.
     """
     command = interaction.command
     options = _leaf(_data(interaction))
@@ -80,7 +80,7 @@ def check_completion(interaction: discord.Interaction) -> None:
 
 
 def _filled(declared: Mapping[str, app_commands.Parameter], option: Json) -> bool:
-    """Say whether an option is filled in as it was declared."""
+    """Return True if an option is filled in as declared."""
     try:
         parameter = declared[option["name"]]
         _check(parameter, option["value"], {})

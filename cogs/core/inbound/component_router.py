@@ -16,8 +16,8 @@ from contextlib import nullcontext
 import discord
 
 from cogs.core.inbound.error_handler import answer_error
-from cogs.core.inbound.handlers import GlobalHandler, Handler, ServesGeneral, TableHandler
-from cogs.core.inbound.player_actions import make_move, seat_at, stranger
+from cogs.core.inbound.handlers import GlobalCallback, GlobalHandler, Handler, TableHandler
+from cogs.core.inbound.player_actions import make_move, not_seated_error, seat_at
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import snowflake_time
@@ -26,7 +26,7 @@ from cogs.core.pages.game_ui import interpret
 from cogs.core.pages.page import Modal, Page
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing.player_page_host import TAKEN
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class ComponentRouter:
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._verbs: dict[str, Handler] = {}
-        self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
+        self.lessons: dict[str, GlobalCallback] = {}  # who serves the games' controls there, by name; else ""
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ class ComponentRouter:
         """Serve a control or a form, and answer in any case. Commands are passed over."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        reply = reply_to(interaction)
+        responder = responder_for(interaction)
         try:
             control = parse_press(interaction.data or {})
             verb = self._verbs.get(control.verb)
@@ -72,7 +72,7 @@ class ComponentRouter:
                 await self._at_table(interaction, verb, control)
         except Exception as error:
             await answer_error(interaction, error)
-        await reply.end()
+        await responder.finish()
 
     async def _lesson(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Serve a control of a lesson or a puzzle."""
@@ -85,75 +85,75 @@ class ComponentRouter:
         self, interaction: discord.Interaction, verb: TableHandler | None, control: ComponentPress
     ) -> None:
         """Serve a control of a table: by its verb, or by the game's own screen."""
-        session = await self._tables.find(control.table)
-        if session is None:
+        messages = await self._tables.find(control.table)
+        if messages is None:
             if await self._tables.store.tables.get(control.table) is None:
-                self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
+                self._tables.rest_errors.note("unknown")  # Discord sends controls of our own messages only
             raise UserError(GONE)
-        user, guild, table = interaction.user.id, interaction.guild_id, session.table
+        user, guild, table = interaction.user.id, interaction.guild_id, messages.table
         # A table is its server's; in direct messages, and where it is practice, it is theirs who sit there.
         private = guild is None or table.snapshot.practice
         if (table.snapshot.seat_of(user) is None) if private else (table.snapshot.row.guild != guild):
             raise UserError(GONE)
-        await self._tables.visit(session, user)
-        cockpits = session.cockpits(interaction)
-        answers = reply_to(interaction).on_table and (verb is None or not verb.slow)
-        answering = session.message.answering() if answers else nullcontext()
-        with cockpits.answering(user), answering:
+        await self._tables.visit(messages, user)
+        pages = messages.player_pages(interaction)
+        on_table = responder_for(interaction).on_table and (verb is None or not verb.slow)
+        answering = messages.message.answering() if on_table else nullcontext()
+        with pages.answering(user), answering:
             try:
                 if verb is None:
-                    await self._play(interaction, session, control)
+                    await self._play(interaction, messages, control)
                 else:
                     if verb.seated:
-                        seat_at(session, user)
-                    await verb.serve(interaction, session, control)
+                        seat_at(messages, user)
+                    await verb.serve(interaction, messages, control)
             except StaleControl:
-                session.message.mark_stale()
-                await session.tell_aside(interaction, EARLIER)
+                messages.message.mark_stale()
+                await messages.refuse_stale(interaction, EARLIER)
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.
                 log.info("interaction %s: told what is wrong", interaction.id)
-                await session.tell(interaction, error.sentence)
+                await messages.refuse(interaction, error.sentence)
 
-    async def _play(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+    async def _play(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
         """Serve a control of a game's own screen. Raises `StaleControl` for one that means something else by now."""
-        table, screen = session.table, session.screen
-        if control.verb in screen.public_actions and table.snapshot.state is not None:
-            await self._public_page(interaction, session, control)
+        table, ui = messages.table, messages.ui
+        if control.verb in ui.public_actions and table.snapshot.state is not None:
+            await self._public_page(interaction, messages, control)
             return
         seat = table.snapshot.seat_of(interaction.user.id)
         if seat is None:
-            raise stranger(session)
+            raise not_seated_error(messages)
         if table.snapshot.in_lobby:
             raise UserError("The game has not begun.")
         if table.snapshot.row.status == "closed":
-            raise UserError(f"This table is closed. Open another one with `/{screen.command} start`.")
+            raise UserError(f"This table is closed. Open another one with `/{ui.command} start`.")
         if not table.snapshot.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.snapshot.view(seat)
-        wanted = await asyncio.to_thread(interpret, screen, view, table.snapshot.info(), control)
+        wanted = await asyncio.to_thread(interpret, ui, view, table.snapshot.info(), control)
         if isinstance(wanted, Page):
-            await session.cockpits(interaction).answer(interaction, control, shown=wanted)
+            await messages.player_pages(interaction).answer(interaction, control, shown=wanted)
         elif isinstance(wanted, Modal):
-            await reply_to(interaction).ask(wanted, table.id, view.ui_version)
+            await responder_for(interaction).open_modal(wanted, table.id, view.ui_version)
         else:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
             at, fresh = (
                 snowflake_time(interaction.id),
-                lambda present: present is view or screen.fresh(present, control),
+                lambda present: present is view or ui.fresh(present, control),
             )
-            await make_move(session, seat, wanted, at, fresh)
-            receipt = screen.receipt(wanted, lambda: table.snapshot.view(seat))
-            await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
+            await make_move(messages, seat, wanted, at, fresh)
+            receipt = ui.receipt(wanted, lambda: table.snapshot.view(seat))
+            await messages.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
     async def _public_page(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
         """Show what anybody may ask to see."""
-        table = session.table
+        table = messages.table
         view = table.snapshot.view(table.snapshot.seat_of(interaction.user.id))
-        shown = await asyncio.to_thread(interpret, session.screen, view, table.snapshot.info(), control)
+        shown = await asyncio.to_thread(interpret, messages.ui, view, table.snapshot.info(), control)
         assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
         if view.seat is not None:
             shown = Page((*shown.blocks, BACK), shown.colour)
-        await session.show(interaction, shown)
+        await messages.show(interaction, shown)

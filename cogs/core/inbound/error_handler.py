@@ -1,8 +1,8 @@
-"""What becomes of an error on its way back to whoever asked.
+"""Turns exceptions into answers.
 
-UserError, BrokenRecord      expected: one sentence to the person, at most one line in the log
-StoreError              the same; however often it comes, one line a minute
-anything else           unexpected: an apology, and the whole error in the log with its table
+UserError, BrokenRecord   expected: one sentence to the person, at most one line in the log
+StoreError                the same, but at most one line a minute in the log
+anything else             unexpected: an apology, and the traceback with its table in the log
 """
 
 import logging
@@ -15,33 +15,33 @@ from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
-from cogs.core.publishing.responder import SORRY, called, reply_to
+from cogs.core.publishing.responder import SORRY, describe_interaction, responder_for
 from data.store import StoreError
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
-NOT_KEPT = (
+NOT_SAVED = (
     "I cannot save anything at the moment, so nothing was done. Try again in a minute; if it stays so, tell whoever "
     "runs the bot."
 )
 UNREADABLE = "The record of that table cannot be read any more. A moderator can end it with `/admin end`."
 
 TYPED_FOR_S = 10
-"""So long an answer to what was typed in the channel stands there."""
+"""A reply to a typed message is deleted after this long."""
 
 
 async def answer_error(interaction: discord.Interaction, error: BaseException) -> None:
-    """Answer whoever asked, in one sentence; what nobody expected is logged with its table."""
-    where = f"interaction {interaction.id} ({called(interaction)})"
+    """Answer an interaction that failed in one sentence; an unexpected error is logged with its table."""
+    where = f"interaction {interaction.id} ({describe_interaction(interaction)})"
     try:
-        await reply_to(interaction).say(_sentence(interaction.client, where, error))
+        await responder_for(interaction).send_private(_sentence(interaction.client, where, error))
     except discord.HTTPException as refused:
         log.warning("%s: a sentence could not be told: %s", where, refused)
 
 
 async def answer_typed(client: discord.Client, message: discord.Message, error: BaseException) -> None:
-    """The same for whoever typed in the channel what counts as a button: a reply that goes after a while."""
+    """Reply to a typed message that failed; the reply is deleted after a while."""
     where = f"message {message.id}"
     try:
         sentence = _sentence(client, where, error)
@@ -51,13 +51,13 @@ async def answer_typed(client: discord.Client, message: discord.Message, error: 
 
 
 def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
-    """Return what to tell for an error, which is logged."""
+    """Return the sentence for an error, and log it."""
     if isinstance(error, UserError):
         log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
         return error.sentence
     if isinstance(error, StoreError):
-        cast(DatabaseStatus, cast(Any, client).tables.health).failed(error)
-        return NOT_KEPT
+        cast(DatabaseStatus, cast(Any, client).tables.database_status).failed(error)
+        return NOT_SAVED
     if isinstance(error, BrokenRecord):
         log.warning("%s: %s", where, error)
         return UNREADABLE
@@ -67,10 +67,10 @@ def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
 
 async def answer_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
     """Answer a command that failed."""
-    await answer_error(interaction, _as_told(error))
+    await answer_error(interaction, _to_user_error(error))
 
 
-def _as_told(error: app_commands.AppCommandError) -> Exception:
+def _to_user_error(error: app_commands.AppCommandError) -> Exception:
     """Return what a failed command comes to: a sentence, or what its own code raised."""
     match error:
         case app_commands.CommandInvokeError():
@@ -84,7 +84,7 @@ def _as_told(error: app_commands.AppCommandError) -> Exception:
         case app_commands.NoPrivateMessage():
             return UserError("That command works in a server's channel only.")
         case app_commands.MissingPermissions():
-            # As people find them in Discord: "manage_guild" is *Manage Server* there.
+            # With Discord's own names: "manage_guild" is *Manage Server* there.
             names = ", ".join(
                 name.replace("guild", "server").replace("_", " ").title() for name in error.missing_permissions
             )

@@ -1,6 +1,4 @@
-"""What the cogs of all games are: a group of slash commands, `start` first, each about one of the asker's tables of the
-game.
-"""
+"""The base of every game's cog: a group of slash commands, each about one of the user's tables of the game."""
 
 from typing import ClassVar
 
@@ -18,8 +16,8 @@ from engine.contract import Action, AnyGame, Seat
 
 @app_commands.guild_only()
 class GameCog(commands.GroupCog):
-    """The commands of a game, which says which one it is: its `game`. Where a table's number is None, the one is meant
-    at which the asker plays. All of these raise `UserError` if there is no such table.
+    """The commands of one `game`. If no table is given, the table is meant at which the user plays. All methods raise
+    `UserError` if there is no such table.
     """
 
     game: ClassVar[AnyGame]
@@ -28,12 +26,12 @@ class GameCog(commands.GroupCog):
         self._tables = tables
         self._service = service
         super().__init__()
-        add_start(self, service, tables.screens[self.game.key])
+        add_start(self, service, tables.game_uis[self.game.key])
 
     async def _act(
         self, interaction: discord.Interaction, table: int | None, action: Action, done: str, *, final: bool = False
     ) -> None:
-        """Do something at a table, and answer that it is `done`. What is `final` is never done at a guessed table."""
+        """Do something at a table, and answer that it is `done`. A `final` action is never done at a guessed table."""
         await self._service.command(interaction, self.game.key, table, action, done, final=final)
 
     async def _at(self, interaction: discord.Interaction, table: int | None) -> TableMessages:
@@ -51,8 +49,8 @@ class GameCog(commands.GroupCog):
     async def _seated(self, interaction: discord.Interaction) -> tuple[TableMessages, Seat]:
         """Return the table that a command under way means, and the asker's seat in its game."""
         number = getattr(interaction.namespace, "table", None)
-        session = await self._at(interaction, number if isinstance(number, int) else None)
-        seat = session.table.snapshot.seat_of(interaction.user.id)
-        if seat is None or not session.table.snapshot.playing:
+        messages = await self._at(interaction, number if isinstance(number, int) else None)
+        seat = messages.table.snapshot.seat_of(interaction.user.id)
+        if seat is None or not messages.table.snapshot.playing:
             raise UserError("You are not playing at that table.")
-        return session, seat
+        return messages, seat

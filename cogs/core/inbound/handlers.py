@@ -1,8 +1,4 @@
-"""Verbs: what a control can ask for, besides a game's own moves.
-
-A verb says what it is about and who may use it; the router checks both before it is served. Whoever serves some names
-them, and the router keeps all of them in one table, in which a name stands once.
-"""
+"""Handlers of verbs: what a control can ask for besides a game's own moves. The router checks whom a handler is for."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -12,29 +8,29 @@ import discord
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.publishing.table_messages import TableMessages
 
-ServesGeneral = Callable[[discord.Interaction, ComponentPress], Awaitable[None]]
+GlobalCallback = Callable[[discord.Interaction, ComponentPress], Awaitable[None]]
 """Serves a control of no table of this moment. May raise `UserError`."""
 
-ServesTable = Callable[[discord.Interaction, TableMessages, ComponentPress], Awaitable[None]]
+TableCallback = Callable[[discord.Interaction, TableMessages, ComponentPress], Awaitable[None]]
 """Serves a control of a table that is there, and of this server. May raise `UserError`."""
 
 
 @dataclass(frozen=True)
 class GlobalHandler:
-    """A verb for which no table is needed."""
+    """Serves a verb that needs no table."""
 
     name: str
-    serve: ServesGeneral
+    serve: GlobalCallback
 
 
 @dataclass(frozen=True)
 class TableHandler:
-    """A verb about one table; `seated`: only for those who sit there. While one that is `slow` is served, the table
-    message is brought up to date as always.
+    """Serves a verb about one table; `seated`: only for its players. While a `slow` one runs, the table message is
+    updated as usual.
     """
 
     name: str
-    serve: ServesTable
+    serve: TableCallback
     seated: bool = False
     slow: bool = False
 

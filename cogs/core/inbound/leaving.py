@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 async def leave_server(tables: TableService, user: int, guild: int) -> None:
-    """Let nobody wait for a person who is no longer on the server: they leave all their tables there."""
+    """Remove a person who is no longer on the server from all their tables there."""
     for row in await tables.store.tables.of(user, guild=guild):
         table = await tables.registry.find(row.id)
         if table is None:
@@ -29,8 +29,8 @@ async def leave_server(tables: TableService, user: int, guild: int) -> None:
 
 
 async def forget(tables: TableService, user: int) -> None:
-    """Delete who a user is everywhere: they leave every lobby and every game, and computers play on for them. Raises
-    `StoreError`.
+    """Delete a user's identity everywhere: they leave every lobby and every game, and computers play on for them.
+    Raises `StoreError`.
     """
     visited = list[Table]()
     for row in await tables.store.tables.of(user):
@@ -45,10 +45,10 @@ async def forget(tables: TableService, user: int) -> None:
         if table is not None and table.elsewhere:
             visited.append(table)
     await _forget_at(tables, user, [*tables.registry.awake(), *visited])
-    await tables.store.user_data.forget(user, [screen.game for screen in tables.screens.values()])
+    await tables.store.user_data.forget(user, [ui.game for ui in tables.game_uis.values()])
     tables.ownership.tell(Forgotten(user))
     tables.forget_in_memory(user)
-    # What was read before this, and is still being loaded, knows them yet.
+    # Tables that were being loaded meanwhile may still know the user.
     await tables.registry.loaded()
     await _forget_at(tables, user, tables.registry.awake())
 

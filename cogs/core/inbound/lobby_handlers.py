@@ -1,13 +1,12 @@
-"""Sitting down, getting up, coming back, and what the opener of a table decides before its game begins.
-
-The rules of a lobby are in `cogs.core.tables.lobby`.
+"""Handlers for joining, leaving, returning, and managing a table. The rules of a lobby are in
+`cogs.core.tables.lobby`.
 """
 
 from typing import Any, cast
 
 import discord
 
-from cogs.core.inbound.command_validation import MOST_ID, number
+from cogs.core.inbound.command_validation import MAX_ID, number
 from cogs.core.inbound.handlers import Handler, TableHandler
 from cogs.core.inbound.player_actions import seat_at
 from cogs.core.inbound.table_opening import invite
@@ -18,10 +17,10 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import absence_pages
-from cogs.core.publishing.lobby_pages import manageable, others
-from cogs.core.publishing.page_builder import again
+from cogs.core.publishing.lobby_pages import check_can_manage, others
+from cogs.core.publishing.page_builder import after_practice
 from cogs.core.publishing.player_page_host import TAKEN
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import absence, lobby
 
@@ -30,7 +29,7 @@ MANAGE, OPTIONS, CLOSING = (
     ComponentPress(0, 0, "options"),
     ComponentPress(0, 0, "cancel"),
 )
-"""What leads to the opener's pages."""
+"""The controls that open the host's pages."""
 
 
 class LobbyHandlers:
@@ -39,8 +38,8 @@ class LobbyHandlers:
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
-    def verbs(self) -> tuple[Handler, ...]:
-        """Return the verbs that are served here."""
+    def handlers(self) -> tuple[Handler, ...]:
+        """Return the handlers."""
         return (
             TableHandler("join", self._join),
             TableHandler("thread-join", self._join_thread),
@@ -57,167 +56,174 @@ class LobbyHandlers:
             TableHandler("begin", self._start),
             TableHandler("options", self._options),
             TableHandler("option", self._option),
-            TableHandler("heir", self._heir),
+            TableHandler("heir", self._hand_over),
             TableHandler("cancel", self._cancel),
             TableHandler("cancel-sure", self._cancel_for_sure),
         )
 
     # Seats
 
-    async def _join(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        await self.join(interaction, session)
+    async def _join(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        await self.join(interaction, messages)
 
     async def _join_thread(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
-        await self.join(interaction, session, elsewhere=True)
+        await self.join(interaction, messages, elsewhere=True)
 
-    async def join(self, interaction: discord.Interaction, session: TableMessages, elsewhere: bool = False) -> None:
+    async def join(self, interaction: discord.Interaction, messages: TableMessages, elsewhere: bool = False) -> None:
         """Seat the one who asks; the game begins where they were the one whom it waited for. They may
         be `elsewhere` than the table. Raises `UserError`.
         """
-        table, user = session.table, interaction.user
+        table, user = messages.table, interaction.user
         await table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
         if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.player_counts[-1]:
-            await self._tables.begin(session.table)
-        await self._tables.begin_rematch(session)
+            await self._tables.begin(messages.table)
+        await self._tables.begin_rematch(messages)
         if elsewhere:
             where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
-            await session.cockpits(interaction).answer(interaction, line=where)
+            await messages.player_pages(interaction).answer(interaction, line=where)
         else:
-            await session.answer(interaction)
-        self._tables.spawn(session.cleanup.delete_all(), f"erase-{table.id}")
+            await messages.answer(interaction)
+        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{table.id}")
 
-    async def _leave(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        if session.table.snapshot.playing:
-            seat = seat_at(session, interaction.user.id)
-            if session.table.snapshot.seats[seat].caretaker:
-                raise UserError(absence_pages.gone(session.table.snapshot))
-            asked = absence_pages.asked(session.screen, session.table.snapshot, seat)
+    async def _leave(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        if messages.table.snapshot.playing:
+            seat = seat_at(messages, interaction.user.id)
+            if messages.table.snapshot.seats[seat].caretaker:
+                raise UserError(absence_pages.already_away_text(messages.table.snapshot))
+            asked = absence_pages.leave_page(messages.ui, messages.table.snapshot, seat)
             page = Page((*asked.blocks, BACK), asked.colour)
-            await session.show(interaction, page)
+            await messages.show(interaction, page)
             return
-        await session.table.act(lobby.leave, interaction.user.id, self._tables.clock.now())
-        told = reply_to(interaction).on_table  # there everybody sees who sits, and who does not
-        await session.answer(interaction, "" if told else f"{TAKEN} You have left table {session.table.id}.")
+        await messages.table.act(lobby.leave, interaction.user.id, self._tables.clock.now())
+        visible = responder_for(interaction).on_table  # there everybody sees who sits, and who does not
+        await messages.answer(interaction, "" if visible else f"{TAKEN} You have left table {messages.table.id}.")
 
     async def _leave_for_sure(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
-        seat = seat_at(session, interaction.user.id)
-        if session.table.snapshot.practice:
-            await self._tables.end(session.table.id, "You have ended it.")
+        seat = seat_at(messages, interaction.user.id)
+        if messages.table.snapshot.practice:
+            await self._tables.end(messages.table.id, "You have ended it.")
             page = Page(
-                (Text("The game is ended."), *again(session.table.snapshot, reviewed=False)), session.screen.colour
+                (Text("The game is ended."), *after_practice(messages.table.snapshot, reviewed=False)),
+                messages.ui.colour,
             )
-            await session.show(interaction, page)
+            await messages.show(interaction, page)
             return
-        if control.argument == absence_pages.END:
-            if not session.table.snapshot.alone:
+        if control.argument == absence_pages.END_GAME:
+            if not messages.table.snapshot.alone:
                 raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
             name = display_names.bold(interaction.user.display_name)
-            await self._tables.end(session.table.id, f"{name} played alone, and has ended it.")
-            await session.cockpits(interaction).answer(interaction)
+            await self._tables.end(messages.table.id, f"{name} played alone, and has ended it.")
+            await messages.player_pages(interaction).answer(interaction)
             return
-        await session.table.act(absence.leave, seat, self._tables.clock.now())
-        # How the table stands goes on being told there: a computer plays for them only until it closes.
-        words = absence_pages.answered(session.table.snapshot, seat)
-        await session.cockpits(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
+        await messages.table.act(absence.leave, seat, self._tables.clock.now())
+        # Their page goes on showing the state of the table: a computer plays for them only until it closes.
+        words = absence_pages.left_text(messages.table.snapshot, seat)
+        await messages.player_pages(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
 
-    async def _back(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        seat = seat_at(session, interaction.user.id)
-        await session.table.act(absence.back, seat, self._tables.clock.now())
-        await session.answer(interaction)
+    async def _back(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        seat = seat_at(messages, interaction.user.id)
+        await messages.table.act(absence.back, seat, self._tables.clock.now())
+        await messages.answer(interaction)
 
-    async def _decline(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        await session.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
-        await session.answer(interaction)
-        self._tables.spawn(session.cleanup.delete_all(), f"erase-{session.table.id}")
+    async def _decline(
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
+    ) -> None:
+        await messages.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
+        await messages.answer(interaction)
+        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{messages.table.id}")
 
-    async def _start(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        lobby.check_opener(session.table.snapshot, interaction.user.id, "start the game")
-        await self._tables.begin(session.table)
-        await session.answer(interaction)
+    async def _start(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        lobby.check_opener(messages.table.snapshot, interaction.user.id, "start the game")
+        await self._tables.begin(messages.table)
+        await messages.answer(interaction)
 
-    # What the opener decides, on their private page
+    # The host's private page
 
-    async def _manage(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        lobby.check_open(session.table.snapshot)
-        manageable(session.table.snapshot, interaction.user.id)
-        await session.cockpits(interaction).answer(interaction, MANAGE)
+    async def _manage(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        lobby.check_open(messages.table.snapshot)
+        check_can_manage(messages.table.snapshot, interaction.user.id)
+        await messages.player_pages(interaction).answer(interaction, MANAGE)
 
-    async def _done(self, interaction: discord.Interaction, session: TableMessages, line: str = "") -> None:
-        """Show all what the opener has changed, and the opener how the table stands."""
-        await session.cockpits(interaction).answer(interaction, MANAGE, line)
+    async def _show_managing(self, interaction: discord.Interaction, messages: TableMessages, line: str = "") -> None:
+        """Show the host the page on which they manage the table."""
+        await messages.player_pages(interaction).answer(interaction, MANAGE, line)
 
-    async def _add(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        await session.table.act(lobby.add_computer, interaction.user.id, control.argument, self._tables.clock.now())
-        await self._done(interaction, session)
+    async def _add(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        await messages.table.act(lobby.add_bot, interaction.user.id, control.argument, self._tables.clock.now())
+        await self._show_managing(interaction, messages)
 
-    async def _drop(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        await session.table.act(lobby.drop_computer, interaction.user.id, self._tables.clock.now())
-        await self._done(interaction, session)
+    async def _drop(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+        await messages.table.act(lobby.drop_bot, interaction.user.id, self._tables.clock.now())
+        await self._show_managing(interaction, messages)
 
-    async def _invite(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+    async def _invite(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
         whom, bot = _chosen(interaction, control)
-        await session.table.act(lobby.invite, interaction.user.id, whom, bot, self._tables.clock.now())
-        await self._done(interaction, session, f"{TAKEN} <@{whom}> is invited.")
-        self._tables.spawn(invite(session), f"invite-{session.table.id}")
+        await messages.table.act(lobby.invite, interaction.user.id, whom, bot, self._tables.clock.now())
+        await self._show_managing(interaction, messages, f"{TAKEN} <@{whom}> is invited.")
+        self._tables.spawn(invite(messages), f"invite-{messages.table.id}")
 
     async def _uninvite(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
-        await session.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
-        await self._done(interaction, session)
-        self._tables.spawn(session.cleanup.delete_all(), f"erase-{session.table.id}")
+        await messages.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
+        await self._show_managing(interaction, messages)
+        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{messages.table.id}")
 
     async def _send_out(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
         whom = _person(control)
-        await session.table.act(lobby.kick, interaction.user.id, whom, self._tables.clock.now())
-        await self._done(interaction, session, f"{TAKEN} <@{whom}> has no seat here any more.")
+        await messages.table.act(lobby.kick, interaction.user.id, whom, self._tables.clock.now())
+        await self._show_managing(interaction, messages, f"{TAKEN} <@{whom}> has no seat here any more.")
 
-    async def _options(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        lobby.check_opener(session.table.snapshot, interaction.user.id, "set the options")
-        await session.cockpits(interaction).answer(interaction, OPTIONS)
+    async def _options(
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
+    ) -> None:
+        lobby.check_opener(messages.table.snapshot, interaction.user.id, "set the options")
+        await messages.player_pages(interaction).answer(interaction, OPTIONS)
 
-    async def _option(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+    async def _option(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
         value = control.values[0] if control.values else ""
-        await session.table.act(
+        await messages.table.act(
             lobby.set_option, interaction.user.id, control.argument, value, self._tables.clock.now()
         )
-        await session.cockpits(interaction).answer(interaction, OPTIONS)
+        await messages.player_pages(interaction).answer(interaction, OPTIONS)
 
-    async def _heir(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
-        heir = _person(control)
-        await session.table.act(lobby.hand_over, interaction.user.id, heir, self._tables.clock.now())
-        await self._done(interaction, session, f"{TAKEN} <@{heir}> is the host now.")
+    async def _hand_over(
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
+    ) -> None:
+        new_host = _person(control)
+        await messages.table.act(lobby.hand_over, interaction.user.id, new_host, self._tables.clock.now())
+        await self._show_managing(interaction, messages, f"{TAKEN} <@{new_host}> is the host now.")
 
-    async def _cancel(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+    async def _cancel(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
         """Close the table; its host is asked first where others sit there."""
-        table = session.table
+        table = messages.table
         if table.snapshot.in_lobby and table.snapshot.row.opener == interaction.user.id and others(table.snapshot):
-            await session.cockpits(interaction).answer(interaction, CLOSING)
+            await messages.player_pages(interaction).answer(interaction, CLOSING)
         else:
-            await self._cancel_for_sure(interaction, session, control)
+            await self._cancel_for_sure(interaction, messages, control)
 
     async def _cancel_for_sure(
-        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
     ) -> None:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
-        await session.table.act(lobby.cancel, interaction.user.id, self._tables.clock.now(), moderator)
-        await session.answer(interaction)
+        await messages.table.act(lobby.cancel, interaction.user.id, self._tables.clock.now(), moderator)
+        await messages.answer(interaction)
 
 
 def _person(control: ComponentPress) -> int:
     """Return the number of the person that was chosen; 0 for what is none."""
-    return next((number(value, MOST_ID) for value in control.values), None) or 0
+    return next((number(value, MAX_ID) for value in control.values), None) or 0
 
 
 def _chosen(interaction: discord.Interaction, control: ComponentPress) -> tuple[int, bool]:
-    """Return the member that was chosen of all the server's, and whether it is a bot. Raises `UserError` for somebody
-    of whom Discord tells nothing, or who is no member.
+    """Return the chosen member of the server, and whether it is a bot. Raises `UserError` for a user about whom Discord
+    sends no data, or who is no member.
     """
     whom = _person(control)
     resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved") or {}

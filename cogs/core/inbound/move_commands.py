@@ -1,7 +1,4 @@
-"""Moves by a command, or typed in the channel: what they ask for is plain, and no control can be old.
-
-A move by a control takes the way of the router.
-"""
+"""Moves by a slash command, or typed in the channel. Moves by a control go through the router."""
 
 import discord
 
@@ -34,18 +31,18 @@ class MoveCommands:
 
         Which of several tables is meant is never guessed for a move that is `final`.
         """
-        session = await self._tables.of_user(interaction, game, number, guess=not final)
-        seat = seat_at(session, interaction.user.id)
-        if not session.table.snapshot.playing:
+        messages = await self._tables.of_user(interaction, game, number, guess=not final)
+        seat = seat_at(messages, interaction.user.id)
+        if not messages.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        cockpits = session.cockpits(interaction)
-        with cockpits.answering(interaction.user.id):
+        pages = messages.player_pages(interaction)
+        with pages.answering(interaction.user.id):
             try:
-                await make_move(session, seat, action, snowflake_time(interaction.id))
+                await make_move(messages, seat, action, snowflake_time(interaction.id))
             except UserError as error:
-                await cockpits.tell(interaction, error.sentence)
+                await pages.refuse(interaction, error.sentence)
                 return
-            await cockpits.answer(interaction, line=f"{TAKEN} {done}")
+            await pages.answer(interaction, line=f"{TAKEN} {done}")
 
     async def typed(self, message: discord.Message, game: str, action: Action) -> None:
         """Serve a move that somebody typed in the channel, if they play there at one table of this game."""
@@ -54,10 +51,10 @@ class MoveCommands:
         try:
             rows = await self._tables.store.tables.of(user, guild=message.guild.id, channel=channel)
             playing = [row.id for row in rows if row.game == game and row.status == "playing"]
-            session = await self._tables.find(playing[0]) if len(playing) == 1 else None
-            seat = None if session is None else session.table.snapshot.seat_of(user)
-            if session is not None and seat is not None:
-                await self._tables.visit(session, user)
-                await make_move(session, seat, action, snowflake_time(message.id))
+            messages = await self._tables.find(playing[0]) if len(playing) == 1 else None
+            seat = None if messages is None else messages.table.snapshot.seat_of(user)
+            if messages is not None and seat is not None:
+                await self._tables.visit(messages, user)
+                await make_move(messages, seat, action, snowflake_time(message.id))
         except Exception as error:
             await answer_typed(self._tables.client, message, error)

@@ -12,15 +12,15 @@ def seat_at(messages: TableMessages, user: int) -> Seat:
     """Return the seat of a user at a table. Raises `UserError` if they have none."""
     seat = messages.table.snapshot.seat_of(user)
     if seat is None:
-        raise stranger(messages)
+        raise not_seated_error(messages)
     return seat
 
 
-def stranger(messages: TableMessages) -> UserError:
+def not_seated_error(messages: TableMessages) -> UserError:
     """Return what somebody is told who has no seat at a table."""
     return UserError(
         f"You do not sit at table {messages.table.id}, so its buttons are not yours. "
-        f"Open a table of your own with `/{messages.screen.command} start`."
+        f"Open a table of your own with `/{messages.ui.command} start`."
     )
 
 
@@ -33,4 +33,4 @@ async def make_move(
     try:
         await messages.table.act(moves.move, seat, action, at, fresh)
     except Refusal as refusal:
-        raise UserError(messages.screen.refusal(refusal, messages.table.snapshot.info())) from refusal
+        raise UserError(messages.ui.refusal(refusal, messages.table.snapshot.info())) from refusal

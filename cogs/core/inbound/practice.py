@@ -1,8 +1,7 @@
-"""Practice: a game with computers alone and in private, on no server. It is a table like any other, but nobody else
-ever sees it, and nothing of it counts.
+"""Practice games: private tables of one person and computers, on no server, of which nothing counts.
 
-It is played in the direct messages with the bot. Where the bot may write nobody, or somebody who has installed it for
-themselves asks for it elsewhere, it is played on a private panel, by answers to what is pressed alone.
+They are played in direct messages with the bot. If the bot may not write to the person, or they have installed it for
+themselves and use it elsewhere, the game is played on an ephemeral page, by answers to presses only.
 """
 
 import discord
@@ -12,7 +11,7 @@ from cogs.core.inbound.access import off_server
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Link, Page, Row, Text
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from data.store import NO_SERVER, NewTable
@@ -27,16 +26,16 @@ class Practice:
         self._tables = tables
 
     async def open(self, interaction: discord.Interaction, game: str, level: str) -> None:
-        """Open a practice game against computers of a level, as few of them as the game takes. Raises `UserError` for a
-        level that there is not, and for somebody who has too many under way.
+        """Open a practice game against as few computers of a level as the game takes. Raises `UserError` for an unknown
+        level, and for a person with too many games in progress.
         """
         levels = [known for known in LEVELS if known == level]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
         user, now, rules = interaction.user, self._tables.clock.now(), self._tables.played(game)
         options = msgspec.structs.replace(rules.options(), clock=0)
-        seats = lobby.first_seat(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
-        session = await self._tables.open(
+        seats = lobby.initial_seats(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
+        messages = await self._tables.open(
             NewTable(
                 game=game,
                 guild=NO_SERVER,
@@ -48,34 +47,34 @@ class Practice:
             ),
             seats,
         )
-        await self._tables.begin(session.table)
-        await self._show(interaction, session)
+        await self._tables.begin(messages.table)
+        await self._show(interaction, messages)
 
     async def under_way(self, user: int) -> list[TableMessages]:
         """Return somebody's practice games that are not over yet."""
         found, _ = await self._tables.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
-        return [session for session in found if session.table.snapshot.playing]
+        return [messages for messages in found if messages.table.snapshot.playing]
 
     async def go_on(self, interaction: discord.Interaction, number: int | None) -> None:
-        """Show somebody a practice game of theirs again. Raises `UserError` where there is none of this number."""
+        """Show a person one of their practice games again. Raises `UserError` if there is none with this number."""
         found = await self.under_way(interaction.user.id)
-        session = next((one for one in found if one.table.id == number), None)
-        if session is None:
+        messages = next((one for one in found if one.table.id == number), None)
+        if messages is None:
             raise UserError("That game is over. `/play` begins another.")
-        await self._show(interaction, session)
+        await self._show(interaction, messages)
 
-    async def _show(self, interaction: discord.Interaction, session: TableMessages) -> None:
+    async def _show(self, interaction: discord.Interaction, messages: TableMessages) -> None:
         user = interaction.user.id
-        await self._tables.visit(session, user)
+        await self._tables.visit(messages, user)
         if off_server(interaction):
-            await session.cockpits(interaction).answer(interaction)
+            await messages.player_pages(interaction).answer(interaction)
             return
-        session.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
-        await session.direct_messages.settle()
-        row = session.table.snapshot.seats[session.table.snapshot.seat_of(user) or 0]
+        messages.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
+        await messages.direct_messages.settle()
+        row = messages.table.snapshot.seats[messages.table.snapshot.seat_of(user) or 0]
         if row.dm_message is None:
-            await session.cockpits(interaction).answer(interaction)
+            await messages.player_pages(interaction).answer(interaction)
             return
-        words = Text(f"### {session.table.game.title}\nYour practice game stands in our direct messages.")
+        words = Text(f"### {messages.table.game.title}\nYour practice game stands in our direct messages.")
         there = Link("Go there", f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
-        await reply_to(interaction).show(Page((words, Row((there,))), session.screen.colour))
+        await responder_for(interaction).show(Page((words, Row((there,))), messages.ui.colour))

@@ -1,7 +1,7 @@
-"""The `start` command of every game, made from the game's own options: no game writes it itself.
+"""The `start` command of every game, built from the game's options.
 
-The options are those of the game's struct in their order, what every game has last; before them come who is invited and
-the computer players. Ranges, choices and words are declared once, with the option.
+First come the invited person and the computer players, then the options of the game's struct in their order, and last
+those that every game has. Ranges, choices and words are declared once, with the option.
 """
 
 import inspect
@@ -16,7 +16,7 @@ from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.service import Service
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables.options import OptionField, described, meaning, option_fields, value_words
+from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
 from engine.contract import Options
 from engine.players import LEVELS
 
@@ -25,20 +25,20 @@ DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
 INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
 
 
-def add_start(cog: commands.GroupCog, service: Service, screen: GameUI) -> None:
+def add_start(cog: commands.GroupCog, service: Service, ui: GameUI) -> None:
     """Give the group of a game's commands its `start`, as the first of them: that is where everybody begins."""
     group = cog.app_command
     assert isinstance(group, app_commands.Group)
     others = group.commands
     for command in others:
         group.remove_command(command.name)
-    for command in (start_command(service, screen, group.description), *others):
+    for command in (start_command(service, ui, group.description), *others):
         group.add_command(command)
 
 
-def start_command(service: Service, screen: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
+def start_command(service: Service, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
     """Return a game's `start` command. `kind` is the sentence that says what kind of game it is."""
-    game = screen.game
+    game = ui.game
     fields = {entry.name: entry for entry in option_fields(game.options)}
     names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
     most = game.player_counts[-1] - 1
@@ -52,7 +52,7 @@ def start_command(service: Service, screen: GameUI, kind: str) -> app_commands.C
     hints = get_type_hints(game.options, include_extras=True)
     for name in names:
         kinds[name] = _kind(hints[name], fields[name])
-        words[name] = _cut(described(fields[name]), DESCRIPTION_LIMIT)
+        words[name] = _cut(option_description(fields[name]), DESCRIPTION_LIMIT)
         if name != CLOCK and kinds[name] in (str | None, int | None):
             choices[name] = _choices(fields[name])
 

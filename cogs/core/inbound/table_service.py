@@ -15,12 +15,12 @@ from cogs.core.ops.metrics import Metrics
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.publishing.answers_first import AnswersFirst
 from cogs.core.publishing.covers import Covers
+from cogs.core.publishing.edit_queue import EditQueue
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.publishing.shown_revisions import Shown
+from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import Publisher, TableMessages
 from cogs.core.tables import absence, changes, lobby, moves
 from cogs.core.tables.bot_workers import BotWorkers
@@ -29,7 +29,7 @@ from cogs.core.tables.clocks import Clocks
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.draft_store import DraftStore
 from cogs.core.tables.game_end import GameEnd
-from cogs.core.tables.guild_settings import LISTED, ServerSettings, limit_words
+from cogs.core.tables.guild_settings import MAX_LISTED, ServerSettings, limit_words
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
 from cogs.core.tables.timeout_drafts import DraftSubmitter
@@ -64,7 +64,7 @@ class LapsedRematches(TableComponent):
         """Tell of a rematch that was closed."""
         row = table.snapshot.row
         if visible and row.status == "closed" and row.rematch_of is not None:
-            self._tables.spawn(self._tables.tell_of_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
+            self._tables.spawn(self._tables.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
 
 
 class TableService:
@@ -76,60 +76,60 @@ class TableService:
         store: Store,
         ownership: Ownership,
         clock: Clock,
-        thinkers: BotWorkers,
-        screens: Mapping[str, GameUI],
+        bot_workers: BotWorkers,
+        game_uis: Mapping[str, GameUI],
         materials: Mapping[str, Any],
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
         courses: Mapping[str, Course],
-        figures: Metrics | None,
+        metrics: Metrics | None,
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
         self.store = store
         self.ownership = ownership
         self.clock = clock
-        self.screens = dict(screens)
-        self.settings = ServerSettings(store, ownership, self.screens)
-        self.notify = Preferences(store, ownership)
-        self.figures = figures
-        self.traffic = RestErrors(clock, figures)
-        self.health = DatabaseStatus(clock)
-        self.jobs = TimerJobs(store, ownership, clock, self.health)
+        self.game_uis = dict(game_uis)
+        self.settings = ServerSettings(store, ownership, self.game_uis)
+        self.preferences = Preferences(store, ownership)
+        self.metrics = metrics
+        self.rest_errors = RestErrors(clock, metrics)
+        self.database_status = DatabaseStatus(clock)
+        self.jobs = TimerJobs(store, ownership, clock, self.database_status)
         self.scheduler = self.jobs.scheduler
-        self.shown = Shown(store)
+        self.shown_revisions = ShownRevisions(store)
         self.forgetting: list[Callable[[], None]] = []  # called to drop what a cog keeps in memory of people
-        self.thinkers = thinkers
+        self.bot_workers = bot_workers
         self._materials = dict(materials)
-        self.covers = Covers(self.screens, self._materials)
-        self._tasks = background_tasks(self.health)
-        self.answers = AnswersFirst()
+        self.covers = Covers(self.game_uis, self._materials)
+        self._tasks = background_tasks(self.database_status)
+        self.edit_queue = EditQueue()
 
-        self.drafts = DraftStore(self.screens, clock, self.scheduler, self.health)
-        self.bots = Bots(players, reasons, thinkers, clock, self.scheduler)
+        self.drafts = DraftStore(self.game_uis, clock, self.scheduler, self.database_status)
+        self.bots = Bots(players, reasons, bot_workers, clock, self.scheduler)
         messages = PerTable[TableMessages]()
-        self.composer = PageBuilder(client, self.screens, messages.find, self.bots.known_hint, self.covers, clock)
+        self.page_builder = PageBuilder(client, self.game_uis, messages.find, self.bots.known_hint, self.covers, clock)
         services = PublishingServices(
             client,
             store,
             clock,
             self.scheduler,
-            self.screens,
+            self.game_uis,
             self.settings,
-            self.notify,
-            self.traffic,
-            self.health,
-            self.shown,
+            self.preferences,
+            self.rest_errors,
+            self.database_status,
+            self.shown_revisions,
             self._tasks,
-            self.answers,
-            self.composer.table_page,
+            self.edit_queue,
+            self.page_builder.table_page,
             self._place_gone,
             lambda table: self.publisher.schedule(table),
         )
-        self.publisher = Publisher(services, self.composer, self.drafts, messages)
-        self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.screens))
+        self.publisher = Publisher(services, self.page_builder, self.drafts, messages)
+        self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.game_uis))
         self.game_end = GameEnd(self._tasks)
-        self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.screens)
+        self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.game_uis)
         self.registry.components = [
             self.clocks,
             self.bots,
@@ -139,11 +139,11 @@ class TableService:
             LapsedRematches(self),
         ]
         self.jobs.serve(self.registry)
-        self.jobs.on("deadline", self.clocks.expire)
-        self.jobs.on("computer", self.bots.play)
-        self.jobs.on("begun", self.drafts.store)
-        self.jobs.at_beats(self.shown.write)
-        self.publisher.serve_timers(self.jobs.on)
+        self.jobs.register("deadline", self.clocks.expire)
+        self.jobs.register("computer", self.bots.play)
+        self.jobs.register("begun", self.drafts.store)
+        self.jobs.on_beat(self.shown_revisions.write)
+        self.publisher.serve_timers(self.jobs.register)
 
     # Starting and stopping
 
@@ -156,12 +156,12 @@ class TableService:
         await self.jobs.close()
         await self._tasks.close()
         await self.registry.close()
-        await self.thinkers.close()
-        self.composer.close()
+        await self.bot_workers.close()
+        self.page_builder.close()
         try:
             await self.jobs.beat()
         except StoreError as error:
-            self.health.failed(error)
+            self.database_status.failed(error)
 
     async def settle(self) -> None:
         """Return when every message that is wanted has been sent, and nobody is thinking."""
@@ -177,17 +177,17 @@ class TableService:
 
     async def draw(self, work: Callable[..., T], *args: Any) -> T:
         """Run what draws a page outside the event loop. What takes longer is done `at_leisure`."""
-        return await self.composer.draw(work, *args)
+        return await self.page_builder.draw(work, *args)
 
     async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
         """Run outside the event loop what takes longer than a page, such as a film: one after the other, so that no
         page waits for it.
         """
-        return await self.composer.at_leisure(work, *args)
+        return await self.page_builder.at_leisure(work, *args)
 
-    def aside(self) -> contextlib.AbstractAsyncContextManager[Executor]:
+    def background_worker(self) -> contextlib.AbstractAsyncContextManager[Executor]:
         """Return a place to compute outside the event loop what no table waits for: one at a time."""
-        return self.thinkers.aside()
+        return self.bot_workers.background_worker()
 
     # Finding tables
 
@@ -207,11 +207,11 @@ class TableService:
         """Return the table that a command means: the one named, or the only one of this user and game in this
         channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
         """
-        messages = self.publisher.of(await self._meant(interaction, game, number, guess))
+        messages = self.publisher.of(await self._find_meant(interaction, game, number, guess))
         await self.visit(messages, interaction.user.id)
         return messages
 
-    async def _meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Table:
+    async def _find_meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Table:
         if number is not None:
             table = await self.registry.find(number)
             if table is None or table.snapshot.row.guild != interaction.guild_id or table.game.key != game:
@@ -220,7 +220,7 @@ class TableService:
         user = interaction.user.id
         rows = await self.registry.of_user(user, interaction.guild_id, interaction.channel_id, game)
         if not rows:
-            command = self.screens[game].command
+            command = self.game_uis[game].command
             raise UserError(
                 "You are not playing this game in this channel. Open a table with "
                 f"`/{command} start`, or see `/tables`."
@@ -252,10 +252,10 @@ class TableService:
 
     def played(self, game: str) -> AnyGame:
         """Return the game with this key. Raises `UserError` for one that is not played here."""
-        screen = self.screens.get(game)
-        if screen is None:
+        ui = self.game_uis.get(game)
+        if ui is None:
             raise UserError(f"The game {game!r} is not played here any more.")
-        return screen.game
+        return ui.game
 
     # Opening tables
 
@@ -286,11 +286,11 @@ class TableService:
         """Return what somebody is told who may open no more tables."""
         if guild == NO_SERVER:
             return UserError(PRACTISED.format(reached.most))
-        rows = [await self.store.tables.get(number) for number in reached.tables[:LISTED]]
+        rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]
         named = [
-            f"{await where_found(self.store, row)} ({self.screens[row.game].game.title})"
+            f"{await where_found(self.store, row)} ({self.game_uis[row.game].game.title})"
             for row in rows
-            if row is not None and row.game in self.screens
+            if row is not None and row.game in self.game_uis
         ]
         return UserError(limit_words(reached, named))
 
@@ -338,16 +338,16 @@ class TableService:
         messages.message.invalidate()
         await messages.message.settle()
         table = messages.table.snapshot
-        await self.tell_of_rematch(table.row.rematch_of)
+        await self.show_rematch(table.row.rematch_of)
         people = [row.user for row in table.seats if row.user is not None]
         if not table.alone:
             await messages.reminder.call(people, messages.message.link(), "the rematch begins")
 
-    async def tell_of_rematch(self, game: int | None) -> None:
+    async def show_rematch(self, game: int | None) -> None:
         """Let the end of a game tell of its rematch. None is the end of no game."""
         table = None if game is None else await self.registry.find(game)
         if table is not None:
-            await self.publisher.tell_of_rematch(table)
+            await self.publisher.show_rematch(table)
 
     async def close_in_channel(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""
@@ -362,12 +362,12 @@ class TableService:
 
     def forget_in_memory(self, user: int | None = None) -> None:
         """Drop what is in memory of a user (None: of everybody), apart from the tables of this process."""
-        self.notify.forget(user)
+        self.preferences.forget(user)
         self.registry.forget_remote()
         for drop in self.forgetting:
             drop()
 
-    def heard(self, channel: int) -> None:
+    def count_chatter(self, channel: int) -> None:
         """Count a message that somebody else posted in a channel: table messages scroll away."""
         for table in self.registry.present.in_channel(channel):
             self.publisher.of(table).message.count_chatter()

@@ -15,14 +15,14 @@ from cogs.core.publishing.thread_header import NEEDED
 log = logging.getLogger(__name__)
 
 REST_MIN: Literal[1440] = 1440
-"""After so many minutes without a message Discord puts a thread into its archive."""
+"""Discord archives a thread after this many minutes without a message."""
 
 
 class NoThread(Exception):
     """A table got no thread of its own; the sentence says why."""
 
 
-async def begun(interaction: discord.Interaction, screen: GameUI) -> discord.Thread | None:
+async def create(interaction: discord.Interaction, ui: GameUI) -> discord.Thread | None:
     """Begin a thread for a table in the channel of an interaction, with the line that the channel keeps of it; None in
     a place that has no threads, such as a thread. Raises `NoThread`.
     """
@@ -34,14 +34,14 @@ async def begun(interaction: discord.Interaction, screen: GameUI) -> discord.Thr
         raise NoThread(
             f"I may not begin a thread for it: I lack {' and '.join(missing)}. Ask someone who manages the server."
         )
-    page = Page((Text(f"**{screen.game.title}** · a table opens."),), screen.colour)
+    page = Page((Text(f"**{ui.game.title}** · a table opens."),), ui.colour)
     try:
         line = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
     except discord_errors.API_ERRORS as error:
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread("Discord did not let me begin a thread for it just now.") from error
     try:
-        return await line.create_thread(name=screen.game.title, auto_archive_duration=REST_MIN)
+        return await line.create_thread(name=ui.game.title, auto_archive_duration=REST_MIN)
     except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
         with contextlib.suppress(*discord_errors.API_ERRORS):
@@ -49,9 +49,9 @@ async def begun(interaction: discord.Interaction, screen: GameUI) -> discord.Thr
         raise NoThread("Discord did not let me begin a thread for it just now.") from error
 
 
-async def taken_back(thread: discord.Thread) -> None:
-    """Delete a thread in which no table stands after all, and the line that the channel keeps of it; a thread that we
-    may not delete goes into the archive. Raises what a call raises that fails.
+async def discard(thread: discord.Thread) -> None:
+    """Delete a thread that will hold no table, and its header in the channel; a thread that the bot may not delete is
+    archived. Raises `API_ERRORS`.
     """
     if isinstance(thread.parent, discord.TextChannel):
         with contextlib.suppress(*discord_errors.API_ERRORS):
@@ -62,6 +62,6 @@ async def taken_back(thread: discord.Thread) -> None:
         await thread.edit(archived=True)
 
 
-async def called(thread: discord.Thread, name: str) -> None:
+async def rename(thread: discord.Thread, name: str) -> None:
     """Give a thread its name. Raises what a call raises that fails."""
     await thread.edit(name=name)

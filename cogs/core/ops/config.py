@@ -1,4 +1,4 @@
-"""The configuration: what the bot's owner sets, by environment variables or `.env`. docs/operating.md has the table."""
+"""The configuration that the bot's owner sets by environment variables or `.env`; docs/operating.md lists it."""
 
 import os
 import tomllib
@@ -17,21 +17,21 @@ from data.store.open_store import Address
 HERE = Path(__file__).resolve().parents[3]
 """The folder from which the bot runs."""
 
-MOST_THINKERS = 16
+MAX_BOT_WORKERS = 16
 
-MOST_PORT = 65_535
+MAX_PORT = 65_535
 
-MOST_SHARDS = 10_000
+MAX_SHARDS = 10_000
 
 
 def cores() -> int:
-    """Return how many computer players may think at once: the machine's cores, as far as we may use them."""
+    """Return how many bot workers to run by default: one for each CPU core that this process may use."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, MOST_THINKERS)
+    return min(usable, MAX_BOT_WORKERS)
 
 
 class Listen(NamedTuple):
-    """Where figures are served."""
+    """The address at which metrics are served."""
 
     host: str
     port: int
@@ -39,14 +39,14 @@ class Listen(NamedTuple):
 
 @dataclass(frozen=True)
 class Config:
-    """What the owner sets, by environment variables or `.env`; docs/operating.md has the table."""
+    """The owner's settings; docs/operating.md lists them."""
 
     token: str | None
     database: Address
     read_messages: bool = False
     members_intent: bool = False
     own_emoji: bool = True
-    thinkers: int = field(default_factory=cores)
+    bot_workers: int = field(default_factory=cores)
     think_seconds: float = 0.8
     log_level: str = "INFO"
     log_format: str = "text"
@@ -63,9 +63,9 @@ def version() -> str:
 
 
 def address_of(database: str) -> Address:
-    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on. Raises
-    `ConfigurationError` for an address of another kind, or one that is misspelt: of neither more is told than how it
-    begins, for a password may stand in it.
+    """Return the address of the database that DATABASE names: a URL, or a path relative to this folder. Raises
+    `ConfigurationError` for another kind of URL or a misspelt one. The message quotes only its scheme, since it may
+    contain a password.
     """
     if database.startswith(("postgresql://", "postgres://")):
         return database
@@ -95,14 +95,14 @@ def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> s
 
 
 def read_listen(value: str) -> Listen | None:
-    """Return where METRICS says that figures are served; None for nowhere. Raises `ConfigurationError`."""
+    """Return the address at which METRICS asks for metrics to be served; None for none. Raises `ConfigurationError`."""
     if value in ("", "0"):
         return None
     host, _, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
-    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT) or value.startswith(":"):
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MAX_PORT) or value.startswith(":"):
         raise ConfigurationError(
-            f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none."
+            f"METRICS is {value!r}; set it to a port (1 to {MAX_PORT}), to host:port, or to 0 for none."
         )
     if find_spec("prometheus_client") is None:
         raise ConfigurationError(
@@ -117,8 +117,8 @@ def read_shards(environ: Mapping[str, str], name: str) -> int | None:
     value = environ.get(name, "").strip().lower() or "auto"
     if value == "auto":
         return None
-    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MOST_SHARDS):
-        raise ConfigurationError(f"{name} is {value!r}; set it to a number from 1 to {MOST_SHARDS}, or to auto.")
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MAX_SHARDS):
+        raise ConfigurationError(f"{name} is {value!r}; set it to a number from 1 to {MAX_SHARDS}, or to auto.")
     return int(value)
 
 
@@ -166,7 +166,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         own_emoji=flag("OWN_EMOJI", "1"),
-        thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
+        bot_workers=int(number("THINKERS", cores(), 1, MAX_BOT_WORKERS)),
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
         log_format=log_format,
@@ -179,7 +179,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
 
 
 def point_at(api: str | None, gateway: str | None) -> None:
-    """Let the library speak to another address than Discord's own: the sandbox, or a proxy. None leaves Discord's."""
+    """Point discord.py at another address than Discord's, such as the sandbox or a proxy. None keeps Discord's own."""
     if api is not None:
         base = api.rstrip("/")
         discord.http.Route.BASE = base

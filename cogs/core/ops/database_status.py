@@ -1,7 +1,5 @@
-"""Health: whether the database takes what it is given; one line a minute in the log while it does not.
-
-A full disk refuses every click, clock and note of the bot, often for hours. Each caller tries again by itself; whoever
-looks after the house reads one line a minute here, and in `/doctor`.
+"""Whether the database accepts writes. While it refuses them, the log gets one line a minute, and `/doctor` says
+why.
 """
 
 import logging
@@ -15,23 +13,25 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-LINE_EVERY_MS = 60_000
+LOG_EVERY_MS = 60_000
 
-WELL_AFTER_MS = 5_000
-"""A write that fits proves little while others are refused: so long none may have been."""
+RECOVERED_AFTER_MS = 5_000
+"""Some writes may succeed while others are refused, so the database counts as well only after this long without a
+refusal.
+"""
 
-IN_SHORT: Mapping[type[StoreError], str] = {
+SHORT_TEXTS: Mapping[type[StoreError], str] = {
     DiskFull: "the database could not be written",
     ReadOnlyDatabase: "the database may not be written",
     CorruptDatabase: "the database cannot be read",
     DatabaseLocked: "another program holds the database",
     Unreachable: "the database cannot be reached",
 }
-"""What others than the owner are told. The whole sentence names a file or a server, also in the words of a library."""
+"""What people other than the owner read. The full message names a file or a server."""
 
 
 class DatabaseStatus:
-    """What the database has refused since it last took everything."""
+    """Records what the database has refused since it last accepted every write."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -46,32 +46,34 @@ class DatabaseStatus:
         now = self._clock.now()
         self._since = self._since or now
         self._last, self._words = now, str(error)
-        self._short = IN_SHORT.get(type(error), "the database refused what it was given")
+        self._short = SHORT_TEXTS.get(type(error), "the database refused what it was given")
         self._unlogged += 1
-        if self._logged is None or now - self._logged >= LINE_EVERY_MS:
+        if self._logged is None or now - self._logged >= LOG_EVERY_MS:
             log.error("%s (refused: %s)", error, self._unlogged)
             self._logged, self._unlogged = now, 0
 
-    def took(self) -> None:
+    def succeeded(self) -> None:
         """Take note that a write was taken."""
-        if self._since is not None and self._clock.now() - self._last >= WELL_AFTER_MS:
+        if self._since is not None and self._clock.now() - self._last >= RECOVERED_AFTER_MS:
             log.info("the database takes writes again")
             self._since = None
 
     def complaint(self, *, to_owner: bool = False) -> str | None:
-        """Return what ails the database, and since when; None if nothing does. Only the owner is told where it is."""
+        """Return what is wrong with the database and since when; None if nothing is. Only the owner reads where it
+        is.
+        """
         if self._since is None:
             return None
         words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
         return f"Since <t:{self._since // 1_000}:R>: {words}"
 
 
-def background_tasks(health: DatabaseStatus) -> BackgroundTasks:
+def background_tasks(database_status: DatabaseStatus) -> BackgroundTasks:
     """Return a group of tasks whose failures are noted: of the database in `health`, all others in the log."""
 
     def failed(name: str, error: BaseException) -> None:
         if isinstance(error, StoreError):
-            health.failed(error)
+            database_status.failed(error)
         elif isinstance(error, discord_errors.API_ERRORS):
             log.warning("%s failed: %s", name, error)
         else:

@@ -15,7 +15,7 @@ INVALID_TOKEN = 50027
 NO_COMMON_SERVER = 50278
 
 EXPIRED_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
-"""An interaction that was answered too late, or whose token is used up: nobody is left to tell."""
+"""The interaction was answered too late, or its token has expired, so it can no longer be answered."""
 
 CLOSED_TO_US = frozenset({CANNOT_WRITE_TO_USER, NO_COMMON_SERVER})
 """Somebody takes no direct messages from us, or shares no server with us."""
@@ -24,13 +24,13 @@ PLACE_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
 """The channel was deleted, or its server was."""
 
 UNREACHABLE = (discord.DiscordServerError, aiohttp.ClientError, OSError)
-"""What a call raises when Discord fails, or cannot be reached."""
+"""Raised by a call while Discord fails or cannot be reached."""
 
 INVALID_FORM = 50035
 """The form of a call makes no sense to Discord; a file that a message does not have any more is named, say."""
 
 API_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a call raises that Discord refused, or that did not get through."""
+"""Raised by a call that Discord refused or that did not get through."""
 
 
 def code_of(error: BaseException) -> int:
@@ -39,5 +39,5 @@ def code_of(error: BaseException) -> int:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Say whether the same call may work in a moment: Discord fails, is out of reach, or is asked too often."""
+    """Return True if the same call may work in a moment: Discord failed, was out of reach, or limited the rate."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429

@@ -1,7 +1,4 @@
-"""The lines of `.env`, where the owner writes settings down: all of them hold, or the bot says which does not.
-
-A line that is passed over would let the bot go on with what is usual instead: another database, say.
-"""
+"""Reads `.env` strictly: a line that cannot be parsed is an error, since ignoring it could select another database."""
 
 import io
 from pathlib import Path
@@ -13,9 +10,9 @@ from cogs.core.ops.errors import ConfigurationError
 
 
 def load_env_file(path: Path) -> None:
-    """Add what stands in the file to the environment, which outranks it; a file that is not there says nothing. Raises
-    `ConfigurationError` for one that cannot be read, or a line of it; never with the line itself, which may hold the
-    token.
+    """Add the file's variables to the environment, which takes precedence; a missing file is ignored. Raises
+    `ConfigurationError` for a file that cannot be read or a malformed line, without quoting the line, which may contain
+    the token.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -38,5 +35,5 @@ def load_env_file(path: Path) -> None:
 
 
 def _number(string: str, first: int) -> int:
-    """Return on which line something stands that begins after empty ones."""
+    """Return the number of the line on which a statement begins, after empty lines."""
     return first + string[: len(string) - len(string.lstrip())].count("\n")

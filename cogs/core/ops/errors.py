@@ -1,12 +1,12 @@
-"""What the cogs raise on purpose.
+"""The exceptions that the cogs raise on purpose.
 
     CogError
-    ├── UserError            something that one person must be told, privately: the sentence is in it
-    ├── StaleControl         a control that was drawn for an earlier view, and means something else by now
-    ├── ConfigurationError   something that the owner has to mend before the bot can run
-    └── DiscordUnavailable   Discord does not serve us just now: starting again may help
+    ├── UserError            a sentence that one person must read, in private
+    ├── StaleControl         a control was drawn for an earlier view, and now means something else
+    ├── ConfigurationError   the owner has to fix something before the bot can run
+    └── DiscordUnavailable   Discord does not serve the bot at the moment; starting again may help
 
-Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.inbound.error_handler`.
+Any other exception is unexpected, and is handled in `cogs.core.inbound.error_handler`.
 """
 
 

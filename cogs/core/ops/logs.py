@@ -9,8 +9,8 @@ import discord
 
 from cogs.core.ops.config import Config
 
-OURS = ("cellblock", "cogs", "data")
-"""Where our own loggers stand."""
+LOGGERS = ("cellblock", "cogs", "data")
+"""The bot's own loggers."""
 
 _TABLE = re.compile(r"\btable ([0-9]+)\b")
 
@@ -41,8 +41,8 @@ class JsonLines(logging.Formatter):
 
 
 def set_up_logging(config: Config) -> None:
-    """Let everything that is logged be written as the owner wants it. Libraries say no more than INFO: at DEBUG
-    discord.py writes down whatever comes and goes, tokens of interactions and hands among it.
+    """Configure logging as the owner wants it. Libraries log INFO at most: at DEBUG, discord.py logs everything it
+    sends and receives, including interaction tokens and players' hands.
     """
     level = logging.getLevelNamesMapping()[config.log_level]
     least = max(level, logging.INFO)
@@ -50,5 +50,5 @@ def set_up_logging(config: Config) -> None:
         discord.utils.setup_logging(level=least, formatter=JsonLines())
     else:
         discord.utils.setup_logging(level=least)
-    for name in OURS:
+    for name in LOGGERS:
         logging.getLogger(name).setLevel(level)

@@ -1,6 +1,5 @@
-"""The metrics that a running bot reports; `prometheus_metrics` implements them where METRICS is set.
-
-No label identifies a person, a server or a table.
+"""The metrics that a running bot reports; `prometheus_metrics` implements them if METRICS is set. No label identifies a
+person, a server or a table.
 """
 
 import time
@@ -13,37 +12,39 @@ from data.store.games import Games, NewDecision
 
 
 class Metrics(Protocol):
-    """What whoever counts is told as it happens. All times are seconds."""
+    """Counts and measures events as they happen. All times are in seconds."""
 
-    def received(self, interaction: discord.Interaction) -> None:
-        """Hear of an interaction that has just come in."""
+    def count_interaction(self, interaction: discord.Interaction) -> None:
+        """Count an interaction that has just arrived."""
 
-    def called(self, method: str, path: str, status: int | None, scope: str | None) -> None:
-        """Hear how Discord has answered a call of ours (None: not at all), and for a 429 whose limit it was."""
+    def count_call(self, method: str, path: str, status: int | None, scope: str | None) -> None:
+        """Count a call to Discord by the status of the response (None: no response), and for a 429 by whose limit it
+        was.
+        """
 
-    def moved(self, game: str) -> None:
-        """Hear of a move that is committed."""
+    def count_move(self, game: str) -> None:
+        """Count a move that was committed."""
 
-    def committed(self, seconds: float) -> None:
-        """Hear how long a table has waited until what happened there was on the disk."""
+    def observe_commit(self, seconds: float) -> None:
+        """Record how long a table waited until a change was on disk."""
 
-    def thought(self, seconds: float) -> None:
-        """Hear how long a computer player has waited for its turn to think."""
+    def observe_bot_wait(self, seconds: float) -> None:
+        """Record how long a computer player waited for its turn to think."""
 
 
 class MeteredGames(Games):
     """A store's games, of which each decision that is kept is counted and timed."""
 
-    def __init__(self, games: Games, figures: Metrics) -> None:
+    def __init__(self, games: Games, metrics: Metrics) -> None:
         super().__init__(games.database, games.ended)
         self._games = games
-        self._figures = figures
+        self._metrics = metrics
 
     async def append(self, table: int, decided: NewDecision) -> TableRow:
         """Keep a decision: see `Games.append`, which also says what is raised."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         row = await self._games.append(table, decided)
-        self._figures.committed(time.perf_counter() - begun)
+        self._metrics.observe_commit(time.perf_counter() - started)
         if decided.seat is not None:
-            self._figures.moved(row.game)
+            self._metrics.count_move(row.game)
         return row

@@ -1,4 +1,4 @@
-"""What a process tells the others of itself when it says that it is there: a few figures, and nothing about people."""
+"""The statistics that a process shares with the others in its heartbeat; they contain nothing about people."""
 
 import asyncio
 from collections import deque
@@ -9,16 +9,16 @@ import msgspec
 from data.background import BackgroundTasks
 
 LAG_EVERY_S = 0.25
-"""So often the event loop is asked how late it is."""
+"""How often the lag of the event loop is measured."""
 
-LATELY_S = 60.0
-"""The worst of so long is told."""
+WINDOW_S = 60.0
+"""The window of which the worst lag is reported."""
 
 
 class ProcessStats(msgspec.Struct, frozen=True):
-    """How a process stands: its servers, its tables in memory, the questions that wait for a computer player, how late
-    its event loop was at the worst lately, how often Discord has refused it as too fast (429) in ten minutes, and until
-    which moment it can begin no session, since few starts are left that day (0 where it can).
+    """The state of a process: its servers, its loaded tables, the questions that wait for a computer player, the worst
+    recent lag of its event loop, its rate-limited calls (429) in ten minutes, and until when it cannot start a session
+    because few starts are left that day (0: it can).
     """
 
     servers: int = 0
@@ -29,21 +29,21 @@ class ProcessStats(msgspec.Struct, frozen=True):
     waits_until: int = 0
 
 
-def read_process_stats(figures: str) -> ProcessStats:
-    """Return what a process has told, which may be of another version than ours; what cannot be read counts as 0."""
+def read_process_stats(text: str) -> ProcessStats:
+    """Return the statistics of a process, which may run another version; those that cannot be read are 0."""
     try:
-        return msgspec.json.decode(figures, type=ProcessStats)
+        return msgspec.json.decode(text, type=ProcessStats)
     except msgspec.DecodeError:
         return ProcessStats()
 
 
-async def lagging(heard: Callable[[float], None]) -> None:
-    """Let this hear, for ever, how many seconds later than asked the event loop gets to its work."""
+async def watch_lag(report: Callable[[float], None]) -> None:
+    """Report the lag of the event loop in seconds, for ever."""
     loop = asyncio.get_running_loop()
     while True:
         wanted = loop.time() + LAG_EVERY_S
         await asyncio.sleep(LAG_EVERY_S)
-        heard(max(0.0, loop.time() - wanted))
+        report(max(0.0, loop.time() - wanted))
 
 
 class LoopLag:
@@ -51,26 +51,26 @@ class LoopLag:
 
     def __init__(self, steady: Callable[[], float]) -> None:
         self._steady = steady
-        self._seen: deque[tuple[float, float]] = deque()  # when, and how late: ever less late, the worst one first
-        self._looking = BackgroundTasks()
+        self._worst: deque[tuple[float, float]] = deque()  # when, and how late: ever less late, the worst one first
+        self._tasks = BackgroundTasks()
 
-    def heard(self, seconds: float) -> None:
+    def add(self, seconds: float) -> None:
         """Take note of how late it was just now."""
-        while self._seen and self._seen[-1][1] <= seconds:
-            self._seen.pop()
-        self._seen.append((self._steady(), seconds))
+        while self._worst and self._worst[-1][1] <= seconds:
+            self._worst.pop()
+        self._worst.append((self._steady(), seconds))
 
     def worst_ms(self) -> int:
         """Return the worst of lately, in milliseconds."""
-        since = self._steady() - LATELY_S
-        while self._seen and self._seen[0][0] < since:
-            self._seen.popleft()
-        return round(self._seen[0][1] * 1_000) if self._seen else 0
+        since = self._steady() - WINDOW_S
+        while self._worst and self._worst[0][0] < since:
+            self._worst.popleft()
+        return round(self._worst[0][1] * 1_000) if self._worst else 0
 
     def start(self) -> None:
         """Begin to look."""
-        self._looking.spawn(lagging(self.heard), "looking at how late the event loop is")
+        self._tasks.spawn(watch_lag(self.add), "looking at how late the event loop is")
 
     async def close(self) -> None:
         """Look no more."""
-        await self._looking.close()
+        await self._tasks.close()

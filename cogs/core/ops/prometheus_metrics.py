@@ -1,6 +1,5 @@
-"""What the bot counts of itself, as Prometheus reads it: in a registry of its own, and without telling people apart.
-
-The one module that imports prometheus_client, which is loaded where METRICS is set.
+"""The bot's metrics for Prometheus, in a registry of their own. This is the only module that imports prometheus_client,
+and it is loaded only if METRICS is set.
 """
 
 import asyncio
@@ -21,11 +20,11 @@ QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Bounds for what people wait for."""
 
-MOST_WAITING = 10_000
-"""So many interactions without an answer are kept in mind; Discord itself gives each of them up after 3 s."""
+MAX_UNANSWERED = 10_000
+"""How many unanswered interactions are remembered; Discord itself gives up on each after 3 s."""
 
 SCOPES = ("user", "global", "shared")
-"""Whose limit a 429 can tell of."""
+"""Whose limit a 429 can name."""
 
 KINDS = {
     discord.InteractionType.application_command: "command",
@@ -36,12 +35,12 @@ KINDS = {
 
 
 class PrometheusMetrics(Metrics):
-    """All figures of one bot: what is counted as it happens, and what is looked up when somebody reads them."""
+    """All metrics of one bot: events are counted as they happen, gauges are set when the metrics are read."""
 
     def __init__(self, games: Iterable[str], version: str) -> None:
         registry = self.registry = CollectorRegistry()
         self._games = tuple(games)
-        self._waiting: dict[int, tuple[str, float]] = {}  # by interaction: its kind, and when it came in
+        self._unanswered: dict[int, tuple[str, float]] = {}  # by interaction: its kind, and when it came in
 
         def seconds(name: str, what: str, bounds: tuple[float, ...], labels: tuple[str, ...] = ()) -> Histogram:
             return Histogram(f"cellblock_{name}_seconds", what, labels, buckets=bounds, registry=registry)
@@ -62,63 +61,65 @@ class PrometheusMetrics(Metrics):
         self._moves = counter("moves", "Moves of people and computers that were committed.", "game")
         self._interactions = counter("interactions", "Interactions that came in.", "kind")
         self._calls = counter("rest_calls", "Calls to Discord, and the status of the answers.", "kind", "status")
-        self._limited = counter("rest_rate_limited", "Calls that Discord has refused as too many (429).", "scope")
+        self._rate_limited = counter("rest_rate_limited", "Calls that Discord has refused as too many (429).", "scope")
         self._acknowledged = seconds(
             "acknowledgement", "From an interaction's coming in to Discord's receipt of its answer.", SLOW, ("kind",)
         )
-        self._committed = seconds("commit", "How long a table waits for what happened there to be on the disk.", QUICK)
+        self._commit = seconds("commit", "How long a table waits for what happened there to be on the disk.", QUICK)
         self._lag = seconds("event_loop_lag", "How much later than asked the event loop gets to its work.", QUICK)
-        self._thought = seconds("thinking_wait", "How long a computer player waits for its turn to think.", SLOW)
+        self._bot_wait = seconds("thinking_wait", "How long a computer player waits for its turn to think.", SLOW)
         for game in self._games:
             self._moves.labels(game)
         for scope in SCOPES:
-            self._limited.labels(scope)
+            self._rate_limited.labels(scope)
 
-    # As it happens
+    # Events
 
-    def received(self, interaction: discord.Interaction) -> None:
-        """Hear of an interaction that has just come in."""
+    def count_interaction(self, interaction: discord.Interaction) -> None:
+        """Count an interaction that has just arrived."""
         kind = KINDS.get(interaction.type)
         if kind is None:
             return
         self._interactions.labels(kind).inc()
-        if len(self._waiting) >= MOST_WAITING:
-            del self._waiting[next(iter(self._waiting))]
-        self._waiting[interaction.id] = (kind, time.perf_counter())
+        if len(self._unanswered) >= MAX_UNANSWERED:
+            del self._unanswered[next(iter(self._unanswered))]
+        self._unanswered[interaction.id] = (kind, time.perf_counter())
 
-    def called(self, method: str, path: str, status: int | None, scope: str | None) -> None:
-        """Hear how Discord has answered a call of ours (None: not at all), and for a 429 whose limit it was."""
+    def count_call(self, method: str, path: str, status: int | None, scope: str | None) -> None:
+        """Count a call to Discord by the status of the response (None: no response), and for a 429 by whose limit it
+        was.
+        """
         if status == HTTPStatus.SWITCHING_PROTOCOLS:
             return  # the gateway's connection is no call
         self._calls.labels(kind_of(method, path), "none" if status is None else str(status)).inc()
         if status == HTTPStatus.TOO_MANY_REQUESTS:
-            self._limited.labels(scope if scope in SCOPES else "unknown").inc()
+            self._rate_limited.labels(scope if scope in SCOPES else "unknown").inc()
         answered = INTERACTION.search(path) if status is not None and status < 300 else None
-        waited = None if answered is None else self._waiting.pop(int(answered[1]), None)
+        waited = None if answered is None else self._unanswered.pop(int(answered[1]), None)
         if waited is not None:
             kind, since = waited
             self._acknowledged.labels(kind).observe(time.perf_counter() - since)
 
-    def moved(self, game: str) -> None:
-        """Hear of a move that is committed."""
+    def count_move(self, game: str) -> None:
+        """Count a move that was committed."""
         self._moves.labels(game).inc()
 
-    def committed(self, seconds: float) -> None:
-        """Hear how long a table has waited until what happened there was on the disk."""
-        self._committed.observe(seconds)
+    def observe_commit(self, seconds: float) -> None:
+        """Record how long a table waited until a change was on disk."""
+        self._commit.observe(seconds)
 
-    def thought(self, seconds: float) -> None:
-        """Hear how long a computer player has waited for its turn to think."""
-        self._thought.observe(seconds)
+    def observe_bot_wait(self, seconds: float) -> None:
+        """Record how long a computer player waited for its turn to think."""
+        self._bot_wait.observe(seconds)
 
-    def lagged(self, seconds: float) -> None:
-        """Hear how much later than it had asked for somebody was called by the event loop."""
+    def observe_lag(self, seconds: float) -> None:
+        """Record a lag of the event loop."""
         self._lag.observe(seconds)
 
-    # As it is read
+    # Reading
 
-    def standing(self, servers: int, opened: Mapping[str, int] | None, awake: Mapping[str, int], queue: int) -> None:
-        """Take how it stands now. Open tables are None where the database does not say."""
+    def set_gauges(self, servers: int, opened: Mapping[str, int] | None, awake: Mapping[str, int], queue: int) -> None:
+        """Set the gauges to their present values. Open tables are None if the database does not answer."""
         self._servers.set(servers)
         self._queue.set(queue)
         self._open.clear()
@@ -127,9 +128,9 @@ class PrometheusMetrics(Metrics):
             if opened is not None:
                 self._open.labels(game).set(opened.get(game, 0))
 
-    async def written(self, accept: str) -> tuple[bytes, str]:
-        """Return all figures, in the format that suits a reader, and its name. Not on the event loop: it takes
-        milliseconds.
+    async def render(self, accept: str) -> tuple[bytes, str]:
+        """Return all metrics in the format that suits the reader, and the name of that format. Takes milliseconds, so
+        it runs outside the event loop.
         """
         write, kind = choose_encoder(accept)
         return await asyncio.to_thread(write, self.registry), kind

@@ -1,7 +1,5 @@
-"""Traffic: how often Discord has refused us lately, counted as the answers come in.
-
-Too many refusals within ten minutes shut an address out, so whoever looks after the house has to see them coming. The
-answers' dates set the clock, to the second, before the first click does it better.
+"""Counts Discord's recent refusals: too many invalid requests within ten minutes block an address. Also sets the clock
+by the date of each response.
 """
 
 import contextlib
@@ -23,45 +21,45 @@ log = logging.getLogger(__name__)
 WINDOW_MS = 10 * 60_000
 """Discord counts invalid requests over ten minutes."""
 
-SHUT_OUT_AT = 10_000
-"""So many invalid requests within the window shut an address out for a while."""
+BANNED_AT = 10_000
+"""This many invalid requests within the window block an address for a while."""
 
 Trouble = Literal["forbidden", "limited", "failed", "closed", "answered", "unknown"]
-"""403, 429, 5xx, and a direct message that its reader does not take (one of the 403); an interaction that somebody else
-had answered, and a control on a message of ours whose table our database does not know.
+"""403, 429, 5xx; a direct message that its reader does not accept (one of the 403); an interaction that was already
+answered by another process; and a control on one of the bot's messages whose table the database does not know.
 """
 
-TWIN_AT = 3
-"""So many of the last two, and a second bot is thought to run with our token."""
+DUPLICATE_BOT_AT = 3
+"""With this many of the last two, a second bot probably runs with the same token."""
 
-TWIN_EVERY_MS = 60_000
-"""So often the log says so."""
+WARN_EVERY_MS = 60_000
+"""How often the log warns of it."""
 
 
 class RestErrors:
     """Counts troubles of the last ten minutes."""
 
-    def __init__(self, clock: Clock, figures: Metrics | None) -> None:
+    def __init__(self, clock: Clock, metrics: Metrics | None) -> None:
         self._clock = clock
-        self._figures = figures
-        self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
+        self._metrics = metrics
+        self._moments: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=BANNED_AT) for kind in get_args(Trouble)}
         self._warned: Moment | None = None
         self._date: str | None = None  # of the last answer
         self._starts: tuple[int, Moment] | None = None
 
     async def answered(
-        self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
+        self, messages: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
     ) -> None:
         """Count an answer to a call of ours whose headers are there, for `aiohttp.TraceConfig.on_request_end`."""
         answer = call.response
         date = answer.headers.get("Date")
         if date is not None and date != self._date:  # which changes once a second, however many answers there are
             self._date = date
-            with contextlib.suppress(ValueError):  # whatever a proxy writes there
+            with contextlib.suppress(ValueError):  # a proxy may send any date
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = answer.status
-        if self._figures is not None:
-            self._figures.called(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
+        if self._metrics is not None:
+            self._metrics.count_call(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
         if status == 403:
             self.note("forbidden")
         elif status == 429:
@@ -74,23 +72,23 @@ class RestErrors:
             self.note("failed")
 
     def broken(self, method: str, path: str) -> None:
-        """Hear of a call that was not answered."""
-        if self._figures is not None:
-            self._figures.called(method, path, None, None)
+        """Count a call without a response."""
+        if self._metrics is not None:
+            self._metrics.count_call(method, path, None, None)
 
     def note(self, kind: Trouble) -> None:
         """Count one."""
         now = self._clock.now()
-        self._seen[kind].append(now)
-        if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= TWIN_EVERY_MS):
-            twin = self.twin()
+        self._moments[kind].append(now)
+        if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= WARN_EVERY_MS):
+            twin = self.duplicate_bot_warning()
             if twin is not None:
                 self._warned = now
                 log.warning("%s", twin)
 
     def starts_left(self, left: int | None, until: Moment) -> None:
-        """Take note that Discord lets the bot begin only so many sessions more until a moment, too few to begin one;
-        None: there are enough.
+        """Note that Discord allows only this many more session starts until a moment, too few to start one; None: there
+        are enough.
         """
         before, self._starts = self._starts, None if left is None else (left, until)
         if self._starts is not None and before is None:
@@ -109,7 +107,7 @@ class RestErrors:
         """Until when we can begin no session, since few starts are left that day; None if we can."""
         return None if self._starts is None or self._starts[1] <= self._clock.now() else self._starts[1]
 
-    def scarce(self) -> str | None:
+    def session_start_warning(self) -> str | None:
         """Return in words that few starts of sessions are left, if that keeps us from beginning one."""
         if self._starts is None or self.waits_until is None:
             return None
@@ -120,14 +118,15 @@ class RestErrors:
             "connections were begun so often."
         )
 
-    def twin(self) -> str | None:
-        """Return in words that another bot runs with our token on another database, if it looks like that.
+    def duplicate_bot_warning(self) -> str | None:
+        """Return a warning that another bot runs with the same token on another database, if it looks like that.
 
-        An answer of ours whose receipt was lost is given twice too: what Discord's own failures explain is taken off.
+        A call is also repeated if its response was lost, so answers that Discord's own failures explain are not
+        counted.
         """
-        answered = max(0, self.lately("answered") - self.lately("failed"))
-        unknown = self.lately("unknown")
-        if answered + unknown < TWIN_AT:
+        answered = max(0, self.recent("answered") - self.recent("failed"))
+        unknown = self.recent("unknown")
+        if answered + unknown < DUPLICATE_BOT_AT:
             return None
         return (
             f"It seems that another bot runs with the same token on another database: in the last ten minutes "
@@ -135,9 +134,9 @@ class RestErrors:
             "database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
         )
 
-    def lately(self, kind: Trouble) -> int:
+    def recent(self, kind: Trouble) -> int:
         """Return how many there were in the last ten minutes."""
-        seen, since = self._seen[kind], self._clock.now() - WINDOW_MS
+        seen, since = self._moments[kind], self._clock.now() - WINDOW_MS
         while seen and seen[0] < since:
             seen.popleft()
         return len(seen)

@@ -19,13 +19,13 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
 _PATTERNS = tuple((kind, re.compile(f"(?:{methods}) .*{path}")) for kind, methods, path in _KINDS)
 
 KINDS = (*(kind for kind, _, _ in _KINDS), "other")
-"""What a call can be."""
+"""All kinds of calls."""
 
 INTERACTION = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 """The path of an answer, by which interaction it answers."""
 
 
 def kind_of(method: str, path: str) -> str:
-    """Return what kind of call this is, whatever stands before the paths of the API."""
+    """Return the kind of a call, independent of the base path of the API."""
     line = f"{method} {path}"
     return next((kind for kind, pattern in _PATTERNS if pattern.fullmatch(line)), "other")

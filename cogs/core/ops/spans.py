@@ -9,7 +9,7 @@ def span(numbers: range) -> str:
 
 
 def duration(ms: int) -> str:
-    """Return a length of time in words, to the coarsest unit that tells it."""
+    """Return a duration in words, rounded to its largest unit."""
     seconds = max(1, round(ms / 1_000))
     for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:

@@ -1,6 +1,5 @@
-"""Time for every table: one clock, and one task that sleeps to the earliest moment that anything is due.
-
-No polling and no task per clock. Time can be handed in, so that tests turn the hands themselves.
+"""The clock, and the scheduler of all timers: one task that sleeps until the earliest one. Tests pass in their own
+time.
 """
 
 import asyncio
@@ -19,7 +18,7 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-What = Literal[
+JobKind = Literal[
     "wake",
     "news",
     "anew",
@@ -37,15 +36,15 @@ What = Literal[
     "emoji",
     "puzzles",
 ]
-"""What can fall due at a table (table 0 is the house itself)."""
+"""The kinds of timers. Table 0 stands for the whole bot."""
 
-CALLING: frozenset[What] = frozenset(("mention", "nudge", "sleep"))
-"""What waits for calls of ours: after a start there may be thousands, and they go out at so many a second. They have
-places of their own, so that no clock, no computer and no beat ever waits behind one of them.
+CALLS_DISCORD: frozenset[JobKind] = frozenset(("mention", "nudge", "sleep"))
+"""Kinds that call Discord: after a start there may be thousands, at a limited rate. They have slots of their own, so no
+clock, computer player or heartbeat waits behind them.
 """
 
 RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000
-"""What failed falls due again after such a time, twice as long after each failure in a row."""
+"""A timer that failed fires again after this long, doubled after each further failure."""
 
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -53,12 +52,12 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 def snowflake_time(number: int) -> Moment:
-    """Return when Discord received or made something, which its number tells."""
+    """Return when Discord received or created something, which its id contains."""
     return Moment((number >> 22) + DISCORD_EPOCH_MS)
 
 
 class Clock(Protocol):
-    """What tells the time, and waits."""
+    """Tells the time, and waits."""
 
     def now(self) -> Moment:
         """Return the present moment as Discord would stamp it."""
@@ -135,7 +134,7 @@ class DiscordClock:
 
 
 def backoff(times: int, first_ms: int, most_ms: int) -> int:
-    """Return how long to wait after so many failures in a row (from 1): twice as long after each, up to `most_ms`."""
+    """Return how long to wait after this many failures in a row (from 1): doubled after each, up to `most_ms`."""
     return min(most_ms, first_ms << min(times - 1, 30))
 
 
@@ -144,43 +143,43 @@ class _Entry(msgspec.Struct, frozen=True, order=True):
 
     due: int
     order: int
-    key: tuple[int, What]
+    key: tuple[int, JobKind]
 
 
-def _complain(table: int, what: What, error: Exception, times: int) -> None:
-    log.error("table %s: its %s could not be served", table, what, exc_info=error if times == 1 else None)
+def _complain(table: int, kind: JobKind, error: Exception, times: int) -> None:
+    log.error("table %s: its %s could not be served", table, kind, exc_info=error if times == 1 else None)
 
 
 class Scheduler:
-    """Calls `wake(table, what)` when what was set for a table falls due.
+    """Calls `wake(table, kind)` when a timer of a table fires.
 
-    One setting a table and kind: the last one counts. So many are served `at_once`, and as many of those beside them
-    that are `CALLING`. What fails falls due again, until it does not fail or is set to never; `failed` hears of it, and
-    how often it has failed in a row.
+    There is one timer for each table and kind; the last setting counts. At most `at_once` run at a time, and as many of
+    `CALLS_DISCORD` besides. A timer that fails fires again until it succeeds or is cleared; `failed` is called with the
+    number of failures in a row.
     """
 
     def __init__(
         self,
         clock: Clock,
-        wake: Callable[[int, What], Awaitable[None]],
-        failed: Callable[[int, What, Exception, int], None] = _complain,
+        wake: Callable[[int, JobKind], Awaitable[None]],
+        failed: Callable[[int, JobKind, Exception, int], None] = _complain,
         at_once: int = 64,
     ) -> None:
         self._clock = clock
         self._wake = wake
         self._failed = failed
-        self._failures: dict[tuple[int, What], int] = {}
+        self._failures: dict[tuple[int, JobKind], int] = {}
         self._heap: list[_Entry] = []
-        self._due: dict[tuple[int, What], _Entry] = {}
+        self._due: dict[tuple[int, JobKind], _Entry] = {}
         self._count = 0
         self._bell = asyncio.Event()
         self._serving = BackgroundTasks()
         self._places = asyncio.Semaphore(at_once)
         self._calling = asyncio.Semaphore(at_once)
 
-    def set(self, table: int, what: What, due: int | None) -> None:
+    def set(self, table: int, kind: JobKind, due: int | None) -> None:
         """Let `what` of this table fall due at the moment `due`, or never (None)."""
-        key = (table, what)
+        key = (table, kind)
         if due is None:
             self._due.pop(key, None)
             return
@@ -194,22 +193,22 @@ class Scheduler:
         if self._heap[0] is entry:
             self._bell.set()
         if len(self._heap) > 64 and len(self._heap) > 4 * len(self._due):
-            # Entries that were set anew stay in the heap until they surface: they are kept from piling up.
+            # Replaced entries stay in the heap until they surface; remove them before they pile up.
             self._heap = list(self._due.values())
             heapq.heapify(self._heap)
 
-    def due(self, table: int, what: What) -> Moment | None:
+    def due(self, table: int, kind: JobKind) -> Moment | None:
         """Return when this will fall due, if it will."""
-        entry = self._due.get((table, what))
+        entry = self._due.get((table, kind))
         return None if entry is None else Moment(entry.due)
 
     def clear(self, table: int) -> None:
         """Forget all that was set for a table."""
-        for what in get_args(What):
-            self._due.pop((table, what), None)
-            self._failures.pop((table, what), None)
+        for kind in get_args(JobKind):
+            self._due.pop((table, kind), None)
+            self._failures.pop((table, kind), None)
 
-    def _pop_due(self) -> tuple[int, What] | None:
+    def _pop_due(self) -> tuple[int, JobKind] | None:
         while self._heap:
             entry = self._heap[0]
             if self._due.get(entry.key) is not entry:
@@ -222,28 +221,28 @@ class Scheduler:
                 return None
         return None
 
-    async def _call(self, table: int, what: What) -> None:
+    async def _call(self, table: int, kind: JobKind) -> None:
         """Serve what has a place; what is calling waits here until it has one of its own."""
-        if what in CALLING:
+        if kind in CALLS_DISCORD:
             await self._calling.acquire()
         try:
-            await self._wake(table, what)
+            await self._wake(table, kind)
         except Exception as error:
-            self._again(table, what, error)
+            self._again(table, kind, error)
         else:
-            self._failures.pop((table, what), None)
+            self._failures.pop((table, kind), None)
         finally:
-            (self._calling if what in CALLING else self._places).release()
+            (self._calling if kind in CALLS_DISCORD else self._places).release()
 
-    def _again(self, table: int, what: What, error: Exception) -> None:
-        """Let fall due once more what has failed, or sooner if that was set meanwhile."""
-        key = (table, what)
+    def _again(self, table: int, kind: JobKind, error: Exception) -> None:
+        """Set a timer that failed again, unless an earlier one was set meanwhile."""
+        key = (table, kind)
         times = self._failures[key] = self._failures.get(key, 0) + 1
-        self._failed(table, what, error, times)
+        self._failed(table, kind, error, times)
         due = self._clock.now() + backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
         present = self._due.get(key)
         if present is None or present.due > due:
-            self.set(table, what, due)
+            self.set(table, kind, due)
 
     async def idle(self) -> None:
         """Return when all that has fallen due by now has been served. Only while `run` runs."""
@@ -257,12 +256,12 @@ class Scheduler:
                 return
 
     async def run(self) -> None:
-        """Serve what falls due until cancelled. What is under way then is finished first."""
+        """Run due timers until cancelled. Those under way are finished first."""
         try:
             while True:
                 self._bell.clear()
                 while (key := self._pop_due()) is not None:
-                    if key[1] not in CALLING:
+                    if key[1] not in CALLS_DISCORD:
                         await self._places.acquire()
                     self._serving.spawn(self._call(*key), f"table-{key[0]}-{key[1]}")
                 if self._heap:

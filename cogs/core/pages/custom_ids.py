@@ -1,9 +1,8 @@
-"""Controls: what a button, a select or a form carries through Discord and back, in its custom_id.
+"""The custom_id of a button, select or modal: it names the table, the stamp of the view, a verb and an argument.
 
-A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
-and no secret, so the same control serves everyone who may press it. In a lesson the lesson and its step stand in the
-table's place, in a puzzle its kind and number. It is untrusted: what comes back is checked here, and whoever serves it
-checks what it means.
+It holds no seat and no secret, so the same control serves everybody who may press it. In a lesson, the lesson and its
+step take the table's place; in a puzzle, its kind and number. What comes back is untrusted: its form is checked here,
+its meaning by the handler.
 """
 
 import re
@@ -23,22 +22,22 @@ TEMPLATE = (
     r"cb:(?:(?P<table>[0-9]{1,18})|(?P<lesson>[a-z_-]{1,24}\.[0-9]{1,5})):"
     r"(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
 )
-"""What our custom_ids look like; the same for buttons, selects and modals."""
+"""The form of every custom_id, for buttons, selects and modals."""
 
-MOST_VALUES = 25
+MAX_VALUES = 25
 VALUE_LIMIT = 100
-MOST_FIELDS = 5
+MAX_FIELDS = 5
 FIELD_LIMIT = 4_000
-"""What Discord lets a select and a form hold."""
+"""Discord's limits for selects and modals."""
 
-NOT_OURS = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
+UNKNOWN_BUTTON = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
 
 _PATTERN = re.compile(TEMPLATE)
 
 
 @dataclass(frozen=True)
 class ComponentPress:
-    """What somebody pressed: a control of a table, drawn at a stamp, with the values of a select or form.
+    """A press on a control of a table, drawn at a stamp, with the values of a select or modal.
 
     A control of a lesson or puzzle names no table, but the `lesson` and its step, or the puzzle: "chess.3".
     """
@@ -76,16 +75,16 @@ def parse_press(data: Mapping[str, Any]) -> ComponentPress:
     )
     if (
         named is None
-        or len(chosen) > MOST_VALUES
-        or len(written) > MOST_FIELDS
+        or len(chosen) > MAX_VALUES
+        or len(written) > MAX_FIELDS
         or any(len(value) > VALUE_LIMIT for value in chosen)
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
     ):
-        raise UserError(NOT_OURS)
+        raise UserError(UNKNOWN_BUTTON)
     try:
         "".join((named.group(), *chosen, *chain.from_iterable(written))).encode()
     except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
-        raise UserError(NOT_OURS) from error
+        raise UserError(UNKNOWN_BUTTON) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
     return ComponentPress(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
 

@@ -1,20 +1,18 @@
-"""What people and servers call themselves, made harmless: no marks that turn the text around or hide in it, and nothing
-that Discord would read as a mention, a time, an emoji, a link or markup.
-
-Every name passes here before it is shown, in words, labels, pictures and the words beside pictures.
+"""Makes the names of people and servers harmless before they are shown: no characters that hide or reverse text, and
+nothing that Discord would read as a mention, a time, an emoji, a link or markup.
 """
 
 import unicodedata
 from functools import lru_cache
 
 NAMELESS = "somebody"
-"""Who has a name of which nothing is left."""
+"""The name of a person of whose name nothing is left."""
 
-LONGEST = 32
-LONGEST_SERVER = 100
+MAX_LENGTH = 32
+MAX_SERVER_LENGTH = 100
 """Characters of a name, as Discord has it for people and for servers."""
 
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Accents on one letter; more of them grow over the lines above and below."""
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
@@ -24,20 +22,22 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that look like nothing."""
 
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": "ˋ"})
-"""What begins or ends a mention, a time, an emoji, an address or code, and what looks like it and does nothing."""
+"""Characters that begin or end a mention, a time, an emoji, an address or code, and harmless ones that look like
+them.
+"""
 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 
 @lru_cache(maxsize=1_024)
-def plain(name: str, limit: int = LONGEST) -> str:
+def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     """Return a name for pictures, labels, the words beside pictures, and code: where emphasis is not read."""
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", name):
         kind = unicodedata.category(sign)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind in _HIDDEN or marks > MOST_MARKS:
+        if kind in _HIDDEN or marks > MAX_MARKS:
             continue
         kept.append(" " if sign in _BLANK else sign)
     words = " ".join("".join(kept).split()).translate(_HARMLESS)
@@ -46,11 +46,11 @@ def plain(name: str, limit: int = LONGEST) -> str:
     return words or NAMELESS
 
 
-def shown(name: str, limit: int = LONGEST) -> str:
+def escape(name: str, limit: int = MAX_LENGTH) -> str:
     """Return a name for text that Discord reads as markup."""
-    return plain(name, limit).translate(_MARKUP)
+    return sanitize(name, limit).translate(_MARKUP)
 
 
 def bold(name: str) -> str:
     """Return a name in bold."""
-    return f"**{shown(name)}**"
+    return f"**{escape(name)}**"

@@ -1,8 +1,7 @@
-"""Faces in texts: cards, tiles and dice as pictures before the words that name them.
+"""Marks in texts where the application's own emoji can be shown before the words for cards, tiles and dice.
 
-A text carries the names of its faces between two private characters, which no name of a person and no sentence has.
-Where Discord has our emoji they take that place, as many as a message has room for; else nothing does, and the words
-say it all.
+The names of the emoji are written between two private characters, which no person's name and no sentence contains. If
+an emoji is not available or does not fit into the message, the words alone remain.
 """
 
 import re
@@ -13,20 +12,20 @@ _FACES = re.compile(f"{BEGIN}([a-z0-9_ ]*)(?:{_END}|$)")
 
 
 def faced(names: Iterable[str], words: str = "") -> str:
-    """Return words with these faces before them."""
+    """Return words with these emoji before them."""
     return f"{BEGIN}{' '.join(names)}{_END}{words}"
 
 
-def plain(text: str) -> str:
-    """Return a text as it reads without faces."""
+def strip(text: str) -> str:
+    """Return a text without emoji."""
     return _FACES.sub("", text)
 
 
-def shown(text: str, known: Callable[[str], str | None], room: int) -> tuple[str, int]:
-    """Return a text with its faces as emoji, and the room that is left. The faces of a thing that are not all known,
-    or need more characters than there is room for, are left out.
+def render(text: str, known: Callable[[str], str | None], limit: int) -> tuple[str, int]:
+    """Return a text with its emoji, and how many characters are left of `limit`. If the emoji before a word are not all
+    known or do not fit, they are left out.
     """
-    left = room
+    left = limit
 
     def emoji(found: re.Match[str]) -> str:
         nonlocal left

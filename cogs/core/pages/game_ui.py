@@ -1,7 +1,6 @@
-"""What a game shows: the interface that each game's cog fills in for the live tables.
+"""The interface that each game's cog implements: it turns views into pages, controls, pictures and sentences.
 
-A screen is given views, never states, so it cannot show what its reader may not know. It runs outside the event loop
-where it draws.
+It gets views, never states, so it cannot show what its reader may not know. It draws outside the event loop.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,8 +19,8 @@ MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
 
 PRIVATE_PICTURES = 256
-"""What one seat alone sees is shown again with every move of the others: a game keeps so many such pictures, of 5 to
-10 KB each.
+"""How many private pictures of 5 to 10 KB each a game caches: what one seat sees is shown again after every move of the
+others.
 """
 
 
@@ -32,11 +31,11 @@ def marked(seat: int, name: str) -> str:
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """Who sits on a seat. A computer player has a `level`; `caretaker` says that a computer plays for a person.
+    """A person or computer player on a seat. A computer player has a `level`; `caretaker` means that one plays for a
+    person.
 
-    `name` is made harmless here, whatever they call themselves, and `bold` is it for text that Discord reads as markup,
-    after the seat's shape, as pictures have it: wherever people read of somebody, they see which seat is meant.
-    `user` is None for a computer player, and for a person whose data was deleted.
+    `name` is made harmless here, and `bold` is the name for Discord's markup after the seat's shape, which pictures
+    show too. `user` is None for a computer player, and for a person whose data was deleted.
     """
 
     seat: Seat
@@ -46,7 +45,7 @@ class SeatedPlayer:
     caretaker: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", display_names.plain(self.name))
+        object.__setattr__(self, "name", display_names.sanitize(self.name))
 
     @property
     def bold(self) -> str:
@@ -56,17 +55,17 @@ class SeatedPlayer:
 
 @dataclass(frozen=True)
 class TableContext:
-    """What a screen may know of the table besides the game: all of it is public.
+    """What a game's UI may know of the table besides the game; all of it is public.
 
-    `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
-    the secret seed, and `seed` (hexadecimal) is there once the game is over. At a `ranked` table nobody is advised.
-    `places` are there once a game is over that some had left: they have the last ones, whatever the board says, and
-    whatever tells of the end tells of these. Where it stands `still` no clock runs: nobody is there to play, it is
-    over, or only looked at again.
+    `due`: when the present turn's clock runs out. `notice`: a sentence about the table itself. `commitment`: the hash
+    of the secret seed. `seed`: the seed in hexadecimal, once the game is over. `ranked`: no advice is given. `places`:
+    the places of a finished game that some players had left; they have the last ones, whatever the board says, and
+    every text about the end follows them. `still`: no clock runs, since the table is empty, its game is over, or it is
+    a replay.
     """
 
     id: int
-    sitters: tuple[SeatedPlayer, ...]
+    seated_players: tuple[SeatedPlayer, ...]
     options: Options
     due: Moment | None = None
     notice: str | None = None
@@ -81,12 +80,12 @@ class TableContext:
         return [Seat(seat) for seat, place in enumerate(self.places) if place == 1] or list(ahead)
 
     def name(self, seat: Seat) -> str:
-        """Return the sitter's name in bold after the seat's shape."""
-        return self.sitters[seat].bold
+        """Return the player's name in bold after the seat's shape."""
+        return self.seated_players[seat].bold
 
     def countdown(self) -> str:
-        """Return when the turn's clock runs out, as a stamp that counts down on the reader's screen; empty without
-        a clock.
+        """Return when the turn's clock runs out, as a timestamp that counts down for the reader; empty without a
+        clock.
         """
         return "" if self.due is None else f"<t:{self.due // 1_000}:R>"
 
@@ -95,9 +94,10 @@ class TableContext:
         return "" if self.still else f"<t:{-(-moment // 1_000)}:R>"
 
     def to_move(self, seats: Sequence[Seat], reader: Seat | None) -> str:
-        """Return the beginning of a status line: whose move it is, as `reader` is told, and when time runs out.
+        """Return the beginning of a status line for `reader` (None: everybody): whose move it is, and when time runs
+        out.
 
-        `seats` are those whom the game waits for; None reads what everybody reads.
+        `seats` are those that the game waits for.
         """
         others = listed([self.name(seat) for seat in seats if seat != reader])
         who = f"{others}'s move" if others else "**Your move**"
@@ -111,46 +111,48 @@ class TableContext:
         return f"It is {others}'s turn, not yours." if others else "It is nobody's turn now."
 
     def runs_out(self, seats: Sequence[Seat]) -> str:
-        """Return the end of a status line: when time runs out for these seats; empty without a clock, and where only
-        computers are to move.
+        """Return the end of a status line: when time runs out for these seats. Empty without a clock, and if only
+        computer players are to move.
         """
-        people = any(sitter.level is None and not sitter.caretaker for sitter in map(self.sitters.__getitem__, seats))
+        people = any(
+            player.level is None and not player.caretaker for player in map(self.seated_players.__getitem__, seats)
+        )
         return f" · time runs out {self.countdown()}" if self.due is not None and people else ""
 
 
 @runtime_checkable
 class HasEmoji(Protocol):
-    """A screen whose pieces have faces that stand as emoji on its controls."""
+    """A UI that has emoji for the game's pieces."""
 
     def faces(self) -> Mapping[str, bytes]:
-        """Return the faces by name (letters, digits, underscores): PNG pictures of 128 × 128 pixels. Takes a while."""
+        """Return the emoji by name (letters, digits, underscores) as PNG pictures of 128 × 128 pixels. Takes a
+        while.
+        """
         ...
 
 
 class GameUI(Protocol):
-    """One game's screen.
+    """One game's user interface.
 
     - `status`: whose move it is and until when, in words; at the end who has won.
-    - `picture`: the table as everybody sees it, from the public view, drawn once a state; None if it has no picture.
+    - `picture`: the table as everybody sees it, from the public view, drawn once for each state; None if there is none.
     - `news`: what happened last, in words; empty if nothing has.
-    - `controls`: what stands below the picture in the channel: at most two rows of quick controls, always in the same
-      place.
-    - `player_blocks`: what stands below the status in a seat's cockpit: the table's picture (a `BoardPlaceholder`),
-      what only this seat may see, and every control that it needs now.
-    - `press`: what a control of this screen asks for: an action, another page of the presser's cockpit, or a form to
-      fill in. Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp. It
-      asks again with the same control whenever that page is to be brought up to date.
+    - `controls`: what follows the picture in the channel: at most two rows of quick controls, always in the same place.
+    - `player_blocks`: what follows the status on a player's page: the table's picture (a `BoardPlaceholder`), what only
+      this seat may see, and every control that it needs now.
+    - `press`: what a control of this UI asks for: an action, another page for the player, or a modal. Raises
+      `UserError` for what makes no sense. The caller has checked the table, the seat and the stamp. It calls `press`
+      again with the same control whenever that page must be updated.
     - `fresh`: whether a control that was drawn for an earlier view still means the same.
     - `advice`: what the seat can do now, in words, and why it cannot do the rest; line by line.
-    - `text`: the board for those who cannot see the picture, for a code block.
+    - `text`: the board as text, for a code block.
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
-    - `minutes`: about how long a game lasts among people who do not think for long, by options and number of seats.
-    - `receipt`: a sentence that tells only whoever pressed that the action was taken, where their view `after`
-      it does not show that at once; None where it does.
+    - `minutes`: about how long a game lasts among people who play quickly, by options and number of seats.
+    - `receipt`: a private sentence that the action was taken, for a player whose view `after` it does not show that at
+      once; else None.
     - `public_actions`: controls that only show what the reader may know, such as a log. Anybody in the channel may
-      press them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a
-      page.
+      press them, also after the game; `press` then gets the view of their seat or the public one, and returns a page.
     """
 
     game: AnyGame
@@ -188,10 +190,10 @@ class GameUI(Protocol):
 
 @runtime_checkable
 class HasSecrets(Protocol):
-    """A screen of a game whose seats have secrets.
+    """The UI of a game whose seats have secrets.
 
-    - `secret_summary`: what the reader of a seat's view alone knows, in words on one line; empty if that is nothing.
-      All who look at a finished game may read it of everybody.
+    - `secret_summary`: what only the player of this seat knows, on one line; empty if that is nothing. Everybody may
+      read it once the game is over.
     """
 
     def secret_summary(self, view: Any) -> str: ...
@@ -199,10 +201,10 @@ class HasSecrets(Protocol):
 
 @runtime_checkable
 class RevealsAtEnd(Protocol):
-    """A screen whose picture of a finished game shows at every moment what was hidden then.
+    """A UI that draws a finished game with everything that was hidden.
 
-    - `unveiled`: that picture, from the public view of the moment and those of all `seats`, in their order. For games
-      that are over, and no others.
+    - `unveiled`: that picture, from the public view of a moment and those of all `seats`, in their order. Only for
+      games that are over.
     """
 
     def unveiled(self, view: Any, seats: Sequence[Any], info: TableContext) -> Picture | None: ...
@@ -210,9 +212,9 @@ class RevealsAtEnd(Protocol):
 
 @runtime_checkable
 class CanResign(Protocol):
-    """A screen of a game that can be given up.
+    """The UI of a game that can be resigned.
 
-    - `resign`: the button that asks for it. `press` answers it with the question whether they mean it.
+    - `resign`: the button for it. `press` answers with the question whether they mean it.
     """
 
     resign: Button
@@ -220,10 +222,10 @@ class CanResign(Protocol):
 
 @runtime_checkable
 class MultiStep(Protocol):
-    """A screen on whose cockpit an action is put together step by step.
+    """A UI on which an action is put together step by step.
 
-    - `draft_actions`: the verbs of the controls that lead to a page on which something is put together. Such a page is
-      shown again where its reader opens theirs anew, until they give up what they have begun.
+    - `draft_actions`: the verbs of controls that lead to a page on which something is put together. Such a page is
+      shown again when its player opens their page, until they discard the draft.
     """
 
     draft_actions: frozenset[str]
@@ -231,11 +233,10 @@ class MultiStep(Protocol):
 
 @runtime_checkable
 class SubmitsDraftOnTimeout(MultiStep, Protocol):
-    """A screen on which what is put together may be whole before it is done.
+    """A UI whose drafts may be complete before they are submitted.
 
-    - `draft`: what is put together on the page to which a control led, from the seat's own view; None where nothing is,
-      or nothing that may be done. When the turn's clock runs out it is done, before the game does what it does for
-      those who did nothing.
+    - `draft`: the action on the page that a control opened, from the seat's own view; None if it is not complete or not
+      legal. It is submitted when the turn's clock runs out, before the game acts for players who did nothing.
     """
 
     def draft(self, view: Any, look: ComponentPress) -> Action | None: ...
@@ -243,10 +244,9 @@ class SubmitsDraftOnTimeout(MultiStep, Protocol):
 
 @runtime_checkable
 class ExplainsLostDraft(MultiStep, Protocol):
-    """A screen that says what became of something that was begun and is past.
+    """A UI that says what became of a draft that no longer applies.
 
-    - `lost_draft_text`: the sentence for the reader of a view whose page, to which a control had led, is gone; empty
-      where they miss nothing.
+    - `lost_draft_text`: the sentence for the player whose draft page is gone; empty if nothing of value was lost.
     """
 
     def lost_draft_text(self, view: Any, look: ComponentPress) -> str: ...
@@ -254,7 +254,7 @@ class ExplainsLostDraft(MultiStep, Protocol):
 
 @runtime_checkable
 class ExplainsHints(Protocol):
-    """A screen that says in words what a strong player would do.
+    """A UI that explains what a strong player would do.
 
     - `hint`: the action and why it is good, from the seat's own view; without reasons the action alone.
     """
@@ -264,30 +264,29 @@ class ExplainsHints(Protocol):
 
 @runtime_checkable
 class DrawsHints(ExplainsHints, Protocol):
-    """A screen whose hints are seen, too.
+    """A UI that also draws its hints.
 
-    - `sketch`: the picture of the table with the action laid out on it, from the seat's own view, which stands on the
-      hint's page in the place of the table's; None for an action of which there is nothing to see. It is drawn outside
-      the event loop.
+    - `sketch`: the table's picture with the action on it, from the seat's own view, for the hint's page; None if there
+      is nothing to see. Called outside the event loop.
     """
 
     def sketch(self, view: Any, info: TableContext, action: Action) -> Picture | None: ...
 
 
-def is_draft(screen: GameUI, look: ComponentPress | None) -> bool:
-    """Say whether a control led to a page on which something is put together."""
-    return look is not None and isinstance(screen, MultiStep) and look.verb in screen.draft_actions
+def is_draft(ui: GameUI, look: ComponentPress | None) -> bool:
+    """Return True if a control opened a page on which something is put together."""
+    return look is not None and isinstance(ui, MultiStep) and look.verb in ui.draft_actions
 
 
-def available_moves_text(screen: GameUI, view: Any, info: TableContext, legal: Sequence[Action]) -> str:
+def available_moves_text(ui: GameUI, view: Any, info: TableContext, legal: Sequence[Action]) -> str:
     """Return what the reader of a view can do now, under a heading: the answer to *What can I do?*."""
-    return "\n".join(["### What can I do?", *screen.advice(view, info, legal)])
+    return "\n".join(["### What can I do?", *ui.advice(view, info, legal)])
 
 
-def interpret(screen: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
+def interpret(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
     """Return what a control asks for, as of this view: the one way to `press`. Raises `StaleControl` for a control that
     means something else by now, and what `press` raises.
     """
-    if control.verb not in screen.public_actions and not screen.fresh(view, control):
+    if control.verb not in ui.public_actions and not ui.fresh(view, control):
         raise StaleControl
-    return screen.press(view, info, control)
+    return ui.press(view, info, control)

@@ -1,4 +1,4 @@
-"""What every screen says and offers in an interlude: how long it is, who is ready, and the button."""
+"""The texts and the button that every game shows in an interlude: how long it lasts, and who is ready."""
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button
@@ -6,7 +6,7 @@ from engine.contract import Seat
 from engine.turns import Interlude
 
 DONE = "You are ready."
-"""What the command answers."""
+"""The answer to the command."""
 
 
 def waits(pause: Interlude, info: TableContext, then: str) -> str:

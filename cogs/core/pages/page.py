@@ -1,8 +1,7 @@
-"""Pages: what a message shows, as values.
+"""Pages as plain values: a game's UI turns a view into a `Page`, and `components_v2` turns that into a Discord message.
 
-A game's screen turns a view into a `Page`; `layout` turns a page into a Discord message. Pages are plain
-values, so they can be made in another thread, compared, and searched for a secret by a test. There are many for every
-answer, so they are structs, which are made in a fifth of a dataclass's time.
+Being values, they can be built in another thread, compared, and searched for secrets by tests. They are structs since
+many are made for each answer, in a fifth of a dataclass's time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +21,8 @@ ALT_LIMIT = 1024
 TEXT_LIMIT = 4_000
 """Characters of all texts of a message together that Discord takes."""
 
-SPARE = 300
-"""So many of them are kept from faces, for what is put around a page."""
+RESERVED = 300
+"""How many characters emoji must leave for what is put around a page."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class BoardPlaceholder(msgspec.Struct, frozen=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A paragraph in Discord's markdown, in which things may have faces (`cogs.core.pages.emoji_markup`)."""
+    """A paragraph in Discord's markdown, in which emoji may be marked (`cogs.core.pages.emoji_markup`)."""
 
     body: str
 
@@ -61,9 +60,9 @@ class Separator(msgspec.Struct, frozen=True):
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of the
-    application's own emoji, shown instead of `emoji` once uploaded; `beside` is then the label, if it differs: where
-    several buttons share a row, a phone has no room for an emoji and its name.
+    """A button of a table. `verb` and `argument` come back when it is pressed. `face` names one of the application's
+    own emoji, shown instead of `emoji` once uploaded; `beside` is then the label, if it differs, since on a phone a row
+    of buttons has little space for both.
     """
 
     label: str
@@ -98,7 +97,7 @@ Bearer = TypeVar("Bearer", Button, SelectOption)
 
 
 class Select(msgspec.Struct, frozen=True):
-    """A drop-down of up to 25 choices; `verb`, `argument` and the chosen values come back."""
+    """A drop-down of up to 25 options; `verb`, `argument` and the chosen values come back."""
 
     verb: str
     choices: tuple[SelectOption, ...]
@@ -147,17 +146,17 @@ class Page(msgspec.Struct, frozen=True):
         return Page(tuple(blocks), self.colour)
 
     def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
-        """Return the page with every face of our own that is known: on the control that bears it, and in texts, as
-        many as there is room for.
+        """Return the page with the application's own emoji as far as they are available: on controls, and in texts as
+        many as fit.
         """
         if not any(map(_faced, self.blocks)):
             return self
-        texts = (len(emoji_markup.plain(block.body)) for block in self.blocks if isinstance(block, Text))
-        room = TEXT_LIMIT - SPARE - sum(texts)
+        texts = (len(emoji_markup.strip(block.body)) for block in self.blocks if isinstance(block, Text))
+        limit = TEXT_LIMIT - RESERVED - sum(texts)
         blocks: list[Block] = []
         for block in self.blocks:
             if isinstance(block, Text):
-                body, room = emoji_markup.shown(block.body, known, room)
+                body, limit = emoji_markup.render(block.body, known, limit)
                 blocks.append(Text(body))
             else:
                 blocks.append(_with_emoji(block, known))
@@ -208,7 +207,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def _faced(block: Block) -> bool:
-    """Say whether something on a block has a face."""
+    """Return True if a block names any of the application's own emoji."""
     match block:
         case Text():
             return emoji_markup.BEGIN in block.body
@@ -259,7 +258,7 @@ class TextInput(msgspec.Struct, frozen=True):
 
 
 class Modal(msgspec.Struct, frozen=True):
-    """A modal. `verb` and `argument` come back with what was written, by field name."""
+    """A modal. `verb` and `argument` come back with what was entered, by field name."""
 
     title: str
     verb: str

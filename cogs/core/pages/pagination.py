@@ -1,4 +1,4 @@
-"""Leafing: the buttons that turn the pages of whatever is longer than one page, the same everywhere."""
+"""Buttons that turn the pages of content that does not fit on one."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from cogs.core.pages.page import Button
 
 
 def pages_of(entries: int, a_page: int) -> int:
-    """Return how many pages so many entries take: one at least."""
+    """Return how many pages this many entries take: at least one."""
     return max(1, -(-entries // a_page))
 
 
@@ -15,11 +15,10 @@ def page_within(number: int, pages: int) -> int:
     return min(max(number, 0), pages - 1)
 
 
-def leaf(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> tuple[Button, ...]:
-    """Return the buttons to leaf through `pages` pages, of which `number` (from 0) is shown; none for a single one.
+def page_buttons(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> tuple[Button, ...]:
+    """Return the buttons to turn to the pages beside `number` (from 0) out of `pages`; none for a single page.
 
-    `argument` makes a button's argument of the page that it leads to and of its slot, which tells it apart from the
-    others.
+    `argument` returns a button's argument from its target page and its slot, which keeps custom_ids distinct.
     """
     if pages == 1:
         return ()

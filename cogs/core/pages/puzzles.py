@@ -1,7 +1,4 @@
-"""A game's puzzle as people meet it: the kind of puzzle that the engine has for it, and what is said about it.
-
-Each game's cog brings one.
-"""
+"""A game's puzzle as people see it: the engine's kind of puzzle, and the texts about it. Each game's cog has one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +7,7 @@ from typing import Any
 from engine.puzzles import Answer, AnyKind, Proof, Puzzle
 
 RIVALS = ("Cora", "Dan")
-"""Who sits beside the solver."""
+"""The players beside the solver."""
 
 SOLVED = "✓ Solved."
 

@@ -1,11 +1,11 @@
-"""Refusals in words: each game has a table of sentences by code, and what is refused alike everywhere stands here."""
+"""The sentences for refused actions: each game has a table of them by code; those common to all games are here."""
 
 from collections.abc import Mapping
 
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Fact, Refusal, Seat
 
-OTHERWISE = "The rules do not allow that now. *What can I do?* says what you can do."
+UNKNOWN_REFUSAL = "The rules do not allow that now. *What can I do?* says what you can do."
 
 COMMON: Mapping[str, str] = {
     "over": "This game is over. Press Rematch to play again.",
@@ -27,15 +27,15 @@ class _Facts(dict[str, object]):
 
 def whose(info: TableContext, seat: Fact | None) -> str:
     """Return the name of whom a refusal's fact means by their seat; "somebody else" where it means nobody."""
-    if isinstance(seat, int) and 0 <= seat < len(info.sitters):
+    if isinstance(seat, int) and 0 <= seat < len(info.seated_players):
         return info.name(Seat(seat))
     return "somebody else"
 
 
 def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:
-    """Return the sentence of a game's table, or else the common one, for a refusal.
+    """Return the sentence for a refusal: the game's own, or else the common one.
 
-    What stands in braces is replaced by the refusal's facts; `words` say some of them as people read them.
+    Names in braces are replaced by the refusal's facts; `words` overrides some of them.
     """
-    found = sentences.get(refusal.code) or COMMON.get(refusal.code, OTHERWISE)
+    found = sentences.get(refusal.code) or COMMON.get(refusal.code, UNKNOWN_REFUSAL)
     return found.format_map(_Facts({**refusal.facts, **words}))

@@ -1,6 +1,5 @@
-"""A game's review as people read it: how the engine weighs its decisions, and what is said about them.
-
-Each game's cog may bring one, on its screen.
+"""A game's review as people read it: how the engine rates decisions, and the texts about them. A game's UI may have
+one.
 """
 
 from collections.abc import Callable
@@ -14,11 +13,11 @@ from engine.review import JudgedDecision, Note, Reviewer
 
 @dataclass(frozen=True)
 class GameReview:
-    """What is said about one game's decisions. All of it is Discord's markdown, and views are those of the seats.
+    """The texts about one game's decisions, in Discord's markdown. Views are those of the seats.
 
-    - `action_text`: an action in a few words, such as "push into **L3**", at the view at which it was done or could be.
-    - `because`: why the better action was better, in a sentence; empty where the game cannot say.
-    - `noted`: a line about what else is worth telling.
+    - `action_text`: an action in a few words, such as "push into **L3**", at the view at which it was done or possible.
+    - `because`: why the better action was better, in a sentence; empty if the game cannot say.
+    - `noted`: a line about anything else worth saying.
     """
 
     reviewer: Reviewer
@@ -29,7 +28,7 @@ class GameReview:
 
 @runtime_checkable
 class HasReview(Protocol):
-    """A screen whose game can be reviewed when it is over."""
+    """The UI of a game that can be reviewed when it is over."""
 
     @property
     def review(self) -> GameReview: ...

@@ -8,21 +8,21 @@ from typing import Any
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Expire, Moment
 
-LONGEST = 3_000
+MAX_MOVES = 3_000
 """Moves after which a sample game is left: most have ended by then."""
 
 
-def moments(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
+def first_states(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
     """Yield the first states of a game: the one that begins it, and up to `most` more, none of which is its end."""
     for state, _ in itertools.islice(_played(game, material, seats), most + 1):
         if game.outcome(state) is None:
             yield state
 
 
-def kinds(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
+def states_by_kind(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
     """Yield the first state of each type of action of a game that is played to its end, and the end."""
     seen = set()
-    for state, legal in itertools.islice(_played(game, material, seats), LONGEST):
+    for state, legal in itertools.islice(_played(game, material, seats), MAX_MOVES):
         kind = type(legal[0]) if legal else game.outcome(state) is None
         if kind not in seen:
             seen.add(kind)

@@ -1,4 +1,4 @@
-"""What is said about those who are away: on the table message, to somebody who is about to leave, and at the end."""
+"""Texts about absent players: on the table message, for a player who is about to leave, and at the end."""
 
 from collections import Counter
 
@@ -12,29 +12,29 @@ from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat
 
 
-def notes(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
-    """Return what is said about those who are away from a game under way: on the table message, or in the cockpit of
-    `reader`, where *I am back* stands only if they are away themselves.
+def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
+    """Return what is said about players who are absent from a game in progress: on the table message, or on the page of
+    `reader`, where *I am back* appears only if they are absent themselves.
     """
-    sitters = table.sitters
-    away = [sitter for sitter in sitters if sitter.caretaker]
+    players = table.seated_players
+    away = [player for player in players if player.caretaker]
     blocks: list[Block] = []
     if table.asleep:
-        blocks.append(Text(f"-# {_sleeping(table, [sitter for sitter in away if sitter.user is not None])}"))
+        blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None])}"))
     elif away:
         blocks.append(Text(f"-# A computer plays for {_names(away)}."))
-    if any(sitter.user is not None and reader in (None, sitter.seat) for sitter in away):
+    if any(player.user is not None and reader in (None, player.seat) for player in away):
         blocks.append(Row((Button("I am back", "back", style="success"),)))
     if any(row.forfeit is not None for row in table.seats):
-        places = sorted(seat_rules.certain_places(table.seats).items())
-        gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in places)
-        words = f"Left the ranked game: {gone}. That is final, also for those who come back."
-        blocks.append(Text(f"-# {words}{_certain(table, sitters)}"))
+        final_places = sorted(seat_rules.certain_places(table.seats).items())
+        already_away_text = ", ".join(f"{players[seat].bold} (place {place})" for seat, place in final_places)
+        words = f"Left the ranked game: {already_away_text}. That is final, also for those who come back."
+        blocks.append(Text(f"-# {words}{_certain(table, players)}"))
     return blocks
 
 
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
-    how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
+    how = "with the places as they are" if _certain(table, table.seated_players) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
         "Nobody plays here now, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
@@ -42,31 +42,31 @@ def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
     )
 
 
-def _certain(table: TableSnapshot, sitters: tuple[SeatedPlayer, ...]) -> str:
+def _certain(table: TableSnapshot, players: tuple[SeatedPlayer, ...]) -> str:
     if not (table.ranked and seat_rules.decided(table.seats)):
         return ""
     (first,) = seat_rules.still_in(table.seats)
-    return f" So every place is certain: {sitters[first].bold} is first, and may play on or leave."
+    return f" So every place is certain: {players[first].bold} is first, and may play on or leave."
 
 
-def _names(sitters: list[SeatedPlayer], word: str = "and") -> str:
-    *most, last = [sitter.bold for sitter in sitters] or [""]
+def _names(players: list[SeatedPlayer], word: str = "and") -> str:
+    *most, last = [player.bold for player in players] or [""]
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
 def warning(table: TableSnapshot) -> str:
     """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
     waiting = table.view(None).to_act if table.playing else ()
-    awaited = [row for row in table.seats if row.seat in waiting and seat_rules.attends(row)]
-    last = [row for row in awaited if seat_rules.on_the_brink(row)]
+    awaited = [row for row in table.seats if row.seat in waiting and seat_rules.is_present(row)]
+    last = [row for row in awaited if seat_rules.next_timeout_replaces(row)]
     if not last:
         return ""
     after: Seats = table.seats
     for row in last:
-        after = seat_rules.left(after, Seat(row.seat))
+        after = seat_rules.leave(after, Seat(row.seat))
     after = table.with_forfeits(after)
     you = len(last) == len(awaited)
-    who = "you" if you else _names([table.sitters[row.seat] for row in last])
+    who = "you" if you else _names([table.seated_players[row.seat] for row in last])
     then = f"a computer takes over for {who}"
     if any(after[row.seat].forfeit != row.forfeit for row in last):
         then += f", and {who} {'take' if you or len(last) > 1 else 'takes'} the last place"
@@ -75,16 +75,16 @@ def warning(table: TableSnapshot) -> str:
     return f". If that happens a second time in a row, {then}"
 
 
-def places(table: TableSnapshot) -> list[Block]:
-    """Return the places of a finished game that some had left, to stand below what the game says of its end; nothing
-    where that tells them.
+def final_places(table: TableSnapshot) -> list[Block]:
+    """Return the final places of a game that some players left, as an addition to the game's own text; nothing if that
+    says it all.
     """
     if not table.results or all(row.forfeit is None for row in table.seats):
         return []
-    sitters = table.sitters
+    players = table.seated_players
     taken = Counter(result.place for result in table.results)
     lines = [
-        f"{result.place}. {sitters[result.seat].bold}"
+        f"{result.place}. {players[result.seat].bold}"
         + (" – shared" if taken[result.place] > 1 else "")
         + (" – left" if table.seats[result.seat].forfeit else "")
         for result in sorted(table.results, key=lambda result: (result.place, result.seat))
@@ -93,24 +93,24 @@ def places(table: TableSnapshot) -> list[Block]:
     return [Text("\n".join([*lines, rule]))]
 
 
-END = "end"
-"""What the control carries by which somebody ends a game that they play alone."""
+END_GAME = "end"
+"""The argument of the control with which a person ends a game that they play alone."""
 
 
-def asked(screen: GameUI, table: TableSnapshot, seat: Seat) -> Page:
+def leave_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
     if table.practice:
         words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
-        return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), screen.colour)
-    after = table.with_forfeits(seat_rules.left(table.seats, seat))
+        return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), ui.colour)
+    after = table.with_forfeits(seat_rules.leave(table.seats, seat))
     ends = table.ranked and seat_rules.decided(after) and seat_rules.deserted(after)
     head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
     ways = [Button(label, "leave-sure", style="danger")]
     follows = _follows(table, seat, after, ends)
     if not ends and table.alone:
         follows.append("*End the game* closes it at once.")
-        ways.append(Button("End the game", "leave-sure", END, style="danger"))
-    return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), screen.colour)
+        ways.append(Button("End the game", "leave-sure", END_GAME, style="danger"))
+    return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), ui.colour)
 
 
 def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list[str]:
@@ -137,15 +137,15 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     return words
 
 
-def gone(table: TableSnapshot) -> str:
+def already_away_text(table: TableSnapshot) -> str:
     """Return what somebody reads who wants to leave, and has left already."""
     if table.asleep:
         return "You are away already, and the table sleeps. With *I am back* it goes on."
     return "You are away already, and a computer plays for you. *I am back* takes over again."
 
 
-def answered(table: TableSnapshot, seat: Seat) -> str:
-    """Return what somebody reads who has left, above how the table stands then; nothing where that tells it."""
+def left_text(table: TableSnapshot, seat: Seat) -> str:
+    """Return the line for a player who has left, above their updated page; empty if that says it all."""
     place = seat_rules.certain_places(table.seats).get(seat)
     final = "" if place is None else f" You take place {place} of {len(table.seats)}."
     if not table.playing:

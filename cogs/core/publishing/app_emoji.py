@@ -1,9 +1,8 @@
-"""What stands on our pages as plain text, and as something better once Discord has it: commands as mentions to click,
-cards, tiles and dice as emoji of our own application, usable in every server without a permission.
+"""Improves texts once Discord has the data: commands become clickable mentions, and cards, tiles and dice get emoji.
 
-Emoji are uploaded in the background, found by name, and stand on controls and in texts once Discord has them; until
-then, and where it takes none, plain text and Discord's own emoji do. A name ends with a hash of the picture: what is
-drawn anew is uploaded anew, and the old one goes.
+The application's own emoji work on every server without a permission. They are uploaded in the background and found by
+name; until then, plain text and standard emoji remain. A name ends with a hash of the picture, so a changed picture is
+uploaded again, and the old one deleted.
 """
 
 import asyncio
@@ -37,20 +36,20 @@ class CommandMentions:
     """The numbers of our commands by name; none until they have been uploaded."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
 
     def learn(self, commands: Iterable[app_commands.AppCommand]) -> None:
         """Take note of the numbers that Discord has given to commands."""
-        self._numbers.update((name, command.id) for command in commands for name in _names(command))
+        self._ids.update((name, command.id) for command in commands for name in _names(command))
 
     def command(self, name: str) -> str:
         """Return a command for a text ("rope-wall start"): a mention that can be clicked, or its name in code."""
-        number = self._numbers.get(name)
-        return f"`/{name}`" if number is None else f"</{name}:{number}>"
+        command_id = self._ids.get(name)
+        return f"`/{name}`" if command_id is None else f"</{name}:{command_id}>"
 
-    def text(self, words: str) -> str:
+    def text(self, text: str) -> str:
         """Return a text in which every command that is known can be clicked."""
-        return _WRITTEN.sub(lambda found: self.command(found[1]), words)
+        return _WRITTEN.sub(lambda found: self.command(found[1]), text)
 
 
 def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> Iterator[str]:
@@ -63,17 +62,17 @@ def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> I
 
 
 class AppEmoji:
-    """The emoji that our application has at Discord, by face: a short name such as `card_red_3`, in words that a
-    screen reader can read. `known` are those that are there, as text for Discord.
+    """The application's emoji, by short names such as `card_red_3`, which a screen reader can read. `known` holds those
+    that exist, as text for Discord.
     """
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
-        """Let Discord have these pictures and no older ones of ours. Raises what a call raises that fails; what is
-        there by then is used, and the next call goes on from there. Who is not `alone` uses what there is, and leaves
-        the rest to the process that is to see to it.
+        """Upload these pictures, and delete older ones. Raises `API_ERRORS`; emoji that exist by then are used, and the
+        next call continues from there. A process that is not `alone` only uses what exists, and leaves the rest to
+        another.
         """
         names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
         found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
@@ -92,7 +91,7 @@ class AppEmoji:
 
 
 class EmojiMarkup:
-    """What our application has at Discord to write with."""
+    """The application's commands and emoji, for use in pages."""
 
     def __init__(self) -> None:
         self.commands = CommandMentions()
@@ -110,5 +109,5 @@ class _Host(Protocol):
 
 
 def markup_of(client: discord.Client) -> EmojiMarkup:
-    """Return what a client of ours has to write with."""
+    """Return the commands and emoji of a client."""
     return cast(EmojiMarkup, cast(_Host, client).tree.markup)

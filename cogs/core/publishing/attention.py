@@ -1,4 +1,4 @@
-"""Who is looking at a table, as far as that can be told from what they press."""
+"""Who is looking at a table, as far as their presses show."""
 
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment

@@ -38,9 +38,9 @@ class BotMessage:
             return None
         return token
 
-    def answered(self, landed: InteractionMessage) -> None:
+    def answered(self, answer: InteractionMessage) -> None:
         """Note that it has answered a press: it can be edited by that token from now on."""
-        self._token = landed
+        self._token = answer
 
     async def edit(self, channel: discord.PartialMessageable, rendered: Composed) -> bool:
         """Show a page: by the token, which is not counted in the bot's 50 calls a second, else by the bot's own call.

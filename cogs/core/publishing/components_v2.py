@@ -94,7 +94,7 @@ def _row(*components: Component) -> Component:
     return {"type": _TYPES["action_row"], "components": list(components)}
 
 
-def fitting(page: Page) -> Iterator[Block]:
+def truncate(page: Page) -> Iterator[Block]:
     """Yield the blocks of a page as far as Discord takes them: texts are cut where they grow too long together, and
     what comes after the last part that fits is left out.
     """
@@ -105,7 +105,7 @@ def fitting(page: Page) -> Iterator[Block]:
             return
         if isinstance(block, Text):
             if emoji_markup.BEGIN in block.body:
-                block = Text(emoji_markup.plain(block.body))
+                block = Text(emoji_markup.strip(block.body))
             if not letters:
                 continue
             if len(block.body) > letters:
@@ -125,7 +125,7 @@ class Layout(ui.LayoutView):
         """Raise `ValueError` for a page without the table's picture in its place, or with too many buttons in a row."""
         super().__init__(timeout=None)
         self.pictures: list[Picture] = []
-        parts = [self._component(block, table, stamp) for block in fitting(page)]
+        parts = [self._component(block, table, stamp) for block in truncate(page)]
         self._frame: Component = {"type": _TYPES["container"], "accent_color": page.colour, "components": parts}
 
     def _component(self, block: Block, table: int | str, stamp: int) -> Component:
@@ -170,7 +170,7 @@ class Layout(ui.LayoutView):
 
 
 def fingerprint(components: Iterable[Component]) -> list[str]:
-    """Return the texts and custom_ids of components, in order: these tell two versions of a message apart."""
+    """Return the texts and custom_ids of components, in order, which distinguish two versions of a message."""
     found: list[str] = []
     for component in components:
         found += [component[name] for name in ("content", "custom_id") if component.get(name)]

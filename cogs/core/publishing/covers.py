@@ -1,7 +1,4 @@
-"""Covers: what a game looks like, for its lobby and for the list of games.
-
-Each is drawn once, from the picture of a sample game.
-"""
+"""Covers: pictures of the games for their lobbies and the list of games, each drawn once from a sample game."""
 
 import asyncio
 import logging
@@ -15,7 +12,7 @@ from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
-from cogs.core.pages.sample_games import moments
+from cogs.core.pages.sample_games import first_states
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -23,7 +20,7 @@ log = logging.getLogger(__name__)
 MOVES = 14
 """Moves of the sample game: something is on the table by then, and nothing is decided."""
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 
 HEIGHT = 450
 """Height of a cover in pixels: the upper part of a picture, so that a phone still shows the buttons below."""
@@ -44,10 +41,10 @@ NAMELESS = "囚"
 class Covers:
     """The covers of all games. `materials` are the cards and other data of the games, by key."""
 
-    def __init__(self, screens: Mapping[str, GameUI], materials: Mapping[str, Any]) -> None:
-        self._screens = screens
+    def __init__(self, game_uis: Mapping[str, GameUI], materials: Mapping[str, Any]) -> None:
+        self._game_uis = game_uis
         self._materials = materials
-        self._drawn: dict[str, asyncio.Task[Picture | None]] = {}
+        self._drawings: dict[str, asyncio.Task[Picture | None]] = {}
         self._all: asyncio.Task[Picture | None] | None = None
 
     async def of(self, game: str) -> Picture | None:
@@ -61,23 +58,23 @@ class Covers:
         return await _soon(self._all)
 
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
-        drawing = self._drawn.get(game)
+        drawing = self._drawings.get(game)
         if drawing is None:
-            drawing = self._drawn[game] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
+            drawing = self._drawings[game] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
         return drawing
 
     async def _cover(self, game: str) -> Picture | None:
         """Draw a cover. An error in drawing is logged, and the game is played without a cover."""
         try:
-            return await asyncio.to_thread(cover, self._screens[game], self._materials[game])
+            return await asyncio.to_thread(cover, self._game_uis[game], self._materials[game])
         except Exception:
             log.exception("the cover of %s could not be drawn", game)
             return None
 
     async def _sheet(self) -> Picture | None:
-        found = [(self._screens[game].game.title, await self._drawing(game)) for game in self._screens]
+        found = [(self._game_uis[game].game.title, await self._drawing(game)) for game in self._game_uis]
         shown = [(title, picture) for title, picture in found if picture is not None]
-        return await asyncio.to_thread(together, shown) if shown else None
+        return await asyncio.to_thread(contact_sheet, shown) if shown else None
 
 
 async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
@@ -85,13 +82,13 @@ async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
     return drawing.result() if drawing.done() else None
 
 
-def cover(screen: GameUI, material: Any) -> Picture | None:
+def cover(ui: GameUI, material: Any) -> Picture | None:
     """Return the cover of a game: always the same."""
-    game = screen.game
-    seats = min(MOST_SEATS, game.player_counts[-1])
-    sitters = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
-    *_, state = moments(game, material, seats, MOVES)
-    picture = screen.picture(game.view(state, None), TableContext(0, sitters, game.options()))
+    game = ui.game
+    seats = min(MAX_SEATS, game.player_counts[-1])
+    players = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
+    *_, state = first_states(game, material, seats, MOVES)
+    picture = ui.picture(game.view(state, None), TableContext(0, players, game.options()))
     if picture is None:
         return None
     return cropped(picture, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
@@ -108,7 +105,7 @@ def cropped(picture: Picture, name: str, alt: str) -> Picture:
     return Picture(encode_image(upper.quantize(256, Image.Quantize.FASTOCTREE)), name, alt)
 
 
-def together(covers: list[tuple[str, Picture]]) -> Picture:
+def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
     """Return covers, each with its game's title, as one picture of small ones in rows."""
     wide = (WIDTH - GAP * (COLUMNS - 1)) // COLUMNS
     high = wide * HEIGHT // WIDTH

@@ -1,11 +1,11 @@
 """Each player's page as a direct message, which notifies them: one for each table and seat, edited in place.
 
-It is sent at the start of a game with secrets, or when its reader has asked for it; not to a person who plays alone and
-without a clock, since nobody waits for them. It is edited when its reader is to move, when what only they may know has
-changed, and when they press. For a reader who plays on it, it follows the game by the token of their last press, which
-is not counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on
-the same page in the channel: it rests, says when the game stood so, and shows no clock. A person who accepts no direct
-messages is not asked again for that seat.
+It is sent at the start of a game with secrets, or when its reader asks for it; not to a person who plays alone and
+without a clock, since nobody waits for them. It is edited when its reader is to move, when their secrets have changed,
+and when they press. For a reader who plays on it, it follows the game by the token of their last press, which is not
+counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on the
+same page in the channel: it rests, says how old it is, and shows no clock. A person who accepts no direct messages is
+not asked again for that seat.
 """
 
 import contextlib
@@ -17,14 +17,14 @@ import discord
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTS, PlayerPage
+from cogs.core.pages.player_page import RESTING, PlayerPage
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import Plan, Show, Wait
 from cogs.core.publishing.player_page_host import Compose, PlayerPageHost, PrivateMessage
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
 from cogs.core.tables.draft_store import TableDrafts
@@ -42,8 +42,8 @@ ANSWERED_WITHIN_MS = 3_000
 """How long another process may take to answer a press on it; then this one edits it again."""
 
 READS = "="
-"""What its stored key begins with while its reader reads what does not change with the game; nothing follows before it
-is known what they must hear of.
+"""The prefix of its stored key while its reader reads a page that does not change with the game; nothing follows until
+it is known what they must be told.
 """
 
 
@@ -73,7 +73,7 @@ class DirectMessage(PrivateMessage):
         self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
         self._unstored: SeatChange | None = None  # what the database did not take yet
 
-    # What is stored
+    # Storage
 
     @property
     def row(self) -> SeatRow | None:
@@ -93,7 +93,7 @@ class DirectMessage(PrivateMessage):
         try:
             await self.table.act(changes.change_seat_of, self.user, unstored)
         except StoreError as error:
-            self._services.health.failed(error)
+            self._services.database_status.failed(error)
             return
         if self._unstored is unstored:  # else more has come since, and is being stored
             self._unstored = None
@@ -110,7 +110,7 @@ class DirectMessage(PrivateMessage):
         if self.table.snapshot.practice and _reads(row) and not self.renewing:
             return Wait()  # nobody waits for them: they go back to the game when they have read it
         later = self._left_until(row, now) or self._plays_elsewhere_until(row)
-        return Show(anew=self.renewing) if later is None else Wait(later)
+        return Show(new_message=self.renewing) if later is None else Wait(later)
 
     def _is_due(self, row: SeatRow) -> bool:
         """Return True if its reader has one, or should get one."""
@@ -127,14 +127,14 @@ class DirectMessage(PrivateMessage):
 
     def _plays_elsewhere_until(self, row: SeatRow) -> Moment | None:
         """Return until when its reader counts as looking at the same page in the channel; None if they do not, if an
-        edit costs nothing, or if it would go on telling that they are awaited when they are not, or are away.
+        edit costs nothing, or if it would still claim that they are to move when they are not, or are absent.
         """
         table = self.table.snapshot
         if row.dm_message is None or self.renewing or not table.playing:
             return None
         if self.user not in self._attention.has_page or self._token(row) is not None:
             return None
-        if not (row.dm_state or "").startswith(RESTS) and (row.caretaker or not table.awaits(Seat(row.seat))):
+        if not (row.dm_state or "").startswith(RESTING) and (row.caretaker or not table.awaits(Seat(row.seat))):
             return None
         return self._attention.lively_until(self.user)
 
@@ -150,7 +150,7 @@ class DirectMessage(PrivateMessage):
         return self._message.token
 
     async def compose(self) -> PlayerPage | Wait:
-        """Return the page, if it tells its reader something that they must hear of, or they play on it."""
+        """Return the page if it has news that its reader must be told, or if they play on it."""
         row = self.row
         if row is None:
             return Wait()
@@ -163,55 +163,55 @@ class DirectMessage(PrivateMessage):
         now = self.clock.now()
         self._look_at = followed
         if row.dm_state == READS and not self.renewing:
-            await self.store(SeatChange(dm_state=READS + found.key))  # they read until there is more to hear of
+            await self.store(SeatChange(dm_state=READS + found.key))  # they read until there is more to tell
         elif not _tells(row, found) or self.renewing or self.crossed:
-            self._in_sight = None  # what is stored counts, since any process may have answered its reader
+            self._certainly_shown = None  # what is stored counts, since any process may have answered its reader
             return found
-        elif followed is not None and not reads and self._in_sight != self.sight(found):
+        elif followed is not None and not reads and self._certainly_shown != self.shown_key(found):
             due = Moment((self.shown_at or 0) + CALM_MS)
             if due <= now:
                 return found
             self._look_at = due
         return Wait(self._look_at)
 
-    def sight(self, rendered: PlayerPage) -> Hashable:
-        """Return what tells this page from others: also what its reader must hear of."""
+    def shown_key(self, rendered: PlayerPage) -> Hashable:
+        """Return what distinguishes this page from others, including what its reader must be told."""
         return rendered.key, rendered.page.digest()
 
     # Sending
 
-    async def deliver(self, rendered: PlayerPage, *, anew: bool) -> bool:
+    async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:
         """Edit it, or send a new one in its place."""
         row = self.row
         if row is None:
             return True
         self._message.number, calls = row.dm_message, self.calls
         try:
-            change = await self._send(row.dm_channel, rendered, anew=anew)
+            change = await self._send(row.dm_channel, rendered, new_message=new_message)
         except discord.Forbidden as error:
             if error.code not in discord_errors.CLOSED_TO_US:
                 log.warning("%s could not be sent: %s", self.name, error)
-            self._services.traffic.note("closed")
+            self._services.rest_errors.note("closed")
             change = SeatChange(dm_closed=True)
         if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
             await self.store(change)
         if rendered.still:
-            self.marked += 1  # what they must hear of while they read is yet to be worked out
+            self.marked += 1  # what they must be told while they read is not known yet
         return True
 
-    async def _send(self, channel_id: int | None, found: PlayerPage, *, anew: bool) -> SeatChange:
+    async def _send(self, channel_id: int | None, found: PlayerPage, *, new_message: bool) -> SeatChange:
         """Return what to store: the key only of what it certainly shows. Raises `API_ERRORS`."""
         if channel_id is None:
             async with self.table.unasked_call():
                 channel_id = (await self.client.create_dm(discord.Object(self.user))).id
         channel = self.client.get_partial_messageable(channel_id)
         before = self._message.number
-        if not anew and await self._message.edit(channel, found):
+        if not new_message and await self._message.edit(channel, found):
             return _stored(channel_id, before, found)
         message, certain = await self._message.post(channel, found)
-        if anew or not certain:  # it is stored which one it is before the old one is deleted, or an edit fails
+        if new_message or not certain:  # it is stored which one it is before the old one is deleted, or an edit fails
             await self.store(SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=None))
-        if anew:
+        if new_message:
             self.renewing = False
             await self._remove(channel, before)
         if not certain:
@@ -230,14 +230,14 @@ class DirectMessage(PrivateMessage):
 
     # Answers
 
-    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page."""
-        self._message.answered(landed)
-        self._look_at = Moment(landed.at + FOLLOWED_MS)
+        self._message.answered(answer)
+        self._look_at = Moment(answer.at + FOLLOWED_MS)
         self._still = found if found.still else None
         if found.still:
-            self.marked += 1  # what they must hear of while they read is yet to be worked out
-        await self.store(_stored(interaction.channel_id, landed.message, found))
+            self.marked += 1  # what they must be told while they read is not known yet
+        await self.store(_stored(interaction.channel_id, answer.message, found))
 
     def leave_to_another(self) -> None:
         """Leave it to another process, which answers a press on it, for as long as that may take."""
@@ -255,10 +255,10 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         table: Table,
         compose: Compose,
         compose_resting: Compose,
-        begun: TableDrafts,
+        drafts: TableDrafts,
         attention: Attention,
     ) -> None:
-        super().__init__(services, table, compose, begun)
+        super().__init__(services, table, compose, drafts)
         self._compose_resting = compose_resting
         self._attention = attention
 
@@ -267,7 +267,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
 
     @property
     def busy(self) -> bool:
-        """Whether one is being brought up to date."""
+        """Whether any of them is being brought up to date."""
         return any(message.busy for message in self.synced())
 
     def changed(self) -> None:
@@ -313,7 +313,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
     ) -> None:
         """Answer a press on a direct message by that message: the reader's page as it is now."""
         if interaction.message is None or self._table.snapshot.seat_of(interaction.user.id) is None:
-            await reply_to(interaction).say(line or "You do not sit at that table any more.")
+            await responder_for(interaction).send_private(line or "You do not sit at that table any more.")
         elif self._table.elsewhere:  # whose process does not know this press's token
             found = await self._compose_resting(self._table.snapshot, interaction.user.id, look, line, shown)
             await self.show(interaction, found)
@@ -333,8 +333,8 @@ def _reads(row: SeatRow) -> bool:
 
 
 def _tells(row: SeatRow, found: PlayerPage) -> bool:
-    """Return True if it tells its reader what they must hear of, and how old it is if it rests."""
+    """Return True if it shows what its reader must be told, and how old it is if it rests."""
     state = row.dm_state or ""
     if _reads(row):
-        return state.removeprefix(READS).removeprefix(RESTS) == found.key.removeprefix(RESTS)
+        return state.removeprefix(READS).removeprefix(RESTING) == found.key.removeprefix(RESTING)
     return state == found.key

@@ -1,7 +1,8 @@
 """Each player's page as an ephemeral message in the channel, which they alone see.
 
 Only Discord knows whether such a message is still in sight: it vanishes when its reader reloads, and an edit that
-succeeds proves nothing. So an answer to a press tells what must be read now, and an edit only updates what is there.
+succeeds proves nothing. So what must be read now comes as the answer to a press, and an edit only updates what is
+there.
 """
 
 import contextlib
@@ -16,11 +17,11 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.attention import OPEN_MS, Attention
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
+from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
 from cogs.core.publishing.notices import Notices
 from cogs.core.publishing.player_page_host import REFUSED, Compose, PlayerPageHost, PrivateMessage
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
@@ -37,7 +38,7 @@ IDLE_MS = 10 * 60_000
 """A reader who has pressed nothing for this long is not looking."""
 
 AGAIN_MS = 10_000
-"""A person who presses again within this time may not have seen what their page told: they may have dismissed it."""
+"""A person who presses again within this time may not have seen the line on their page: they may have dismissed it."""
 
 CALM_MS = 3_000
 """How long an edit waits if its reader need not act on it."""
@@ -46,7 +47,7 @@ AT_ONCE = Moment(0)
 
 
 class ComposePage(Compose, Protocol):
-    """Composes what a person's page shows; see `PageBuilder.cockpit`."""
+    """Composes a player's page; see `PageBuilder.player_page`."""
 
     def __call__(
         self,
@@ -61,9 +62,9 @@ class ComposePage(Compose, Protocol):
 
 
 class EphemeralPage(PrivateMessage):
-    """One person's page in the channel, edited by the token of their last press; `landed` is None while it is closed.
+    """One person's page in the channel, edited by the token of their last press; `message` is None while it is closed.
 
-    `line` is what the next edit tells its reader, as the answer to the interaction `asked`.
+    A line that was left for its reader is shown by the next edit, as the answer to the interaction that caused it.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class EphemeralPage(PrivateMessage):
     ):
         super().__init__(services, table, "page")
         self.user = user
-        self.landed: InteractionMessage | None = None
+        self.message: InteractionMessage | None = None
         self.look: ComponentPress | None = None
         self._compose = compose
         self._pages = pages
@@ -81,13 +82,13 @@ class EphemeralPage(PrivateMessage):
         self._wanted = False  # whether the last mark was made while its reader was looking
         self._edited_at = AT_ONCE
         self._line = ""
-        self._telling = ""  # the line on the page that is being sent
+        self._line_sent = ""  # the line on the page that is being sent
         self._asked: discord.Interaction | None = None
         self._left_at: Moment | None = None  # when a line was last left for its reader
 
     @property
     def still(self) -> bool:
-        """Whether it shows what does not change with the game."""
+        """Whether its page does not change with the game."""
         return self._still is not None
 
     # Marking
@@ -99,18 +100,18 @@ class EphemeralPage(PrivateMessage):
         self.look_soon()
 
     def _want(self) -> None:
-        landed = self.landed
-        self._wanted = landed is not None and self.clock.now() - landed.at < IDLE_MS
+        message = self.message
+        self._wanted = message is not None and self.clock.now() - message.at < IDLE_MS
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
-        """Let the asker read a line on the page that they have open below a message. Return False, and do nothing, if
-        the page may be out of their sight: they have not used it for a while, or it is above, or in another channel;
+        """Show the asker a line on the page that they have open below a message. Return False, and do nothing, if the
+        page may be out of their sight, since they have not used it for a while, or it is above or in another channel;
         or if they may not have seen a line that was left just before.
         """
-        landed, now = self.landed, self.clock.now()
-        if landed is None or self.still or now - landed.at >= OPEN_MS or not landed.token_valid(now):
+        message, now = self.message, self.clock.now()
+        if message is None or self.still or now - message.at >= OPEN_MS or not message.token_valid(now):
             return False
-        if self.table.silent or self._channel != interaction.channel_id or landed.message < below:
+        if self.table.silent or self._channel != interaction.channel_id or message.message < below:
             return False
         if self._line or (self._left_at is not None and now - self._left_at < AGAIN_MS):
             return False
@@ -118,26 +119,26 @@ class EphemeralPage(PrivateMessage):
         self.mark()
         return True
 
-    def _tell_otherwise(self) -> None:
-        """Answer the asker with a line of its own if the page cannot tell it."""
+    def _notify_instead(self) -> None:
+        """Answer the asker with the line alone if the page cannot show it."""
         line, asked, self._line, self._asked = self._line, self._asked, "", None
         if line and asked is not None:
-            self._pages.tell_soon(asked, line)
+            self._pages.notify_soon(asked, line)
 
     # The policy
 
     def plan(self, now: Moment) -> Plan:
         """Return what should become of the page."""
-        landed, table = self.landed, self.table.snapshot
-        if landed is None:
+        message, table = self.message, self.table.snapshot
+        if message is None:
             return Wait()
-        if not landed.token_valid(now):
+        if not message.token_valid(now):
             return GiveUp()
         if self.table.silent:
-            return Wait(Moment(landed.at + GIVEN_UP_MS))
-        if now - landed.at >= RESTS_MS:
-            return Wait(Moment(landed.at + GIVEN_UP_MS)) if self._resting else Show()
-        rests_at = Moment(landed.at + RESTS_MS)
+            return Wait(Moment(message.at + TOKEN_LIFETIME_MS))
+        if now - message.at >= RESTS_MS:
+            return Wait(Moment(message.at + TOKEN_LIFETIME_MS)) if self._resting else Show()
+        rests_at = Moment(message.at + RESTS_MS)
         if not self.open or not self._wanted or (self.still and not self.crossed):
             return Wait(rests_at)
         seat = table.seat_of(self.user)
@@ -147,62 +148,62 @@ class EphemeralPage(PrivateMessage):
 
     async def compose(self) -> PlayerPage:
         """Return the page, or how to go on if nothing was pressed on it for long."""
-        landed = self.landed
-        if landed is None or self.clock.now() - landed.at >= RESTS_MS:
+        message = self.message
+        if message is None or self.clock.now() - message.at >= RESTS_MS:
             return PlayerPage(_resting_page(), 0, rests=True)
         if self._still is not None:
             return self._still
-        self._telling = self._line
+        self._line_sent = self._line
         line = self._line or self.untold_line
         return await self._compose(self.table.snapshot, self.user, self.look, line, from_table=True)
 
-    async def deliver(self, rendered: PlayerPage, *, anew: bool) -> bool:
+    async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:
         """Edit the page by its token."""
-        landed = self.landed
-        if landed is None:
+        message = self.message
+        if message is None:
             return True
         self._edited_at = self.clock.now()
         try:
-            await landed.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
+            await message.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
         except discord_errors.API_ERRORS:
-            if self.landed is landed:
+            if self.message is message:
                 raise
             return False  # meanwhile an answer has opened another page, and deleted this one
         return True
 
     def proved(self, rendered: PlayerPage) -> None:
-        """Note what the page shows, and that it tells the line that was left."""
+        """Note what the page shows, and that it shows the line that was left."""
         self._resting = rendered.rests
         if not rendered.rests:
             self.look = rendered.look
-            if self._telling and self._telling == self._line:
+            if self._line_sent and self._line_sent == self._line:
                 self._line, self._asked = "", None
-        self._telling = ""
+        self._line_sent = ""
 
     def refused(self, error: Exception) -> None:
-        """Let go of a page that is gone."""
+        """Close a page that is gone."""
         self.give_up()
 
     def gave_up(self) -> None:
-        """Let go of the page."""
+        """Close the page."""
         self._pages.let_go(self)
-        self._tell_otherwise()
+        self._notify_instead()
 
     def broke(self) -> None:
         """Wait for the next change."""
         self.shown = self.marked
-        self._tell_otherwise()
+        self._notify_instead()
 
     # Answers
 
-    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer shows a page: in the message that was pressed, or in a new one."""
-        before, self.landed, now = self.landed, landed, self.clock.now()
+        before, self.message, now = self.message, answer, self.clock.now()
         self._channel, self._resting = interaction.channel_id, False
         self._still = found if found.still else None
-        self.look, self._edited_at, self._telling = found.look, now, ""
+        self.look, self._edited_at, self._line_sent = found.look, now, ""
         if self._line not in ("", found.line) and now - (self._left_at or 0) < AGAIN_MS:
-            # This answer came before the edit that was to tell the line, or rules are read first.
+            # This answer came before the edit that would show the line, or rules are read first.
             self._line = "\n".join(filter(None, (self._line, found.line)))
             if not found.still:
                 self.marked += 1
@@ -214,12 +215,17 @@ class EphemeralPage(PrivateMessage):
 
 
 class EphemeralPages(PlayerPageHost[EphemeralPage]):
-    """The pages of one table in the channel, and the sentences that people there were told alone."""
+    """The pages of one table in the channel, and the private notices of people there."""
 
     def __init__(
-        self, services: PublishingServices, table: Table, compose: ComposePage, begun: TableDrafts, attention: Attention
+        self,
+        services: PublishingServices,
+        table: Table,
+        compose: ComposePage,
+        drafts: TableDrafts,
+        attention: Attention,
     ) -> None:
-        super().__init__(services, table, compose, begun)
+        super().__init__(services, table, compose, drafts)
         self._compose_page = compose
         self._attention = attention
         self._notices = Notices()
@@ -236,15 +242,15 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     @property
     def open(self) -> tuple[int, ...]:
         """The users who have a page here that can still be edited."""
-        return tuple(user for user, page in self._messages.items() if page.landed is not None)
+        return tuple(user for user, page in self._messages.items() if page.message is not None)
 
     def look_of(self, user: int) -> ComponentPress | None:
         """Return the control that led to the page that a person sees; None if it is the game itself."""
         page = self._messages.get(user)
-        return None if page is None or page.landed is None else page.look
+        return None if page is None or page.message is None else page.look
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
-        """Let the asker read a line on their page, if they have it in sight; see `EphemeralPage.leave_line`."""
+        """Show the asker a line on their page, if they have it in sight; see `EphemeralPage.leave_line`."""
         page = self._messages.get(interaction.user.id)
         return page is not None and page.leave_line(interaction, line, below)
 
@@ -259,55 +265,55 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     # Answers
 
-    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker why nothing was done: on the page that they pressed, else by the sentence alone, with a button
-        for their page. The table is in sight then, and a whole page about it would only be in its way.
+    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Explain to the asker why nothing was done: on the page that they pressed, else by the sentence alone with a
+        button for their page, since a whole page would be in the way of the table.
         """
         table = self._table.snapshot
-        if reply_to(interaction).on_panel or table.practice or table.state is None:
-            await super().tell(interaction, sentence)
+        if responder_for(interaction).on_private_page or table.practice or table.state is None:
+            await super().refuse(interaction, sentence)
         else:
-            await self._tell_alone(interaction, f"{REFUSED} {sentence}")
+            await self._notify(interaction, f"{REFUSED} {sentence}")
 
-    def tell_soon(self, interaction: discord.Interaction, line: str) -> None:
-        """Tell the asker a line by an answer of its own. Does not block."""
-        self._tasks.spawn(self._tell_alone(interaction, line), f"line-{self._table.id}")
+    def notify_soon(self, interaction: discord.Interaction, line: str) -> None:
+        """Send the asker a line as a notice of its own. Does not block."""
+        self._tasks.spawn(self._notify(interaction, line), f"line-{self._table.id}")
 
-    async def _tell_alone(self, interaction: discord.Interaction, line: str) -> None:
-        """Tell the asker a line by an answer of its own, until they have a page in its place or the game goes on."""
+    async def _notify(self, interaction: discord.Interaction, line: str) -> None:
+        """Send the asker a line as a notice of its own, until they have a page in its place or the game goes on."""
         table, user = self._table, interaction.user.id
         seated = table.snapshot.playing and table.snapshot.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).ui_version
-        landed = await reply_to(interaction).show(Page((Text(line), *ways)), table.id, stamp)
+        message = await responder_for(interaction).show(Page((Text(line), *ways)), table.id, stamp)
         page = self._messages.get(user)
-        present = None if page is None or page.landed is None else page.landed.message
-        if landed is not None and present != landed.message:  # else *Play* was faster
-            self._delete_soon(self._notices.add(user, landed, self._clock.now()))
+        present = None if page is None or page.message is None else page.message.message
+        if message is not None and present != message.message:  # else *Play* was faster
+            self._delete_soon(self._notices.add(user, message, self._clock.now()))
             self._services.schedule(table)
 
-    async def answer_anew(self, interaction: discord.Interaction) -> None:
-        """Show the asker's page in a new message at the end of the channel, whatever was pressed."""
+    async def answer_in_new_message(self, interaction: discord.Interaction) -> None:
+        """Show the asker's page in a new message at the end of the channel."""
         page = self.message_of(interaction.user.id)
         with page.answering():
             number = page.marked
             found = await self._compose(self._table.snapshot, interaction.user.id)
-            await self.show(interaction, found, number, anew=True)
+            await self.show(interaction, found, number, new_message=True)
 
     # Opened and closed
 
     def opened(self, page: EphemeralPage, before: InteractionMessage | None) -> None:
         """Note that a person has a page, in the place of another one or of a sentence."""
-        assert page.landed is not None
+        assert page.message is not None
         self._attention.has_page.add(page.user)
         (set.discard if page.still else set.add)(self._attention.has_game_page, page.user)
-        if before is not None and before.message != page.landed.message:
+        if before is not None and before.message != page.message.message:
             self._delete_soon(before)
-        self._delete_soon(self._notices.replace(page.user, page.landed.message))
+        self._delete_soon(self._notices.replace(page.user, page.message.message))
 
     def let_go(self, page: EphemeralPage) -> None:
         """Note that a page can no longer be edited."""
-        page.landed = None
+        page.message = None
         self._attention.has_page.discard(page.user)
         self._attention.has_game_page.discard(page.user)
         if not page.presses:

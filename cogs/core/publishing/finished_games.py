@@ -20,18 +20,18 @@ class Replay:
     row: TableRow
     options: Options
     states: tuple[Any, ...]
-    deeds: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]
 
 
-async def finished(store: Store, number: int, guild: int | None) -> TableRow:
+async def find_finished(store: Store, number: int, guild: int | None) -> TableRow:
     """Return a table of this server whose game is over. Raises `UserError`."""
     row = await store.tables.get(number)
     if row is None or row.guild != guild:
         raise UserError(f"There is no table {number} on this server.")
-    return ended(row)
+    return require_finished(row)
 
 
-def ended(row: TableRow) -> TableRow:
+def require_finished(row: TableRow) -> TableRow:
     """Return the table if its game is over. Raises `UserError`."""
     if row.status != "over":
         what = "has not been played to its end" if row.status == "closed" else "is still open"
@@ -39,7 +39,7 @@ def ended(row: TableRow) -> TableRow:
     return row
 
 
-def shown_seed(row: TableRow) -> str:
+def revealed_seed(row: TableRow) -> str:
     """Return the seed of a game that is over, in hexadecimal. Raises `SecretSeed` for any other."""
     return seed_of(row).hex()
 
@@ -55,7 +55,7 @@ class GameRecord:
     results: Sequence[ResultRow]
 
 
-async def recorded(store: Store, row: TableRow) -> GameRecord:
+async def load_record(store: Store, row: TableRow) -> GameRecord:
     """Read the game that was played at a table."""
     return GameRecord(
         row,
@@ -95,7 +95,7 @@ def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
     return None if decision.action is None else without_free_text(game.actions, json.loads(decision.action))
 
 
-def reel(
+def replay_of(
     game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
 ) -> Replay:
     """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
@@ -113,7 +113,7 @@ def reel(
 
 def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Decision]:
     """Yield what led to each state after the first. Raises `BrokenRecord`."""
-    for step, one in enumerate(decisions[1:], start=1):
-        action = _action(game, one)
-        seat = None if one.seat is None else Seat(one.seat)
+    for step, decision in enumerate(decisions[1:], start=1):
+        action = _action(game, decision)
+        seat = None if decision.seat is None else Seat(decision.seat)
         yield Decision(step, seat, None if action is None else game.read_action(json.dumps(action)))

@@ -14,33 +14,33 @@ from engine.contract import Action
 from engine.turns import Ready
 
 HINT, DO = "hint", "hint-do"
-"""What the buttons ask for: a hint, and that it is followed."""
+"""The verbs of the buttons that ask for a hint and follow it."""
 
 RANKED = "Hints are for tables that are not ranked: against a computer, or in practice."
 
 SWITCHED_OFF = "The host of this table has switched hints off."
 
 
-def refused(info: TableContext) -> str:
+def why_no_hints(info: TableContext) -> str:
     """Return why nobody is given hints at a table; empty where they are."""
     if info.ranked:
         return RANKED
     return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
 
 
-def hint_page(screen: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
+def hint_page(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
     """Return the page of a hint for the seat whose view this is. Not for the event loop: it may draw."""
-    return Page((_shown(screen, view, info, hint.action), *_told(screen, view, info, hint)), screen.colour)
+    return Page((_board(ui, view, info, hint.action), *_explanation(ui, view, info, hint)), ui.colour)
 
 
-def _shown(screen: GameUI, view: Any, info: TableContext, action: Action | None) -> Picture | BoardPlaceholder:
-    """Return the table with what is to be done on it, where its screen has a picture of that."""
-    if action is None or not isinstance(screen, DrawsHints):
+def _board(ui: GameUI, view: Any, info: TableContext, action: Action | None) -> Picture | BoardPlaceholder:
+    """Return the table's picture with the action on it, if the game's UI draws hints."""
+    if action is None or not isinstance(ui, DrawsHints):
         return BoardPlaceholder()
-    return screen.sketch(view, info, action) or BoardPlaceholder()
+    return ui.sketch(view, info, action) or BoardPlaceholder()
 
 
-def _told(screen: GameUI, view: Any, info: TableContext, hint: Hint) -> Iterator[Block]:
+def _explanation(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Iterator[Block]:
     name = LEVEL_NAMES[ADVISER]
     if hint.action is None:
         yield Text(f"### What the {name} would do\nNothing at present: it would wait for the others.")
@@ -48,28 +48,27 @@ def _told(screen: GameUI, view: Any, info: TableContext, hint: Hint) -> Iterator
         return
     if isinstance(hint.action, Ready):
         words = "There is nothing to decide in this pause. Press *Ready* when you have seen enough."
-    elif isinstance(screen, ExplainsHints):
-        words = screen.hint(view, info, hint.action, hint.reasons)
+    elif isinstance(ui, ExplainsHints):
+        words = ui.hint(view, info, hint.action, hint.reasons)
     else:
-        words = f"**{_label(screen, view, info, hint.action)}**"
+        words = f"**{_label(ui, view, info, hint.action)}**"
     yield Text(f"### What the {name} would do\n{words}")
     yield Row((Button("Do it", DO, hint.mark, style="success"), *BACK.buttons))
 
 
-def _label(screen: GameUI, view: Any, info: TableContext, action: Action) -> str:
+def _label(ui: GameUI, view: Any, info: TableContext, action: Action) -> str:
     """Return what an action is called on the control that does it, in a game that has no words for it."""
-    for block in screen.player_blocks(view, info):
+    for block in ui.player_blocks(view, info):
         for button in block.buttons if isinstance(block, Row) else ():
-            if isinstance(button, Button) and _does(screen, view, info, button, action):
+            if isinstance(button, Button) and _does(ui, view, info, button, action):
                 return button.label
     return str(action.__struct_config__.tag)
 
 
-def _does(screen: GameUI, view: Any, info: TableContext, button: Button, action: Action) -> bool:
+def _does(ui: GameUI, view: Any, info: TableContext, button: Button, action: Action) -> bool:
     try:
         return (
-            interpret(screen, view, info, ComponentPress(info.id, view.ui_version, button.verb, button.argument))
-            == action
+            interpret(ui, view, info, ComponentPress(info.id, view.ui_version, button.verb, button.argument)) == action
         )
     except (StaleControl, UserError):
         return False

@@ -1,6 +1,5 @@
-"""Where an answer to an interaction stands, and how it is changed afterwards: by the interaction's own token.
-
-Calls by token are not counted in what the bot may do in a second.
+"""A message that answered an interaction, which can be edited by the interaction's token. Calls by token are not
+counted in the bot's rate limit.
 """
 
 import logging
@@ -12,13 +11,13 @@ import discord
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import Page, Picture
-from cogs.core.publishing import components_v2, wire
-from cogs.core.publishing.wire import ORIGINAL, Original, Sent
+from cogs.core.publishing import components_v2, fast_discord
+from cogs.core.publishing.fast_discord import ORIGINAL, Original, SentMessage
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-GIVEN_UP_MS = 14 * 60_000
+TOKEN_LIFETIME_MS = 14 * 60_000
 """Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
 
 
@@ -40,35 +39,39 @@ class InteractionMessage:
     files: dict[int, int] = field(default_factory=dict, repr=False)
 
     def token_valid(self, now: Moment) -> bool:
-        """Say whether the token can be used, by our own clock."""
-        return now - self.at < GIVEN_UP_MS
+        """Return True if the token can still be used, by the bot's own clock."""
+        return now - self.at < TOKEN_LIFETIME_MS
 
-    def shows(self, page: Page, sent: Sent | None) -> None:
-        """Take note of which pictures a message shows, from what the call told that sent or edited it."""
+    def note_pictures(self, page: Page, sent: SentMessage | None) -> None:
+        """Note which pictures a message shows, from the response to the call that sent or edited it."""
         pictures = list(page.pictures())
-        numbers = () if sent is None else sent.files()
+        numbers = () if sent is None else sent.file_ids()
         self.files = {}
         if len(numbers) == len(pictures):
             self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
 
     async def edit(self, client: discord.Client, page: Page, table: int | str, stamp: int) -> None:
-        """Let the message show this page. Raises what a call raises that fails."""
+        """Show this page. Raises `API_ERRORS`."""
         written = components_v2.Layout(page, table, stamp)
         files = self._files(written.pictures)
         try:
-            sent = await wire.edit(client, self.application, self.token, self._address(), written, files)
+            sent = await fast_discord.edit_message(
+                client, self.application, self.token, self._address(), written, files
+            )
         except discord.HTTPException as error:
             if not self.files or error.code != discord_errors.INVALID_FORM:
                 raise
             # Somebody else's press may have replaced a picture that it was to keep: they are all sent then.
             log.info("table %s: an edit by a token is made again with all pictures: %s", table, error)
             self.files = {}
-            sent = await wire.edit(client, self.application, self.token, self._address(), written, written.pictures)
-        self.shows(page, sent)
+            sent = await fast_discord.edit_message(
+                client, self.application, self.token, self._address(), written, written.pictures
+            )
+        self.note_pictures(page, sent)
 
     async def try_edit(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
-        """Let the message show this page, while the token lives. Return False where it does not, or the message is
-        gone. Raises what a call raises that may work in a moment.
+        """Show this page if the token is still valid. Return False if it is not, or the message is gone. Raises API
+        errors that may be transient.
         """
         if not self.token_valid(now):
             return False
@@ -89,6 +92,6 @@ class InteractionMessage:
     def _address(self) -> int | Original:
         return ORIGINAL if self.original else self.message
 
-    def _files(self, pictures: Sequence[Picture]) -> wire.Files:
+    def _files(self, pictures: Sequence[Picture]) -> fast_discord.Files:
         """Return these pictures, and in the place of those that the message has already their numbers."""
         return [self.files.get(picture.digest, picture) for picture in pictures]

@@ -23,43 +23,43 @@ from cogs.core.pages.page import (
 )
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
-from cogs.core.tables.options import described, meaning, option_fields, options_lines
+from cogs.core.tables.options import meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Moment, Options
 from engine.players import LEVELS
 
 LONG_CLOCK_S = 3_600
-"""Where a turn may take so long, people play now and then: nobody can tell for how many days."""
+"""With a turn clock this long, people play now and then, and nobody can tell for how many days."""
 
 
-def lasting(screen: GameUI, options: Options, seats: int) -> str:
+def game_length(ui: GameUI, options: Options, seats: int) -> str:
     """Return how long a game lasts, in words."""
     if options.clock >= LONG_CLOCK_S:
         return "lasts days, a move now and then"
-    return f"about {max(1, round(screen.minutes(options, seats) / 5)) * 5} minutes"
+    return f"about {max(1, round(ui.minutes(options, seats) / 5)) * 5} minutes"
 
 
-def seated(sitter: SeatedPlayer) -> str:
-    """Return a sitter for a list: the seat's mark, their name, and what plays there."""
-    return sitter.bold if sitter.level is None else f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
+def seat_line(player: SeatedPlayer) -> str:
+    """Return a player for a list: the seat's mark, their name, and the level of a computer player."""
+    return player.bold if player.level is None else f"{player.bold} – computer, {LEVEL_WORDS[player.level]}"
 
 
 def _seats(table: TableSnapshot) -> str:
     """Return who sits where, a line each, and which seats are free."""
-    sitters = table.sitters
-    lines = [seated(sitter) + (" – host" if sitter.user == table.row.opener else "") for sitter in sitters]
+    players = table.seated_players
+    lines = [seat_line(player) + (" – host" if player.user == table.row.opener else "") for player in players]
     if reserved_seats(table):
         lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
     free = MARKS[len(lines) : table.game.player_counts[-1]]
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
 
-def lobby_page(screen: GameUI, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
+def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.player_counts[0])
     clock, *options = options_lines(game, table.options)
-    facts = " · ".join((f"{span(game.player_counts)} players", lasting(screen, table.options, least)))
+    facts = " · ".join((f"{span(game.player_counts)} players", game_length(ui, table.options, least)))
     before = table.row.rematch_of
     again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
     full, ready = sitting >= game.player_counts[-1], sitting in game.player_counts
@@ -72,7 +72,7 @@ def lobby_page(screen: GameUI, table: TableSnapshot, closes: Moment | None, cove
     if reserved_seats(table):
         more.append(Button("Decline the invitation", "decline-invite"))
     blocks: list[Block] = [
-        Text(f"### {game.title}\n{screen.tagline}"),
+        Text(f"### {game.title}\n{ui.tagline}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
         Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
@@ -83,18 +83,18 @@ def lobby_page(screen: GameUI, table: TableSnapshot, closes: Moment | None, cove
     ]
     closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
     blocks.append(Text(f"-# Table {table.id}{closing}"))
-    return Page(tuple(blocks), screen.colour)
+    return Page(tuple(blocks), ui.colour)
 
 
 def others(table: TableSnapshot) -> list[SeatedPlayer]:
-    """Return the people who sit in a lobby besides its host."""
-    return [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
+    """Return the people in a lobby other than its host."""
+    return [player for player in table.seated_players if player.user is not None and player.user != table.row.opener]
 
 
 def _waiting(table: TableSnapshot) -> str:
     """Return what a lobby waits for: more players, or its host."""
     sitting, seats = len(table.seats), table.game.player_counts
-    host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
+    host = next((player.bold for player in table.seated_players if player.user == table.row.opener), "the host")
     if reserved_seats(table) and sitting + 1 == seats[-1]:
         without = "" if sitting < seats[0] else f", or when {host} starts without them"
         return f"The game begins when <@{table.row.invited}> joins{without}."
@@ -105,7 +105,7 @@ def _waiting(table: TableSnapshot) -> str:
     return f"{host} can start, or wait for more players."
 
 
-def closed_page(screen: GameUI, table: TableSnapshot) -> Page:
+def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
     were certain.
     """
@@ -114,9 +114,9 @@ def closed_page(screen: GameUI, table: TableSnapshot) -> Page:
         (
             Text(f"### {table.game.title}\n{closed_words(table)}"),
             *(() if table.state is None else (BoardPlaceholder(),)),
-            *absence_pages.places(table),
+            *absence_pages.final_places(table),
             *((Row((board,)),) if table.results else ()),
-            Text(f"-# Open another: `/{screen.command} start`, or `/play`."),
+            Text(f"-# Open another: `/{ui.command} start`, or `/play`."),
         ),
         None,
     )
@@ -129,36 +129,36 @@ def closed_words(table: TableSnapshot) -> str:
     return f"Table {table.id} is closed. {reason}"
 
 
-def own_page(screen: GameUI, table: TableSnapshot) -> Page:
-    """Return what somebody who sits in the lobby and is not its host can do there besides."""
+def own_page(ui: GameUI, table: TableSnapshot) -> Page:
+    """Return what a player other than the host can do in a lobby."""
     words = (
         f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
         "*Start*."
     )
-    return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
+    return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), ui.colour)
 
 
-def manage_page(screen: GameUI, table: TableSnapshot) -> Page:
+def manage_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the opener's page: everything about the table that is theirs to decide."""
-    return Page(tuple(_managing(table)), screen.colour)
+    return Page(tuple(_managing(table)), ui.colour)
 
 
 def _managing(table: TableSnapshot) -> Iterator[Block]:
     taken = len(table.seats) + reserved_seats(table) >= table.game.player_counts[-1]
-    computers = any(sitter.level is not None for sitter in table.sitters)
+    bots = any(player.level is not None for player in table.seated_players)
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
     yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
     if len(table.seats) in table.game.player_counts:
         yield Row((Button("Start", "begin", style="primary"),))
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
-    yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
+    yield Row((*adding, *([Button("Remove computer", "drop")] if bots else [])))
     if reserved_seats(table):
         yield Row((Button("Withdraw the invitation", "uninvite"),))
     elif not taken:
         yield PersonSelect("invite", "Invite somebody …")
     if guests:
-        choices = tuple(SelectOption(sitter.name, str(sitter.user)) for sitter in guests)
+        choices = tuple(SelectOption(player.name, str(player.user)) for player in guests)
         yield Select("send-out", choices, "Send somebody out …")
         yield Select("heir", choices, "Make somebody else the host …")
     yield Row(
@@ -170,18 +170,20 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     )
 
 
-def options_page(screen: GameUI, table: TableSnapshot) -> Page:
+def options_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the page on which the opener sets the options."""
     blocks: list[Block] = [Text(f"### Options of table {table.id}"), Separator()]
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
-        blocks.append(Text(f"**{entry.title}** – {described(entry).rstrip('.')}."))
+        blocks.append(Text(f"**{entry.title}** – {option_description(entry).rstrip('.')}."))
         blocks.append(
             Select(
                 "option",
                 tuple(
-                    SelectOption(entry.shown(value), str(value), meaning(entry, value) or None, chosen=value == now)
+                    SelectOption(
+                        entry.value_text(value), str(value), meaning(entry, value) or None, chosen=value == now
+                    )
                     for value in values
                 ),
                 entry.title,
@@ -189,44 +191,44 @@ def options_page(screen: GameUI, table: TableSnapshot) -> Page:
             )
         )
     blocks.append(Row((Button("◀ Back", "manage"),)))
-    return Page(tuple(blocks), screen.colour)
+    return Page(tuple(blocks), ui.colour)
 
 
-def closing_page(screen: GameUI, table: TableSnapshot) -> Page:
+def closing_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the question to a host who wants to close a table at which others sit."""
-    names = listed(sitter.bold for sitter in others(table))
+    names = listed(player.bold for player in others(table))
     words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
     if not names:
         words = f"### Close table {table.id}?"
     sure = (Button("Close it", "cancel-sure", style="danger"), Button("Keep it", "manage"))
-    return Page((Text(words), Row(sure)), screen.colour)
+    return Page((Text(words), Row(sure)), ui.colour)
 
 
-LOOKS: Mapping[str, Callable[[GameUI, TableSnapshot], Page]] = {
+HOST_PAGES: Mapping[str, Callable[[GameUI, TableSnapshot], Page]] = {
     "manage": manage_page,
     "options": options_page,
     "cancel": closing_page,
 }
-"""What an opener's private page can show, by the verb that leads there."""
+"""The pages for the host, by the verb that opens them."""
 
 
-def private_page(screen: GameUI, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
+def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
     """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
     its opener's to see.
     """
-    if table.row.opener == user and look is not None and look in LOOKS:
-        return LOOKS[look](screen, table), True
+    if table.row.opener == user and look is not None and look in HOST_PAGES:
+        return HOST_PAGES[look](ui, table), True
     if table.row.opener == user:
-        return manage_page(screen, table), False
+        return manage_page(ui, table), False
     if table.seat_of(user) is not None:
-        return own_page(screen, table), False
+        return own_page(ui, table), False
     words = f"You have no seat at table {table.id}. *Join* takes a free one."
     if reserved_seats(table) and table.row.invited == user:
         words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
-    return Page((Text(words),), screen.colour), False
+    return Page((Text(words),), ui.colour), False
 
 
-def manageable(table: TableSnapshot, user: int) -> None:
+def check_can_manage(table: TableSnapshot, user: int) -> None:
     """Raise `UserError` for somebody who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
         raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")

@@ -37,7 +37,7 @@ class MessageCleanup:
         self._services = services
         self._client = services.client
         self._stored = services.store.pending_deletions
-        self._health = services.health
+        self._database_status = services.database_status
         self._table = table
         self._lock = asyncio.Lock()
         self._tasks = BackgroundTasks()
@@ -52,7 +52,7 @@ class MessageCleanup:
         try:
             await self._stored.add(self._table.id, self._table.snapshot.row.channel, message)
         except StoreError as error:
-            self._health.failed(error)  # it is deleted all the same, unless the bot stops before
+            self._database_status.failed(error)  # it is deleted all the same, unless the bot stops before
 
     async def delete_all(self) -> None:
         """Delete every message, until one cannot be deleted for now."""
@@ -110,7 +110,7 @@ class MessageCleanup:
         try:
             await self._stored.remove(message)
         except StoreError as error:
-            self._health.failed(error)  # after the next start it is found to be gone
+            self._database_status.failed(error)  # after the next start it is found to be gone
         return True
 
     def _retry(self, message: int, cover: Page | None) -> None:

@@ -1,4 +1,4 @@
-"""Where a table stands, as an address and as a link that names it."""
+"""The address of a table's message, and a link to it."""
 
 from data.store import TableRow
 

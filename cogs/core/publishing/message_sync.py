@@ -25,10 +25,10 @@ class Wait(NamedTuple):
 
 
 class Show(NamedTuple):
-    """Show the newest page. `urgent`: somebody waits for it, or must act within seconds. `anew`: in a new message."""
+    """Show the newest page. `urgent`: somebody waits for it, or must act within seconds."""
 
     urgent: bool = False
-    anew: bool = False
+    new_message: bool = False
 
 
 class GiveUp(NamedTuple):
@@ -76,7 +76,7 @@ class SyncedMessage(ABC, Generic[P]):
         self.presses = 0  # how many presses that it answers are being served
         self.name = f"{name}-{table.id}"
         self._services = services
-        self._in_sight: Hashable = None  # what is certainly in sight
+        self._certainly_shown: Hashable = None  # what is certainly in sight
         self.calls = 0  # how many calls have shown a page, or tried to
         self._tried = 0  # the number of the mark for which the last page was composed
         self._last: tuple[int, P] | None = None  # the mark and the page of the call that began last
@@ -87,7 +87,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._look: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
 
-    # What differs between kinds of messages
+    # Overridden by each kind of message
 
     @abstractmethod
     def plan(self, now: Moment) -> Plan:
@@ -100,11 +100,11 @@ class SyncedMessage(ABC, Generic[P]):
         """Return the page that it should show now, or that this has to wait."""
 
     @abstractmethod
-    async def deliver(self, rendered: P, *, anew: bool) -> bool:
-        """Let the message show a page. Return True if it certainly does. Raises `API_ERRORS` and `StoreError`."""
+    async def deliver(self, rendered: P, *, new_message: bool) -> bool:
+        """Show a page. Return True if the message certainly shows it. Raises `API_ERRORS` and `StoreError`."""
 
-    def sight(self, rendered: P) -> Hashable:
-        """Return what tells this page from others that the message can show."""
+    def shown_key(self, rendered: P) -> Hashable:
+        """Return what distinguishes this page from others that the message can show."""
         return rendered.page.digest()
 
     def proved(self, rendered: P) -> None:
@@ -136,7 +136,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def invalidate(self) -> None:
         """Send the page once more, even if it is known to be shown. Does not block."""
-        self._in_sight = None
+        self._certainly_shown = None
         self.mark()
 
     def look_soon(self) -> None:
@@ -184,7 +184,7 @@ class SyncedMessage(ABC, Generic[P]):
         except discord_errors.API_ERRORS as error:
             self._failed(error)
         except StoreError as error:
-            self._services.health.failed(error)
+            self._services.database_status.failed(error)
             self.retry_later(*self.RETRY_MS)
         except Exception:
             log.exception("%s could not be brought up to date", self.name)
@@ -197,7 +197,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
-        async with self._services.answers.turn(self.table.id, urgent=plan.urgent):
+        async with self._services.edit_queue.slot(self.table.id, urgent=plan.urgent):
             present = self._next()
             if self.presses or not isinstance(present, Show):
                 return True  # an answer shows it, or has
@@ -210,11 +210,11 @@ class SyncedMessage(ABC, Generic[P]):
         if isinstance(rendered, Wait):
             self.shown, self.crossed, self.due = max(self.shown, number), False, rendered.until
             return self.open
-        if self._in_sight == self.sight(rendered) and not present.anew:
-            # An edit would tell that something happened that nobody can see, such as a right call.
+        if self._certainly_shown == self.shown_key(rendered) and not present.new_message:
+            # An edit would reveal that something happened that nobody can see, such as a right call.
             self._reached(number, rendered)
         else:
-            await self.prove(self.deliver(rendered, anew=present.anew), number, rendered)
+            await self.prove(self.deliver(rendered, new_message=present.new_message), number, rendered)
         return True
 
     async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> bool:
@@ -225,7 +225,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._last = number, rendered
         self._in_flight += 1
         self._overlapped |= self._in_flight > 1
-        self._in_sight = None
+        self._certainly_shown = None
         try:
             certain = await call
         finally:
@@ -238,7 +238,7 @@ class SyncedMessage(ABC, Generic[P]):
                     self._last = None
         if certain and not overlapped:
             self._reached(number, rendered)
-            self._in_sight, self.shown_at = self.sight(rendered), self.clock.now()
+            self._certainly_shown, self.shown_at = self.shown_key(rendered), self.clock.now()
         return not self.open
 
     def _reached(self, number: int, rendered: P) -> None:

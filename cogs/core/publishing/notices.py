@@ -1,4 +1,4 @@
-"""Sentences that people at one table were told alone, each in an ephemeral message: why nothing was done.
+"""Private sentences to people at one table, each in an ephemeral message that explains why nothing was done.
 
 Such a message is deleted as soon as its reader has a page or another sentence in its place, and when the game goes on,
 but not before it can be read.
@@ -42,7 +42,7 @@ class Notices:
         return min((notice.delete_at for notice in self.shown.values()), default=None)
 
     def add(self, user: int, message: InteractionMessage, now: Moment) -> InteractionMessage | None:
-        """Add a sentence that a person was told just now. Return the one that it replaces."""
+        """Add a sentence that was just sent to a person. Return the one that it replaces."""
         before = self.shown.pop(user, None)
         self.shown[user] = Notice(message, now)
         return None if before is None else before.message
@@ -53,7 +53,7 @@ class Notices:
         return None if before is None or before.message.message == message else before.message
 
     def game_went_on(self) -> None:
-        """Let every sentence be deleted once it can have been read."""
+        """Delete every sentence as soon as it can have been read."""
         for notice in self.shown.values():
             notice.over = True
 

@@ -1,7 +1,6 @@
-"""What stands on the pages of a table: its table message, each person's cockpit, and their direct message.
+"""Builds the pages of a table: its table message, each player's page, and their direct message.
 
-The game's screen draws what is the game's own, outside the event loop; the table's picture is drawn once a state,
-whoever sees it.
+The game's UI draws its part outside the event loop; the table's picture is drawn once for each state.
 """
 
 import hashlib
@@ -22,9 +21,9 @@ from cogs.core.pages.game_ui import ExplainsLostDraft, GameUI, TableContext, int
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
     BACK,
-    GIVE_UP,
+    BACK_DISCARDING_DRAFT,
     MORE,
-    RESTS,
+    RESTING,
     PlayerPage,
     away_page,
     seat_page,
@@ -36,7 +35,7 @@ from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import absence_pages, message_links
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import Covers
-from cogs.core.publishing.drawers import Drawers
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import HINT, hint_page
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
@@ -51,14 +50,14 @@ GO_ON = Button("Go on", "hand", style="primary")
 """Brings a page up to date that rests."""
 
 SAME_DAY_S = 3_600
-"""Up to this turn clock a game is played on one day, so that its moments are told without a date."""
+"""A game with a turn clock up to this is played on one day, so its times are shown without a date."""
 
 BOARDS = 64
-"""So many tables' pictures are kept, for those who look at the same state."""
+"""How many tables' pictures are cached for all who look at the same state."""
 
 
 class EndOfGame(Protocol):
-    """What is told at the end of a game besides its result, and where its message is."""
+    """What the end of a game shows besides its result."""
 
     rematch: Rematch | None
     ratings: tuple[RatingChange, ...]
@@ -68,14 +67,14 @@ class EndOfGame(Protocol):
 
 
 class PageBuilder:
-    """Composes the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint
-    that was asked for on a seat.
+    """Builds the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint that
+    was asked for on a seat.
     """
 
     def __init__(
         self,
         client: discord.Client,
-        screens: Mapping[str, GameUI],
+        game_uis: Mapping[str, GameUI],
         messages: Callable[[int], EndOfGame | None],
         hint: Callable[[int, Seat], Hint | None],
         covers: Covers,
@@ -83,69 +82,69 @@ class PageBuilder:
     ) -> None:
         self._client = client
         self._clock = clock
-        self._screens = screens
+        self._game_uis = game_uis
         self._messages = messages
         self._known_hint = hint
         self._covers = covers
         self._markup = markup_of(client)
-        self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
-        self.draw, self.at_leisure = self._drawers.run, self._leisure.run
+        self._drawing, self._leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
+        self.draw, self.at_leisure = self._drawing.run, self._leisure.run
         self._boards = LRUCache[int, BoardPicture](BOARDS)
 
     def close(self) -> None:
         """Draw nothing more."""
-        self._drawers.close()
+        self._drawing.close()
         self._leisure.close()
 
     def _board(self, table: TableSnapshot, info: TableContext) -> "BoardPicture":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""
         view, kept = table.view(None), self._boards.get(table.id)
-        if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
+        if kept is not None and kept.view is view and kept.info.seated_players == info.seated_players:
             return kept
-        drawing = self._boards[table.id] = BoardPicture(self._screens[table.game.key], view, info)
+        drawing = self._boards[table.id] = BoardPicture(self._game_uis[table.game.key], view, info)
         return drawing
 
     # The table message
 
     async def table_page(self, table: TableSnapshot) -> RenderedPage:
         """Return what the table message shows."""
-        screen, stamp, revision = self._screens[table.game.key], 0, table.row.revision
+        ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
         if table.in_lobby:
-            page = lobby_page(screen, table, table.row.due, await self._covers.of(table.game.key))
+            page = lobby_page(ui, table, table.row.due, await self._covers.of(table.game.key))
         elif table.row.status == "closed":
-            page = closed_page(screen, table)
+            page = closed_page(ui, table)
             if table.state is not None:
                 page = page.with_board(await self.draw(self._board(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
             stamp, board = view.ui_version, self._board(table, info)
-            page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
+            page = await self.draw(lambda: table_page(ui, view, info, board.picture()))
             if table.row.status == "over":
                 page = self._with_ending(page, table)
             else:
                 play = Row((Button("Play", "hand", style="primary"), MORE))
                 notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
-                page = Page((*page.blocks, play, *absence_pages.notes(table), *notice), page.colour)
+                page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
         return RenderedPage(self._markup.page(page), stamp, revision)
 
     def _with_ending(self, page: Page, table: TableSnapshot) -> Page:
-        """Add what stands below the page of every game that is over: first of all the way to another one."""
+        """Add what comes below every finished game, first of all the way to another one."""
         blocks: list[Block] = list(page.blocks)
         last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
         own = last.buttons if isinstance(last, Row) else ()
         messages = self._messages(table.id)
         rematch = None if messages is None else messages.rematch
-        blocks += absence_pages.places(table)
+        blocks += absence_pages.final_places(table)
         info = table.info()
         key = table.game.key
         board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
         on = None if rematch is None or rematch.gathers else rematch.link
-        again: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
+        after_practice: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
         if on is not None:  # it is played: there is one way, which leads there
-            again = [Link("To the rematch", on)]
-        if isinstance(self._screens[key], HasReview):
-            again.append(Button("Review", "review", "end"))
-        blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
+            after_practice = [Link("To the rematch", on)]
+        if isinstance(self._game_uis[key], HasReview):
+            after_practice.append(Button("Review", "review", "end"))
+        blocks.append(Row((*after_practice, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
         if rematch is not None:
             blocks.append(Text(rematch.line()))
         if rematch is not None and rematch.hidden:
@@ -156,18 +155,18 @@ class PageBuilder:
         rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
         if rated:
             changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
-            told = len(rated) > 1 and any(one.games <= PLACEMENT_GAMES for one in rated)
-            why = f"\n-# {MOVES_MOST}" if told else ""
-            which = "Ratings" if table.ranked else "Ratings with computers"  # they stand on a board of their own
+            explained = len(rated) > 1 and any(one.games <= PLACEMENT_GAMES for one in rated)
+            why = f"\n-# {MOVES_MOST}" if explained else ""
+            which = "Ratings" if table.ranked else "Ratings with computers"  # they have a leaderboard of their own
             blocks.append(Text(f"-# {which}: {' · '.join(changes)}{why}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
         if people:
             blocks.append(Text(f"-# {people}"))
         return Page(tuple(blocks), page.colour)
 
-    # What one person alone sees
+    # Private pages
 
-    async def cockpit(
+    async def player_page(
         self,
         table: TableSnapshot,
         user: int,
@@ -179,21 +178,21 @@ class PageBuilder:
         keyed: bool = False,
         rests: bool = False,
     ) -> PlayerPage:
-        """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
-        means something (`shown`, where that is known), with a line that tells what has just happened to them. It stands
-        above the controls that they press, or first of all where they pressed at the table, which is above. Where it is
-        `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
+        """Return a player's page: the game, or the page that `look` opened as far as it is still valid (`shown`, if
+        that is known), with a line about what they just did. The line comes above the controls, or first of all if they
+        pressed on the table message above. `keyed`: with a key of what they must be told. `rests`: without a clock,
+        unless it is their move.
         """
-        seat, screen = table.seat_of(user), self._screens[table.game.key]
+        seat, ui = table.seat_of(user), self._game_uis[table.game.key]
         ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
         if ended or table.state is None or seat is None or table.row.status == "closed":
-            body, look = self._outside(table, screen, user, look, bool(line))
-            page = Page(with_line(body.blocks, line, first=from_table), screen.colour)
+            body, look = self._page_outside_game(table, ui, user, look, bool(line))
+            page = Page(with_line(body.blocks, line, first=from_table), ui.colour)
             return PlayerPage(self._markup.page(page), 0, look, line=line)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
-        away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # where a computer plays on
+        away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
         awaited = keyed and table.awaits(seat) and not away_from
         rests = rests and table.playing and not table.practice and not awaited
         board = self._board(table, info)
@@ -204,19 +203,19 @@ class PageBuilder:
         def work() -> tuple[Page, Page | None, str, str]:
             page, missed = shown, ""
             if look is not None and shown is None:
-                page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
-                missed = _missed(screen, view, look) if page is None else ""
+                page = _opened_page(ui, view, info, look) if hint is None else hint_page(ui, view, info, hint)
+                missed = _lost_draft_line(ui, view, look) if page is None else ""
             key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
-            back = GIVE_UP if is_draft(screen, look) else BACK
+            back = BACK_DISCARDING_DRAFT if is_draft(ui, look) else BACK
             if away_from and page is None:
-                return away_page(screen, public, info, board.picture), page, key, missed
-            return seat_page(screen, view, info, board.picture, page, back), page, key, missed
+                return away_page(ui, public, info, board.picture), page, key, missed
+            return seat_page(ui, view, info, board.picture, page, back), page, key, missed
 
         page, shown, key, missed = await self.draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
             over = table.practice and not table.playing
-            ways = again(table, reviewed=isinstance(screen, HasReview)) if over else ()
+            ways = after_practice(table, reviewed=isinstance(ui, HasReview)) if over else ()
             if over:
                 page = Page((*page.blocks, *ways), page.colour)
             elif rests:  # what could be pressed there may mean nothing any more
@@ -224,26 +223,26 @@ class PageBuilder:
             else:
                 page = with_more(page)
             look = None
-        notes = () if shown is not None or not table.playing else tuple(absence_pages.notes(table, seat))
+        notes = () if shown is not None or not table.playing else tuple(absence_pages.absence_blocks(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
-        page = Page((*blocks, *notes), screen.colour)
-        key = RESTS + key if rests else key
+        page = Page((*blocks, *notes), ui.colour)
+        key = RESTING + key if rests else key
         return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
 
-    def _outside(
-        self, table: TableSnapshot, screen: GameUI, user: int, look: ComponentPress | None, told: bool
+    def _page_outside_game(
+        self, table: TableSnapshot, ui: GameUI, user: int, look: ComponentPress | None, has_line: bool
     ) -> tuple[Page, ComponentPress | None]:
-        """What a person's panel shows where they play no game: in the lobby, after its end, without a seat."""
+        """Return what a person sees of a table without playing: in the lobby, after the end, or without a seat."""
         seat = table.seat_of(user)
         at_home = table.row.opener == user or seat is not None
-        if table.in_lobby and (at_home or not told):
-            page, looks = private_page(screen, table, user, None if look is None else look.verb)
+        if table.in_lobby and (at_home or not has_line):
+            page, looks = private_page(ui, table, user, None if look is None else look.verb)
             return page, look if looks else None
         if table.row.status == "closed":
-            return Page((Text(closed_words(table)), *absence_pages.places(table))), None
+            return Page((Text(closed_words(table)), *absence_pages.final_places(table))), None
         if table.row.status == "over" and seat is not None and table.state is not None:
-            return _ended(table, screen, seat), None
-        if told:
+            return _ended(table, ui, seat), None
+        if has_line:
             return Page(()), None
         words = f"You have no seat at table {table.id}, and its game has begun. `/play` finds or opens you another."
         return Page((Text(words),)), None
@@ -256,8 +255,8 @@ class PageBuilder:
         line: str = "",
         shown: Page | None = None,
     ) -> PlayerPage:
-        """Return what a person gets as a direct message: their cockpit, with what table it is of."""
-        found = await self.cockpit(table, user, look, line, shown, keyed=True)
+        """Return a direct message: the player's page under a heading that names the table."""
+        found = await self.player_page(table, user, look, line, shown, keyed=True)
         return self._headed(table, found)
 
     async def resting_message(
@@ -268,10 +267,10 @@ class PageBuilder:
         line: str = "",
         shown: Page | None = None,
     ) -> PlayerPage:
-        """Return a direct message that nobody brings up to date before its reader must hear of something: where they
-        are not awaited, it says when the game stood so, and shows no clock.
+        """Return a direct message that is not updated before its reader must be told something: if it is not their
+        move, it says how old it is, and shows no clock.
         """
-        found = await self.cockpit(table, user, look, line, shown, keyed=True, rests=True)
+        found = await self.player_page(table, user, look, line, shown, keyed=True, rests=True)
         return self._headed(table, found)
 
     def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:
@@ -284,7 +283,9 @@ class PageBuilder:
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
-        server = display_names.shown(guild.name, display_names.LONGEST_SERVER) if guild is not None else "the server"
+        server = (
+            display_names.escape(guild.name, display_names.MAX_SERVER_LENGTH) if guild is not None else "the server"
+        )
         clock, now = table.options.clock, self._clock.now() // 1_000
         when = f"at <t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"on <t:{now}:f>"
         stood = f" · as it stood {when}" if rests else ""
@@ -295,32 +296,30 @@ class PageBuilder:
 class BoardPicture:
     """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
 
-    screen: GameUI
+    ui: GameUI
     view: View
     info: TableContext
-    _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _drawn: tuple[Picture | None] | None = field(default=None, init=False)
 
     def picture(self) -> Picture | None:
-        """Return the picture. Raises what drawing it raises; then whoever asks next tries again. Not for the loop."""
-        with self._turn:
+        """Return the picture. Raises what drawing raises; then the next caller tries again. Not for the event loop."""
+        with self._lock:
             if self._drawn is None:
-                picture = self.screen.picture(self.view, self.info)
+                picture = self.ui.picture(self.view, self.info)
                 if picture is not None:
                     hash(picture.data)  # worked out here, outside the loop
                 self._drawn = (picture,)
             return self._drawn[0]
 
 
-def _ended(table: TableSnapshot, screen: GameUI, seat: Seat) -> Page:
-    """Return what a person's panel shows when the game is over: the whole end stands below it for everybody, and once
-    is enough.
-    """
+def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:
+    """Return a player's page after the end of the game, in short: the whole end is in the channel for everybody."""
     words = f"-# How table {table.id} ended stands in the channel, with *Rematch*, *Replay* and *Review*."
-    return with_more(Page((Text(screen.status(table.view(seat), table.info())), Text(words)), screen.colour))
+    return with_more(Page((Text(ui.status(table.view(seat), table.info())), Text(words)), ui.colour))
 
 
-def again(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
+def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
     """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
     level = next(row.level for row in table.seats if row.level is not None)
     on = Row(
@@ -336,27 +335,25 @@ def again(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
 
 
 def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None) -> str:
-    """Return a name of what the reader of a view must hear of: their move, being ready, and what only they may know;
-    everything, where `at` names the moment.
+    """Return a key of what the reader of a view must be told: that it is their move, that they are asked whether they
+    are ready, and their secrets; or everything, if `at` names the moment.
     """
     own = msgspec.structs.asdict(view)
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-    told = msgspec.json.encode((status, (view.ui_version if awaited else None) if at is None else at, secret))
-    return hashlib.sha256(told).hexdigest()[:16]
+    facts = msgspec.json.encode((status, (view.ui_version if awaited else None) if at is None else at, secret))
+    return hashlib.sha256(facts).hexdigest()[:16]
 
 
-def _missed(screen: GameUI, view: Any, look: ComponentPress) -> str:
+def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
     """Return the line for somebody who had begun something on a page that leads nowhere any more."""
-    words = (
-        screen.lost_draft_text(view, look) if isinstance(screen, ExplainsLostDraft) and is_draft(screen, look) else ""
-    )
+    words = ui.lost_draft_text(view, look) if isinstance(ui, ExplainsLostDraft) and is_draft(ui, look) else ""
     return words and f"{REFUSED} {words}"
 
 
-def _looked(screen: GameUI, view: Any, info: TableContext, look: ComponentPress) -> Page | None:
+def _opened_page(ui: GameUI, view: Any, info: TableContext, look: ComponentPress) -> Page | None:
     """Return the page to which a control led, as it is now; None where it leads nowhere any more."""
     try:
-        shown = interpret(screen, view, info, look)
+        shown = interpret(ui, view, info, look)
     except (StaleControl, UserError):
         return None
     return shown if isinstance(shown, Page) else None

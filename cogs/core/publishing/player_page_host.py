@@ -13,18 +13,18 @@ from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import SyncedMessage
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 
 REFUSED, TAKEN = "⚠", "✓"
-"""What a line begins with that tells somebody why nothing was done, and one that tells them what was."""
+"""The prefixes of lines that say why nothing was done, and what was."""
 
 
 class Compose(Protocol):
-    """Composes a player's page; see `PageBuilder.cockpit` and `PageBuilder.direct_message`."""
+    """Composes a player's page; see `PageBuilder.player_page` and `PageBuilder.direct_message`."""
 
     def __call__(
         self,
@@ -45,7 +45,7 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
         return self._last[1].line if self.crossed and self._last is not None else ""
 
     @abstractmethod
-    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page in this message."""
 
 
@@ -60,15 +60,15 @@ class PlayerPageHost(ABC, Generic[M]):
     place.
     """
 
-    def __init__(self, services: PublishingServices, table: Table, compose: Compose, begun: TableDrafts) -> None:
+    def __init__(self, services: PublishingServices, table: Table, compose: Compose, drafts: TableDrafts) -> None:
         self._services = services
         self._clock = services.clock
         self._table = table
         self._compose = compose
-        self._begun = begun
+        self._drafts = drafts
         self._messages: dict[int, M] = {}  # by user
 
-    # What differs
+    # Overridden for each place
 
     @abstractmethod
     def _new_message(self, user: int) -> M:
@@ -92,7 +92,7 @@ class PlayerPageHost(ABC, Generic[M]):
         return message
 
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
-        """Leave a person's message to the answer while a press of theirs is served."""
+        """Leave a person's message alone while one of their presses is answered."""
         return self.message_of(user).answering()
 
     async def answer(
@@ -109,34 +109,41 @@ class PlayerPageHost(ABC, Generic[M]):
             found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
             await self.show(interaction, found, number)
 
-    async def resume(self, interaction: discord.Interaction, *, anew: bool = False) -> None:
-        """Answer with the asker's page and their draft, unless they begin `anew`."""
-        await self.answer(interaction, None if anew else self._begun.of(interaction.user.id))
+    async def resume(self, interaction: discord.Interaction, *, discard_draft: bool = False) -> None:
+        """Answer with the asker's page and their draft, or discard the draft."""
+        await self.answer(interaction, None if discard_draft else self._drafts.of(interaction.user.id))
 
-    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker on their page why nothing was done; their draft stays."""
+    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Explain to the asker on their page why nothing was done; their draft stays."""
         user = interaction.user.id
-        await self.answer(interaction, self.look_of(user) or self._begun.of(user), f"{REFUSED} {sentence}")
+        await self.answer(interaction, self.look_of(user) or self._drafts.of(user), f"{REFUSED} {sentence}")
 
     async def show(
-        self, interaction: discord.Interaction, found: PlayerPage, number: int | None = None, *, anew: bool = False
+        self,
+        interaction: discord.Interaction,
+        found: PlayerPage,
+        number: int | None = None,
+        *,
+        new_message: bool = False,
     ) -> None:
-        """Answer with a page instead of the asker's own, or in a new message (`anew`). `number` is that of the newest
-        mark when the page was composed, if that was not just now.
+        """Answer with a page instead of the asker's own, or in a new message. `number` is that of the newest mark when
+        the page was composed, if that was not just now.
         """
         message = self.message_of(interaction.user.id)
         with message.answering():
             number = message.marked if number is None else number
-            await message.prove(self._by_answer(interaction, message, found, anew), number, found)
+            await message.prove(self._by_answer(interaction, message, found, new_message), number, found)
 
-    async def _by_answer(self, interaction: discord.Interaction, message: M, found: PlayerPage, anew: bool) -> bool:
-        place, reply = found.lesson or self._table.id, reply_to(interaction)
-        landed = await reply.show(found.page, place, found.stamp, anew=anew, marked=not found.still)
-        if landed is None:
+    async def _by_answer(
+        self, interaction: discord.Interaction, message: M, found: PlayerPage, new_message: bool
+    ) -> bool:
+        place, responder = found.lesson or self._table.id, responder_for(interaction)
+        answer = await responder.show(found.page, place, found.stamp, new_message=new_message, marked=not found.still)
+        if answer is None:
             return False
         if not found.still:
-            await self._begun.stands(interaction.user.id, found.look)
-        await message.take_over(interaction, landed, found)
+            await self._drafts.note_page(interaction.user.id, found.look)
+        await message.take_over(interaction, answer, found)
         return True
 
     # The messages

@@ -1,4 +1,4 @@
-"""What a finished game has changed about its players' ratings, as its end tells it."""
+"""The changes of ratings that are shown at the end of a game."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
-"""The rematch of a game that is over: who is in, for whom it waits, and where it is played.
+"""The rematch of a finished game: who has joined, who is missing, and where it is played.
 
-It is a table of its own from the first press on, and has no message until it begins, or is opened to others: the end of
-the game before tells of it.
+It is a table of its own from the first press, and has no message before it begins or is opened to others; until then,
+the end of the finished game shows it.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from data.store import SeatRow, Store, TableRow
 
 @dataclass(frozen=True)
 class Rematch:
-    """A rematch as the game before tells of it: who has pressed, by name, and who has not. `link` is there once it has
-    a message, and `gathers` until it begins.
+    """A rematch as the finished game shows it: the names of players who have pressed, and of those who have not. It has
+    a `link` once it has a message, and `gathers` until it begins.
     """
 
     table: int
@@ -26,7 +26,7 @@ class Rematch:
 
     @property
     def hidden(self) -> bool:
-        """Whether only those who played before know of it."""
+        """Whether only the previous players can see it."""
         return self.gathers and self.link is None
 
     def line(self) -> str:
@@ -34,19 +34,19 @@ class Rematch:
         if not self.gathers:
             return f"-# The rematch is {self._where()}."
         verb = "is" if len(self.ready) == 1 else "are"
-        told = f"-# Rematch: {', '.join(self.ready)} {verb} in"
+        text = f"-# Rematch: {', '.join(self.ready)} {verb} in"
         if self.link is not None:
-            return f"{told}; {self._where()} is open to everybody, and no seat is kept."
+            return f"{text}; {self._where()} is open to everybody, and no seat is kept."
         waits = f"; waiting for {', '.join(self.missing)}" if self.missing else ""
-        return f"{told}{waits}. *Let others join* opens it to everybody; then no seat is kept."
+        return f"{text}{waits}. *Let others join* opens it to everybody; then no seat is kept."
 
     def _where(self) -> str:
         return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"
 
 
 async def where_found(store: Store, row: TableRow) -> str:
-    """Return where people find a table, by its number and as a link to its message; a rematch that has none yet is
-    found by the game before, whose end tells of it.
+    """Return where people find a table: its number with a link to its message. A rematch without a message is found
+    through the game before.
     """
     hidden = row.rematch_of is not None and row.message is None and row.status == "lobby"
     before = await store.tables.get(row.rematch_of) if hidden and row.rematch_of is not None else None

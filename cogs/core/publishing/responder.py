@@ -1,8 +1,7 @@
-"""The answer to one interaction: given once, in time, and within what Discord takes.
+"""The answer to one interaction: given once, in time, and within Discord's limits.
 
-Whoever serves an interaction answers through its `Reply` and nothing else. What is not answered after a second and a
-half is deferred, and the answer follows by the interaction's token; a token that has died means that nobody is left to
-tell.
+Handlers answer through the interaction's `Responder` only. An answer that takes longer than a second and a half is
+deferred, and follows by the interaction's token; once that has expired, the interaction can no longer be answered.
 """
 
 import asyncio
@@ -19,52 +18,52 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import parse_press
 from cogs.core.pages.page import Modal, Page
-from cogs.core.publishing import components_v2, wire
-from cogs.core.publishing.answers_first import Answering
+from cogs.core.publishing import components_v2, fast_discord
 from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.edit_queue import HasEditQueue
+from cogs.core.publishing.fast_discord import SentMessage
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.wire import Sent
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-HOLD_AFTER_S = 1.5
-"""What is not answered by then is deferred; Discord itself waits 3 s for the first answer."""
+DEFER_AFTER_S = 1.5
+"""An answer is deferred after this long; Discord itself waits 3 s for the first one."""
 
 MESSAGE_LIMIT = 2_000
 """Characters that Discord takes in a plain message."""
 
-TOO_LATE_FOR_A_FORM = "That took a moment too long, and the form cannot open any more. Please try once more."
+TOO_LATE_FOR_MODAL = "That took a moment too long, and the form cannot open any more. Please try once more."
 
 SORRY = (
     "Something went wrong on my side, and nothing of the game is lost. Try "
     "again; if it stays so, tell whoever runs the bot."
 )
 
-_REPLY = "cellblock.reply"
+_RESPONDER = "cellblock.reply"
 
 Stage = Literal["open", "held", "answered", "gone"]
 """How far an answer is: none was given, it is deferred, it was given, or its token is dead."""
 
 
 @dataclass(frozen=True)
-class Given(Generic[T]):
+class Delivered(Generic[T]):
     """A call that took effect, with what it returned; None where its own answer was lost on the way."""
 
     value: T | None
 
 
-def reply_to(interaction: discord.Interaction) -> "Reply":
+def responder_for(interaction: discord.Interaction) -> "Responder":
     """Return the reply of an interaction; its clock runs from the first call on."""
-    present = interaction.extras.get(_REPLY)
-    if isinstance(present, Reply):
+    present = interaction.extras.get(_RESPONDER)
+    if isinstance(present, Responder):
         return present
-    reply = interaction.extras[_REPLY] = Reply(interaction)
-    return reply
+    responder = interaction.extras[_RESPONDER] = Responder(interaction)
+    return responder
 
 
-def called(interaction: discord.Interaction) -> str:
+def describe_interaction(interaction: discord.Interaction) -> str:
     """Return what somebody used, for the log."""
     try:
         control = parse_press(interaction.data or {})
@@ -73,7 +72,7 @@ def called(interaction: discord.Interaction) -> str:
     return f"table {control.table}, {control.verb}"
 
 
-def shortened(text: str) -> str:
+def truncate(text: str) -> str:
     """Return a text that fits; one that is too long ends in "…", with its code block closed."""
     if len(text) <= MESSAGE_LIMIT:
         return text
@@ -81,7 +80,7 @@ def shortened(text: str) -> str:
     return text[: MESSAGE_LIMIT - len(tail)] + tail
 
 
-class Reply:
+class Responder:
     """The answer to one interaction.
 
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
@@ -93,29 +92,29 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction) -> None:
         self._interaction = interaction
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._stage: Stage = "open"
         self._failed = False
-        self._unsure = False  # whether a deferral may have taken effect, though nobody heard of it
-        self._holding: asyncio.Task[None] | None = None
+        self._maybe_deferred = False  # whether a deferral may have taken effect although its response was lost
+        self._deferring: asyncio.Task[None] | None = None
         message, on_server = interaction.message, interaction.guild_id is not None
-        self.with_us = not on_server and not interaction.context.private_channel
+        self.in_direct_messages = not on_server and not interaction.context.private_channel
         self.on_table = message is not None and on_server and not message.flags.ephemeral
-        self.pressed = None if message is None else message.id
+        self.pressed_message = None if message is None else message.id
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
-        self.on_panel = self._on_message and not self.on_table
-        self._answers = cast(Answering, interaction.client).answers
+        self.on_private_page = self._on_message and not self.on_table
+        self._edit_queue = cast(HasEditQueue, interaction.client).edit_queue
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
-            self._answers.asked(self)
-            self._timer = asyncio.get_running_loop().call_later(HOLD_AFTER_S, self._hold_soon)
+            self._edit_queue.press_received(self)
+            self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER_S, self._defer_soon)
 
-    # What may be answered
+    # Answers
 
-    async def say(self, sentence: str, file: discord.File | None = None) -> None:
-        """Tell the one who asked something, privately."""
-        words = shortened(markup_of(self._interaction.client).commands.text(sentence))
+    async def send_private(self, sentence: str, file: discord.File | None = None) -> None:
+        """Send the asker a private sentence."""
+        words = truncate(markup_of(self._interaction.client).commands.text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
@@ -127,59 +126,63 @@ class Reply:
                 return self._interaction.edit_original_response(content=words, attachments=files)
             return self._interaction.followup.send(words, files=files, ephemeral=True)
 
-        async with self._turn:
-            await self._tell(call)
+        async with self._lock:
+            await self._send(call)
 
-    async def announce(self, sentence: str) -> bool:
+    async def send_public(self, sentence: str) -> bool:
         """Answer so that the whole channel reads it. Return False where that is no longer possible: say it there by
         another message.
         """
-        async with self._turn:
+        async with self._lock:
             if self._stage != "open":
                 return False
-            return await self._give(self._interaction.response.send_message(shortened(sentence))) is not None
+            return await self._call(self._interaction.response.send_message(truncate(sentence))) is not None
 
     async def show(
-        self, page: Page, table: int | str = 0, stamp: int = 0, *, anew: bool = False, marked: bool = False
+        self, page: Page, table: int | str = 0, stamp: int = 0, *, new_message: bool = False, marked: bool = False
     ) -> InteractionMessage | None:
-        """Show a page to the one who asked: on the panel that they pressed, or on a fresh one, always with `anew`.
-        Table 0 is none, and words name a lesson. `marked`: the page has our mentions and emoji already.
+        """Show the asker a page: on the private page that they pressed, or in a new message. Table 0 is none, and a
+        name stands for a lesson. `marked`: mentions and emoji are in the page already.
 
-        Return where it stands, as far as that is known.
+        Return the message, as far as it is known.
         """
-        original, on_panel = True, self.on_panel and not anew
+        original, on_panel = True, self.on_private_page and not new_message
         if not marked:
             page = markup_of(self._interaction.client).page(page)
 
-        def call() -> Awaitable[Sent | None]:
+        def call() -> Awaitable[SentMessage | None]:
             nonlocal original
             written = components_v2.Layout(page, table, stamp)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
-                ephemeral = not on_panel and not self.with_us
-                return wire.answer(self._interaction, written, anew=not on_panel, ephemeral=ephemeral)
+                ephemeral = not on_panel and not self.in_direct_messages
+                return fast_discord.answer_interaction(
+                    self._interaction, written, new_message=not on_panel, ephemeral=ephemeral
+                )
             if original:
                 return self._edit_original(written)
-            return wire.follow_up(self._interaction, written, ephemeral=not self.with_us)
+            return fast_discord.send_follow_up(self._interaction, written, ephemeral=not self.in_direct_messages)
 
-        async with self._turn:
-            given = await self._tell(call)
+        async with self._lock:
+            given = await self._send(call)
         if given is None:
             return None
-        pressed = self.pressed if original and self.on_panel else None
+        pressed = self.pressed_message if original and self.on_private_page else None
         number = pressed if given.value is None else given.value.number
         if number is None:
             return None
-        landed = self._at(number, original=original)
-        landed.shows(page, given.value)
-        return landed
+        answer = self._message(number, original=original)
+        answer.note_pictures(page, given.value)
+        return answer
 
-    def _edit_original(self, page: components_v2.Layout) -> Awaitable[Sent]:
+    def _edit_original(self, page: components_v2.Layout) -> Awaitable[SentMessage]:
         interaction = self._interaction
         client, application = interaction.client, interaction.application_id
-        return wire.edit(client, application, interaction.token, wire.ORIGINAL, page, page.pictures)
+        return fast_discord.edit_message(
+            client, application, interaction.token, fast_discord.ORIGINAL, page, page.pictures
+        )
 
-    def _at(self, message: int, *, original: bool = True) -> InteractionMessage:
+    def _message(self, message: int, *, original: bool = True) -> InteractionMessage:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
         interaction = self._interaction
         return InteractionMessage(
@@ -187,20 +190,22 @@ class Reply:
         )
 
     async def post(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
-        """Post a message for all as the answer to a command, and return where it stands. None: it must be posted
-        otherwise, and the asker is still to be answered.
+        """Post a public message as the answer to a command, and return it. None: it must be posted by another call, and
+        the asker still needs an answer.
         """
-        async with self._turn:
+        async with self._lock:
             if self._stage != "open":
                 return None
-            given = await self._give(
-                wire.answer(self._interaction, components_v2.Layout(page, table, stamp), anew=True)
+            given = await self._call(
+                fast_discord.answer_interaction(
+                    self._interaction, components_v2.Layout(page, table, stamp), new_message=True
+                )
             )
             if given is not None and given.value is not None:
-                return self._at(given.value.number)
-            return await self._find() if given is not None or self._failed else None
+                return self._message(given.value.number)
+            return await self._find_answer() if given is not None or self._failed else None
 
-    async def _find(self) -> InteractionMessage | None:
+    async def _find_answer(self) -> InteractionMessage | None:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
         try:
             found = await self._interaction.original_response()
@@ -208,91 +213,93 @@ class Reply:
             log.info("interaction %s was not answered: %s", self._interaction.id, error)
             return None
         self._stage = "answered"
-        return self._at(found.id)
+        return self._message(found.id)
 
     async def update(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
-        """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
-        async with self._turn:
+        """Show this page on the message that was pressed. Return the message if it certainly shows the page now."""
+        async with self._lock:
             written = components_v2.Layout(page, table, stamp)
-            call: Awaitable[Sent | None]
+            call: Awaitable[SentMessage | None]
             if self._stage == "open":
-                call = wire.answer(self._interaction, written, anew=False, files=False)
+                call = fast_discord.answer_interaction(self._interaction, written, new_message=False, files=False)
             elif self._stage == "held":
                 call = self._edit_original(written)
             else:
                 return None
-            given = await self._give(call)
-            if given is None or given.value is None or self.pressed is None:
+            given = await self._call(call)
+            if given is None or given.value is None or self.pressed_message is None:
                 return None
-            return self._at(self.pressed)
+            return self._message(self.pressed_message)
 
-    async def ask(self, form: Modal, table: int | str, stamp: int) -> None:
-        """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
-        async with self._turn:
+    async def open_modal(self, form: Modal, table: int | str, stamp: int) -> None:
+        """Open a modal. It must be the first answer: if it is too late for that, the asker is told to try again."""
+        async with self._lock:
             if self._stage == "open":
-                await self._give(self._interaction.response.send_modal(components_v2.modal(form, table, stamp)))
+                await self._call(self._interaction.response.send_modal(components_v2.modal(form, table, stamp)))
                 return
-        await self.say(TOO_LATE_FOR_A_FORM)
+        await self.send_private(TOO_LATE_FOR_MODAL)
 
-    async def suggest(self, choices: Sequence[app_commands.Choice[Any]]) -> None:
+    async def autocomplete(self, choices: Sequence[app_commands.Choice[Any]]) -> None:
         """Answer a completion."""
-        async with self._turn:
+        async with self._lock:
             if self._stage == "open":
-                await self._give(self._interaction.response.autocomplete(list(choices)))
+                await self._call(self._interaction.response.autocomplete(list(choices)))
 
     # Time
 
-    async def hold(self) -> None:
-        """Tell Discord that the answer follows, unless it was given."""
-        async with self._turn:
+    async def defer(self) -> None:
+        """Defer the answer, unless it was given."""
+        async with self._lock:
             if self._stage != "open":
                 return
             response = self._interaction.response
             if self._on_message:
-                given = await self._give(response.defer())
+                given = await self._call(response.defer())
             else:
-                given = await self._give(response.defer(ephemeral=not self.with_us, thinking=True))
+                given = await self._call(response.defer(ephemeral=not self.in_direct_messages, thinking=True))
             if given is not None:
                 self._stage = "held"
             else:
-                self._unsure = self._failed
+                self._maybe_deferred = self._failed
 
-    async def end(self) -> None:
-        """Stop the clock, and let nobody wait whose interaction has been served: a handler that told them nothing is a
-        bug, and says so, unless there is a message that stays as it was.
+    async def finish(self) -> None:
+        """Stop the timer, and make sure that the interaction has an answer: a handler that gave none is a bug, and the
+        asker gets an apology, unless they pressed on a message, which stays as it was.
         """
-        self._answers.answered(self)
+        self._edit_queue.press_answered(self)
         if self._timer is not None:
             self._timer.cancel()
-        if self._holding is not None:
-            await asyncio.gather(self._holding, return_exceptions=True)
+        if self._deferring is not None:
+            await asyncio.gather(self._deferring, return_exceptions=True)
         if self._failed or self._stage in ("answered", "gone"):
             return
         if self._on_message:
-            await self.hold()
+            await self.defer()
         else:
-            log.error("interaction %s (%s) was left unanswered", self._interaction.id, called(self._interaction))
-            await self.say(SORRY)
+            log.error(
+                "interaction %s (%s) was left unanswered", self._interaction.id, describe_interaction(self._interaction)
+            )
+            await self.send_private(SORRY)
 
-    def _hold_soon(self) -> None:
-        if self._stage == "open" and not self._turn.locked():
-            self._holding = asyncio.create_task(self.hold(), name=f"hold-{self._interaction.id}")
+    def _defer_soon(self) -> None:
+        if self._stage == "open" and not self._lock.locked():
+            self._deferring = asyncio.create_task(self.defer(), name=f"hold-{self._interaction.id}")
 
-    async def _tell(self, call: Callable[[], Awaitable[T]]) -> "Given[T] | None":
+    async def _send(self, call: Callable[[], Awaitable[T]]) -> "Delivered[T] | None":
         """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
         all, whose own answer was lost. Return what came of it.
         """
         if self._stage == "gone":
             return None
-        given = await self._give(call())
-        if self._unsure and given == Given(None):
-            self._unsure, self._stage = False, "held"
-            given = await self._give(call())
+        given = await self._call(call())
+        if self._maybe_deferred and given == Delivered(None):
+            self._maybe_deferred, self._stage = False, "held"
+            given = await self._call(call())
         return given
 
-    async def _give(self, call: Awaitable[T]) -> "Given[T] | None":
+    async def _call(self, call: Awaitable[T]) -> "Delivered[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""
-        self._answers.answered(self)
+        self._edit_queue.press_answered(self)
         try:
             value = await call
         except discord_errors.UNREACHABLE as error:
@@ -305,11 +312,11 @@ class Reply:
                 self._stage = "gone"
             elif error.code == discord_errors.ALREADY_ACKNOWLEDGED:
                 self._stage = "answered"
-                return Given(None)
+                return Delivered(None)
             elif error.code == discord_errors.UNKNOWN_MESSAGE:
                 log.info("interaction %s: its message is gone", self._interaction.id)
             else:
                 raise
             return None
         self._stage = "answered"
-        return Given(value)
+        return Delivered(value)

@@ -1,4 +1,4 @@
-"""What the messages of all tables need."""
+"""The services that the messages of all tables need."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
-from cogs.core.publishing.answers_first import AnswersFirst
-from cogs.core.publishing.shown_revisions import Shown
+from cogs.core.publishing.edit_queue import EditQueue
+from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.guild_settings import ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -22,24 +22,24 @@ from data.store import Store
 
 @dataclass(frozen=True)
 class PublishingServices:
-    """Given to whatever sends messages, and to nothing else.
+    """Given to everything that sends messages.
 
-    `table_page` composes what everybody sees, `place_gone` is called with a channel that does not exist any more, and
-    `schedule` sets the timer of a table's messages.
+    `table_page` composes the public page, `place_gone` is called with a channel that no longer exists, and `schedule`
+    sets the timer of a table's messages.
     """
 
     client: discord.Client
     store: Store
     clock: Clock
     scheduler: Scheduler
-    screens: Mapping[str, GameUI]
+    game_uis: Mapping[str, GameUI]
     settings: ServerSettings
-    notify: Preferences
-    traffic: RestErrors
-    health: DatabaseStatus
-    shown: Shown
+    preferences: Preferences
+    rest_errors: RestErrors
+    database_status: DatabaseStatus
+    shown_revisions: ShownRevisions
     tasks: BackgroundTasks
-    answers: AnswersFirst
+    edit_queue: EditQueue
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table], None]

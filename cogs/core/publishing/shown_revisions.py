@@ -7,40 +7,40 @@ crash, but never leads, so whatever was committed is shown in the end.
 from data.store import Store, StoreError, TableRow
 
 
-class Shown:
+class ShownRevisions:
     """Up to which revision each table is shown."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[int, int] = {}
+        self._revisions: dict[int, int] = {}
         self._unwritten: set[int] = set()
 
     def of(self, row: TableRow) -> int:
         """Return the revision that the table's message is known to show; 0 if nothing is known of it."""
-        return self._known.get(row.id, row.shown)
+        return self._revisions.get(row.id, row.shown)
 
     def behind(self, row: TableRow) -> bool:
-        """Say whether the table's message is not known to show how it stands."""
+        """Return True if the table's message is not known to show the newest state."""
         return self.of(row) < row.revision
 
     def note(self, table: int, revision: int) -> None:
         """Take note of the revision that a message provably shows; 0 once it shows nothing any more."""
-        self._known[table] = revision
+        self._revisions[table] = revision
         self._unwritten.add(table)
 
     async def write(self) -> None:
         """Keep what is known. Raises `StoreError`; then it is kept the next time."""
-        writing, self._unwritten = {table: self._known[table] for table in self._unwritten}, set()
+        writing, self._unwritten = {table: self._revisions[table] for table in self._unwritten}, set()
         if not writing:
             return
         try:
             await self._store.tables.set_shown(writing)
         except StoreError:
             self._unwritten |= writing.keys()
-            self._known = writing | self._known  # some may have been forgotten meanwhile, others are known anew
+            self._revisions = writing | self._revisions  # some may have been forgotten meanwhile, others changed again
             raise
 
     def forget(self, table: int) -> None:
-        """Let go of a table that leaves the memory, once all about it is written."""
+        """Forget a table that is unloaded, once its revision is written."""
         if table not in self._unwritten:
-            self._known.pop(table, None)
+            self._revisions.pop(table, None)

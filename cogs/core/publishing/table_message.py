@@ -14,7 +14,7 @@ from cogs.core.publishing import components_v2, message_links
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
-from cogs.core.publishing.responder import Reply, reply_to
+from cogs.core.publishing.responder import Responder, responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
 from cogs.core.tables.table import Table
@@ -47,7 +47,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         super().__init__(services, table, "message")
         row = table.snapshot.row
         self.chatter = 0
-        self._shown = services.shown
+        self._shown_revisions = services.shown_revisions
         self._cleanup = cleanup
         # The number here is the truth; the one on disk may be older while the disk is full.
         self._message = BotMessage(services, table, row.message)
@@ -73,7 +73,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
     @property
     def behind(self) -> bool:
         """Whether the message is not known to show the newest state."""
-        return self._shown.behind(self.table.snapshot.row)
+        return self._shown_revisions.behind(self.table.snapshot.row)
 
     @property
     def busy(self) -> bool:
@@ -125,10 +125,10 @@ class TableMessage(SyncedMessage[RenderedPage]):
         hidden = table.row.rematch_of is not None and table.in_lobby and self.number is None and not self._repost
         if self._held or hidden:  # the end of the game before shows a hidden rematch
             return Wait()
-        anew = self._replace_at_next(now)
-        if self.open or anew or not self._stored:
+        new_message = self._replace_at_next(now)
+        if self.open or new_message or not self._stored:
             # The person who opened a table, or was deferred, waits for the message itself.
-            return Show(urgent=table.hurried or self._owed or self.number is None, anew=anew)
+            return Show(urgent=table.hurried or self._owed or self.number is None, new_message=new_message)
         return Wait()
 
     def _replace_at_next(self, now: Moment) -> bool:
@@ -150,23 +150,23 @@ class TableMessage(SyncedMessage[RenderedPage]):
             await self._store()
         return await self._services.table_page(self.table.snapshot)
 
-    def sight(self, rendered: RenderedPage) -> tuple[int | None, int, str]:
+    def shown_key(self, rendered: RenderedPage) -> tuple[int | None, int, str]:
         """Return what tells this page from others: also the stamp of its controls, and the message that shows it."""
         return self.number, rendered.stamp, rendered.page.digest()
 
     def proved(self, rendered: RenderedPage) -> None:
         """Note that the message certainly shows a page."""
-        self._shown.note(self.table.id, rendered.revision)
+        self._shown_revisions.note(self.table.id, rendered.revision)
 
     def gave_up(self) -> None:
         """Note that nothing can show the table any more."""
-        self._shown.note(self.table.id, self.table.snapshot.row.revision)
+        self._shown_revisions.note(self.table.id, self.table.snapshot.row.revision)
 
     # Sending
 
-    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+    async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
         """Edit the message, or post a new one."""
-        if anew or self.number is None:
+        if new_message or self.number is None:
             return await self._post(rendered)
         try:
             if await self._message.edit(self._channel(), rendered):
@@ -199,7 +199,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         try:
             await self._store()
         except StoreError as error:
-            self._services.health.failed(error)
+            self._services.database_status.failed(error)
         if before is not None and before != message:
             self._remove(before)
 
@@ -240,56 +240,56 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if status == "closed" or (status == "over" and not self.behind):
             self.give_up()
         else:
-            self._shown.note(self.table.id, 0)
+            self._shown_revisions.note(self.table.id, 0)
             self._repost = True
 
     # Answering
 
-    async def answer(self, reply: Reply) -> None:
+    async def answer(self, responder: Responder) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         try:
-            await self._answer(reply)
+            await self._answer(responder)
         finally:
             self.look_soon()
 
-    async def _answer(self, reply: Reply) -> None:
+    async def _answer(self, responder: Responder) -> None:
         self.marked += 1
-        pressed = reply.pressed
+        pressed = responder.pressed_message
         if self.number is None and pressed is not None:
             await self._take_over(pressed)  # it was posted, and the answer to that call was lost
         if pressed != self.number:
-            await reply.say(self._further_down())
+            await responder.send_private(self._further_down())
             if pressed is not None and self.number is not None:
                 self._remove(pressed)
             return
-        anew = self._replace_at_next(self.clock.now())
-        if self._answering or (anew and self.table.snapshot.row.status == "over"):
-            await reply.hold()
+        new_message = self._replace_at_next(self.clock.now())
+        if self._answering or (new_message and self.table.snapshot.row.status == "over"):
+            await responder.defer()
             self._owed = True
-            self._services.answers.hurry(self.table.id)
+            self._services.edit_queue.make_urgent(self.table.id)
             return
         self._answering = True
         try:
             number = self.marked
             rendered = await self._services.table_page(self.table.snapshot)
-            await self.prove(self._by_answer(reply, rendered), number, rendered)
+            await self.prove(self._by_answer(responder, rendered), number, rendered)
         finally:
             self._answering = False
 
-    async def _by_answer(self, reply: Reply, rendered: RenderedPage) -> bool:
-        landed = await reply.update(rendered.page, self.table.id, rendered.stamp)
-        if landed is not None:
-            self._message.answered(landed)
-        return landed is not None
+    async def _by_answer(self, responder: Responder, rendered: RenderedPage) -> bool:
+        answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
+        if answer is not None:
+            self._message.answered(answer)
+        return answer is not None
 
     async def open_through(self, interaction: discord.Interaction) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
         self.marked += 1
-        number, reply = self.marked, reply_to(interaction)
+        number, responder = self.marked, responder_for(interaction)
         self._held = True
         try:
             rendered = await self.compose()
-            await self.prove(self._by_opening(reply, rendered), number, rendered)
+            await self.prove(self._by_opening(responder, rendered), number, rendered)
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
         finally:
@@ -300,17 +300,19 @@ class TableMessage(SyncedMessage[RenderedPage]):
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
         await self.settle()
         link = self.link()
-        await reply.say(f"Your table stands here: {link}" if link else "Your table follows in this channel.")
+        await responder.send_private(
+            f"Your table stands here: {link}" if link else "Your table follows in this channel."
+        )
 
-    async def _by_opening(self, reply: Reply, rendered: RenderedPage) -> bool:
-        landed = await reply.post(rendered.page, self.table.id, rendered.stamp)
-        if landed is None:
+    async def _by_opening(self, responder: Responder, rendered: RenderedPage) -> bool:
+        answer = await responder.post(rendered.page, self.table.id, rendered.stamp)
+        if answer is None:
             return False
-        self._message.answered(landed)
-        await self._take_over(landed.message)
+        self._message.answered(answer)
+        await self._take_over(answer.message)
         return True
 
-    async def post_aside(self) -> None:
+    async def post_interlude(self) -> None:
         """Post what the table shows now as a message of its own, without controls. Raises `API_ERRORS`."""
         rendered = await self._services.table_page(self.table.snapshot)
         view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)

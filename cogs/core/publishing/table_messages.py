@@ -1,4 +1,4 @@
-"""The messages of one table, and of all tables: put together, told of changes, and used to answer whoever asks."""
+"""The messages of one table, and of all tables: created, notified of changes, and used for answers."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -9,7 +9,7 @@ import discord
 from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import What
+from cogs.core.ops.timers import JobKind
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing import absence_pages
@@ -22,7 +22,7 @@ from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.player_page_host import REFUSED, PlayerPageHost
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch, rematch_of
-from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.thread_header import ThreadHeader
@@ -36,7 +36,7 @@ from engine.turns import Interlude
 log = logging.getLogger(__name__)
 
 RATED = 1_000
-"""The number of unloaded tables whose rating changes are remembered: their ends go on telling them."""
+"""How many unloaded tables' rating changes are remembered, since the ends of their games still show them."""
 
 SHOWN_FOR_MS = 60_000
 """A table that was loaded only to show it stays in memory for this long unless somebody uses it."""
@@ -51,28 +51,30 @@ POST_ASIDE_AGAIN_MS = 3_000
 class TableMessages:
     """Everything that shows one table: its message, private pages, direct messages, reminder and thread header.
 
-    `rematch` and `ratings` are told at the end of its game, once they are known.
+    `rematch` and `ratings` are shown at the end of its game, once they are known.
     """
 
-    def __init__(self, services: PublishingServices, table: Table, composer: PageBuilder, drafts: TableDrafts) -> None:
+    def __init__(
+        self, services: PublishingServices, table: Table, page_builder: PageBuilder, drafts: TableDrafts
+    ) -> None:
         self.table = table
-        self.screen = services.screens[table.game.key]
+        self.ui = services.game_uis[table.game.key]
         self.cleanup = MessageCleanup(services, table)
         self.message = TableMessage(services, table, self.cleanup)
         self.attention = Attention(services.clock)
-        self.pages = EphemeralPages(services, table, composer.cockpit, drafts, self.attention)
+        self.pages = EphemeralPages(services, table, page_builder.player_page, drafts, self.attention)
         self.direct_messages = DirectMessages(
-            services, table, composer.direct_message, composer.resting_message, drafts, self.attention
+            services, table, page_builder.direct_message, page_builder.resting_message, drafts, self.attention
         )
         self.reminder = TurnReminder(services, table, self.cleanup, self.attention, self.direct_messages)
-        self.header = ThreadHeader(services, self.screen, table)
+        self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
         self._tasks = services.tasks
-        self._answers = services.answers
+        self._edit_queue = services.edit_queue
         self._clock, self._scheduler = services.clock, services.scheduler
-        self._aside = self.interlude()  # the last interlude, whose picture a slow table has posted
-        self._told: Status | None = None  # the status that direct messages of a game without secrets last told of
+        self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
+        self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
 
     def link(self) -> str | None:
         """Return the address of the table message; None before there is one."""
@@ -93,9 +95,9 @@ class TableMessages:
         if table.silent:
             return
         if snapshot.hurried:
-            self._answers.hurry(table.id)
-        if table.game.has_hidden_info or snapshot.practice or self._told != snapshot.row.status:
-            self._told = snapshot.row.status
+            self._edit_queue.make_urgent(table.id)
+        if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
+            self._told_status = snapshot.row.status
             self.direct_messages.changed()
         self.pages.changed()
         if snapshot.options.clock > SLOW_S:
@@ -134,17 +136,17 @@ class TableMessages:
     def post_interlude(self) -> None:
         """Post the picture of a round's end as a message of its own, at a table where people look in now and then."""
         pause = self.interlude()
-        if pause is not None and (self._aside is None or self._aside.until != pause.until):
-            self._aside = pause
+        if pause is not None and (self._posted_interlude is None or self._posted_interlude.until != pause.until):
+            self._posted_interlude = pause
             self._tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
 
     async def _post_interlude(self, pause: Interlude) -> None:
         try:
-            await self.message.post_aside()
+            await self.message.post_interlude()
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: the end of its round could not be posted: %s", self.table.id, error)
-            if discord_errors.is_transient(error) and self._aside is pause:
-                self._aside = None
+            if discord_errors.is_transient(error) and self._posted_interlude is pause:
+                self._posted_interlude = None
                 self._scheduler.set(self.table.id, "aside", self._clock.now() + POST_ASIDE_AGAIN_MS)
 
     def interlude(self) -> Interlude | None:
@@ -177,61 +179,63 @@ class TableMessages:
     # Answering
 
     async def answer(self, interaction: discord.Interaction, line: str = "") -> None:
-        """Answer what was done here, with a line that only the asker reads where there is one: by the table message if
-        it was pressed there and tells all, else by the asker's cockpit.
+        """Answer a press or command that succeeded, with a private line if there is one: by the table message if it was
+        pressed and shows everything, else by the asker's page.
         """
-        reply = reply_to(interaction)
-        if reply.on_table and not line:
-            await self.message.answer(reply)
+        responder = responder_for(interaction)
+        if responder.on_table and not line:
+            await self.message.answer(responder)
             return
-        if not line or not await self._told_beside(interaction, line):
-            await self.cockpits(interaction).answer(interaction, line=line)
+        if not line or not await self._show_beside(interaction, line):
+            await self.player_pages(interaction).answer(interaction, line=line)
 
-    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker why nothing was done."""
-        if not await self._told_beside(interaction, f"{REFUSED} {sentence}"):
-            await self.cockpits(interaction).tell(interaction, sentence)
+    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Explain to the asker why nothing was done."""
+        if not await self._show_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.player_pages(interaction).refuse(interaction, sentence)
 
-    async def tell_aside(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
-        how the game stands: their panel stays where it is, and has the sentence.
+    async def refuse_stale(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Explain to the asker why nothing was done when the table message that they pressed shows most of the reason:
+        it is updated, and the sentence is added to their page.
         """
-        if self._left_beside(interaction, f"{REFUSED} {sentence}"):
-            await self.message.answer(reply_to(interaction))
+        if self._leave_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.message.answer(responder_for(interaction))
         else:
-            await self.cockpits(interaction).tell(interaction, sentence)
+            await self.player_pages(interaction).refuse(interaction, sentence)
 
-    async def _told_beside(self, interaction: discord.Interaction, line: str) -> bool:
-        """Tell a line on the asker's panel, if it is in sight of the table message that they pressed; that one is not
-        touched, for others may not see that somebody has pressed.
+    async def _show_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Show a line on the asker's page, if it is in sight of the table message that they pressed. The table message
+        is not touched, since others must not notice the press.
         """
-        told = self._left_beside(interaction, line)
-        if told:
-            await reply_to(interaction).hold()
-        return told
+        shown = self._leave_beside(interaction, line)
+        if shown:
+            await responder_for(interaction).defer()
+        return shown
 
-    def _left_beside(self, interaction: discord.Interaction, line: str) -> bool:
-        """Leave a line on the panel of whoever has pressed the table message; say whether they have one in sight."""
-        pressed = reply_to(interaction).pressed
+    def _leave_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Leave a line on the asker's page if they pressed the table message; return True if they have a page in
+        sight.
+        """
+        pressed = responder_for(interaction).pressed_message
         if self.table.snapshot.in_lobby or pressed is None or pressed != self.message.number:
             return False
         return self.pages.leave_line(interaction, line, below=pressed)
 
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
-        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
+        """Answer with a page that does not change with the game, in place of the asker's own."""
         stamp = self.table.snapshot.view(None).ui_version if self.table.snapshot.state is not None else 0
-        await self.cockpits(interaction).show(interaction, PlayerPage(page, stamp, still=True))
+        await self.player_pages(interaction).show(interaction, PlayerPage(page, stamp, still=True))
 
-    def cockpits(self, interaction: discord.Interaction) -> PlayerPageHost[Any]:
-        """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
-        return self.direct_messages if reply_to(interaction).with_us else self.pages
+    def player_pages(self, interaction: discord.Interaction) -> PlayerPageHost[Any]:
+        """Return the place of the asker's page: the channel, or their direct messages with the bot."""
+        return self.direct_messages if responder_for(interaction).in_direct_messages else self.pages
 
 
-_RETRIES: Mapping[What, Callable[[TableMessages], None]] = {
+_RETRIES: Mapping[JobKind, Callable[[TableMessages], None]] = {
     "messages": lambda messages: messages.wake(),
     "aside": lambda messages: messages.post_interlude(),
 }
-"""What is done when a kind of message may be tried again or is due."""
+"""What is done when the timer of a kind of message fires."""
 
 
 class Publisher(TableComponent):
@@ -240,23 +244,23 @@ class Publisher(TableComponent):
     def __init__(
         self,
         services: PublishingServices,
-        composer: PageBuilder,
+        page_builder: PageBuilder,
         drafts: DraftStore,
         messages: PerTable[TableMessages],
     ) -> None:
         self._services = services
-        self._composer = composer
+        self._page_builder = page_builder
         self._drafts = drafts
         self._messages = messages
         self._rated = LRUCache[int, tuple[RatingChange, ...]](RATED)
 
-    def serve_timers(self, on: Callable[[What, Callable[[Table], Awaitable[None]]], None]) -> None:
+    def serve_timers(self, on: Callable[[JobKind, Callable[[Table], Awaitable[None]]], None]) -> None:
         """Register what is done when a timer of messages falls due."""
         on("wake", self._show)
         on("nudge", self._nudge)
         on("mention", self._mention)
-        for what, serve in _RETRIES.items():
-            on(what, partial(self._retry, serve))
+        for kind, serve in _RETRIES.items():
+            on(kind, partial(self._retry, serve))
 
     async def _show(self, table: Table) -> None:
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
@@ -302,16 +306,18 @@ class Publisher(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare the messages of a table that is being loaded."""
-        messages = TableMessages(self._services, table, self._composer, self._drafts.of(table))
+        messages = TableMessages(self._services, table, self._page_builder, self._drafts.of(table))
         if not new:
             await messages.cleanup.read()
         if table.snapshot.row.status == "over":
             messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
-            messages.ratings = await self._still_told(table)
+            messages.ratings = await self._remembered_ratings(table)
         self._messages[table] = messages
 
-    async def _still_told(self, table: Table) -> tuple[RatingChange, ...]:
-        """Return the rating changes that were told before the table was unloaded, but for people who hide by now."""
+    async def _remembered_ratings(self, table: Table) -> tuple[RatingChange, ...]:
+        """Return the rating changes that were shown before the table was unloaded, without people who have since asked
+        to be hidden.
+        """
         rated = self._rated.get(table.id) or ()
         hidden = await self._services.store.records.hidden() if rated else frozenset()
         return tuple(one for one in rated if table.snapshot.seats[one.seat].user not in hidden)
@@ -324,8 +330,8 @@ class Publisher(TableComponent):
         """Bring the messages of a table up to date."""
         self._messages[table].changed(visible)
 
-    async def tell_of_rematch(self, table: Table) -> None:
-        """Let the end of a game tell of its rematch."""
+    async def show_rematch(self, table: Table) -> None:
+        """Show the rematch of a game at its end."""
         messages = self.of(table)
         messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
         messages.message.invalidate()
@@ -341,17 +347,17 @@ class Publisher(TableComponent):
     async def prepare_to_unload(self, table: Table) -> None:
         """Send what is wanted, and store what is known to be shown. Raises `StoreError`."""
         await self.of(table).settle()
-        await self._services.shown.write()
+        await self._services.shown_revisions.write()
 
     def unload(self, table: Table) -> None:
-        """Let go of a table's messages; its private notices are deleted, since nobody follows them any more."""
+        """Forget a table's messages; its private notices are deleted, since nobody updates them any more."""
         messages = self._messages.remove(table)
         assert messages is not None
         messages.pages.unload()
         if messages.ratings:
             self._rated[table.id] = messages.ratings
         if self._messages.find(table.id) is None:
-            self._services.shown.forget(table.id)
+            self._services.shown_revisions.forget(table.id)
             messages.schedule()  # what failed is tried again, and the table loaded for it
 
     async def close(self, table: Table) -> None:

@@ -19,12 +19,12 @@ NEEDED = {
 """The permissions that the bot needs in a channel to give tables threads of their own."""
 
 
-def header_page(screen: GameUI, table: TableSnapshot) -> Page | None:
+def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
     """Return the page that heads a table's thread; None while there is nothing to show."""
     row = table.row
     if table.in_lobby and row.rematch_of is not None and row.message is None:
         return None  # the end of the game before shows it
-    there = ", ".join(sitter.bold for sitter in table.sitters)
+    there = ", ".join(player.bold for player in table.seated_players)
     head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
     blocks: list[Block] = []
     if table.in_lobby:
@@ -34,11 +34,11 @@ def header_page(screen: GameUI, table: TableSnapshot) -> Page | None:
     elif row.status == "playing":
         blocks.append(Text(f"{head}\n{there} play."))
     elif row.status == "over":
-        ending = screen.status(table.view(None), table.info()).partition("\n")[0]
+        ending = ui.status(table.view(None), table.info()).partition("\n")[0]
         blocks.append(Text(f"{head}\n{ending}"))
     else:
         blocks.append(Text(f"{head}\nIt is closed. {table.notice or ''}".rstrip()))
-    return Page(tuple(blocks), screen.colour)
+    return Page(tuple(blocks), ui.colour)
 
 
 class ThreadHeader(SyncedMessage[RenderedPage]):
@@ -47,17 +47,17 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
     A thread has the number of the message that it was opened from, so nothing is stored about the header.
     """
 
-    def __init__(self, services: PublishingServices, screen: GameUI, table: Table) -> None:
+    def __init__(self, services: PublishingServices, ui: GameUI, table: Table) -> None:
         super().__init__(services, table, "header")
-        self._screen = screen
-        self._told: object = None
+        self._ui = ui
+        self._shown_facts: object = None
 
     def table_changed(self) -> None:
         """Bring it up to date if anything changed that it shows. Does not block."""
         table = self.table.snapshot
-        told = table.row.status, table.row.message is not None, table.sitters
-        if self._told != told:
-            self._told = told
+        facts = table.row.status, table.row.message is not None, table.seated_players
+        if self._shown_facts != facts:
+            self._shown_facts = facts
             self.mark()
 
     def plan(self, now: Moment) -> Plan:
@@ -66,10 +66,10 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
 
     async def compose(self) -> RenderedPage | Wait:
         """Return the page."""
-        page = header_page(self._screen, self.table.snapshot)
+        page = header_page(self._ui, self.table.snapshot)
         return Wait() if page is None else RenderedPage(page, 0, 0)
 
-    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+    async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
         """Edit the header."""
         message = self._message()
         if message is not None:

@@ -1,6 +1,6 @@
-"""The turn ping: the line in the channel that mentions whose turn it is, and goes when the turn passes.
+"""The reminder: a short message that mentions the players whose turn it is, deleted when the turn passes.
 
-Nothing here holds a table's lock or is awaited before a click is acknowledged.
+No method holds a table's lock or is awaited before a click is acknowledged.
 """
 
 import asyncio
@@ -19,10 +19,10 @@ from cogs.core.tables.table import Table
 log = logging.getLogger(__name__)
 
 MENTION_AFTER_MS = 8_000
-"""Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
+"""A player who moves sooner needs no mention, so a quick exchange of moves adds no clutter."""
 
 NUDGE_AT_MOST_MS = 60_000
-"""So long before a turn's clock runs out at the earliest those who are awaited hear of it once more."""
+"""At most this long before the turn's clock runs out, the players to move are reminded once more."""
 
 NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
@@ -46,7 +46,7 @@ class TurnReminder:
         self._clock = services.clock
         self._scheduler = services.scheduler
         self._settings = services.settings
-        self._notify = services.notify
+        self._preferences = services.preferences
         self._table = table
         self._cleanup = cleanup
         self._attention = attention
@@ -55,7 +55,7 @@ class TurnReminder:
         self._lock = asyncio.Lock()
 
     def awaited(self) -> tuple[int, ...]:
-        """Return the users whom the game waits for; caretakers and computers need no mention."""
+        """Return the users that the game waits for; computer players need no mention."""
         table = self._table.snapshot
         if not table.playing:
             return ()
@@ -66,9 +66,7 @@ class TurnReminder:
         )
 
     def turn_passed(self) -> bool:
-        """See whether somebody else is awaited now, and until when. Return whether lines in the channel should be
-        deleted.
-        """
+        """Note whose turn it is now, and until when. Return True if mentions in the channel should be deleted."""
         users, table, now = self.awaited(), self._table.snapshot, self._clock.now()
         clock_ms, nudge = table.options.clock * 1_000, None
         if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
@@ -77,7 +75,7 @@ class TurnReminder:
         stamp = table.view(None).ui_version if table.playing else -1
         if self._for == (users, stamp):
             return False
-        gathering = self._for is None and table.in_lobby  # an invitation stands from before a restart
+        gathering = self._for is None and table.in_lobby  # an invitation was sent before a restart
         self._for = (users, stamp)
         self._scheduler.set(table.id, "mention", now + MENTION_AFTER_MS if users else None)
         return not gathering
@@ -88,7 +86,7 @@ class TurnReminder:
         Raises what a call raises that fails.
         """
         async with self._lock:
-            await self._say(f"<@{user}> {words}", [user], quiet=False)
+            await self._send(f"<@{user}> {words}", [user], quiet=False)
             if not self._table.snapshot.in_lobby:
                 await self._cleanup.delete_all()
 
@@ -101,23 +99,22 @@ class TurnReminder:
         self._scheduler.set(self._table.id, "mention", None)
         quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
         async with self._lock:
-            await self._say(self._line(users, words, link), users, quiet)
+            await self._send(self._line(users, words, link), users, quiet)
 
     async def remind(self, link: str | None, words: str) -> None:
-        """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
+        """Remind the players to move that it is their turn; those who are looking are reminded a little later."""
         lively = {user: at for user in self.awaited() if (at := self._attention.watching_until(user)) is not None}
         self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
         await self.post(link, words, without=tuple(lively))
 
     async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
-        """Let those who are awaited hear of it, each in the way that they have asked for. Those who are mentioned stand
-        in one line, which replaces the one before; on a quiet server no phone tells. Nobody is mentioned whom nobody
-        waits for: the others in the channel would read of it for nothing.
+        """Remind the players to move, each in the way that they have chosen. Mentions share one message, which replaces
+        the one before; on a quiet server it does not notify. Nobody else is mentioned.
         """
         awaited = [user for user in self.awaited() if user not in without]
         if not awaited or link is None or self._table.silent:
             return
-        ways = {user: await self._notify.of(user) for user in awaited}
+        ways = {user: await self._preferences.of(user) for user in awaited}
         for user in awaited:
             if ways[user] == "message":
                 self._direct_messages.renew(user)
@@ -132,7 +129,7 @@ class TurnReminder:
             quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
             try:
                 async with self._table.unasked_call():
-                    await self._say(self._line(users, words, link), users, quiet)
+                    await self._send(self._line(users, words, link), users, quiet)
             except discord_errors.API_ERRORS as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
@@ -140,14 +137,14 @@ class TurnReminder:
                 await self._cleanup.delete_all()
 
     def _line(self, users: Sequence[int], words: str, link: str) -> str:
-        """Return who is called, why, and where: several tables may stand in one channel."""
+        """Return the text of a mention: who, why, and where, since several tables may share a channel."""
         names = " ".join(f"<@{user}>" for user in users)
         return f"{names} {words} · [{self._table.game.title}, table {self._table.id}]({link})"
 
-    async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
+    async def _send(self, line: str, users: Sequence[int], quiet: bool) -> None:
         channel = self._client.get_partial_messageable(
             self._table.snapshot.row.channel, guild_id=self._table.snapshot.row.guild
         )
-        told = [] if quiet else [discord.Object(user) for user in users]
-        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
+        mentioned = [] if quiet else [discord.Object(user) for user in users]
+        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=mentioned), silent=quiet)
         await self._cleanup.add(message.id)

@@ -33,7 +33,7 @@ def _forgiven(table: TableSnapshot, user: int) -> Seated | None:
     seat = table.seat_of(user)
     if seat is None or user not in table.lapsed:
         return None
-    return Seated(seat_rules.taken_back(table.seats, seat), silent=True)
+    return Seated(seat_rules.take_back(table.seats, seat), silent=True)
 
 
 def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
@@ -43,7 +43,7 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
         raise UserError("You do not sit at this table any more.")
     if not table.seats[seat].caretaker:
         raise UserError("You are at the table; nobody plays for you.")
-    seats = seat_rules.taken_back(table.seats, seat)
+    seats = seat_rules.take_back(table.seats, seat)
     if (woken := moves.clock_shift(table, at)) is not None:
         return Played((replace(woken, seats=seats),), used_at=at)
     return _settled(table, seats, at)
@@ -54,7 +54,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     play on, the game ends as it is. Raises `UserError` if there is no game.
     """
     _check_playing(table)
-    seats = table.with_forfeits(seat_rules.left(table.seats, seat))
+    seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
         return _ended_as_it_is(table, seats, at)
     return _settled(table, seats, at)
@@ -73,7 +73,7 @@ async def forget(table: Table, user: int, at: Moment) -> None:
 
 
 def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
-    """Let a table sleep that was deserted while that did not count yet."""
+    """Put a table to sleep that was deserted before that counted."""
     return _settled(table, table.seats, at) if table.asleep else None
 
 

@@ -1,7 +1,7 @@
-"""Where computer players think: in processes of their own, so that no search ever holds up a click.
+"""Runs computer players in processes of their own, so that no search delays a click.
 
-A request crosses the border as JSON and so does the answer; the worker knows the engine only. Tables take turns, and
-think for a shorter time while many wait (`fairness`).
+Questions and answers are sent as JSON, and a worker knows only the engine. Tables take turns, and think for a shorter
+time while many wait (`worker_queue`).
 """
 
 import asyncio
@@ -33,23 +33,23 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 HINT_STEPS = 2_500
-"""So many questions a player asks its budget about a hint: a third of a second where it asks most."""
+"""A player may ask its budget this often about a hint: at most a third of a second."""
 
 HINT_SECONDS = 0.6
-"""And so long it may take to find the move, and again to say why."""
+"""The time limit for finding the move, and again for explaining it."""
 
 TARGET_S = 1.5
-"""So soon after being asked a player should have answered, however many tables wait: together with the while that a
-person would have taken it stays below three seconds.
+"""A player should answer within this time, however many tables wait: with the pause that imitates a person it stays
+below three seconds.
 """
 
 NICE = 5
-"""Players stand back so far behind the bot itself, which has clicks to answer."""
+"""The niceness of players: the bot itself has clicks to answer."""
 
-ASIDE_NICE = 15
+BACKGROUND_NICE = 15
 """And so far what nobody waits for at a table."""
 
-Look = Callable[[], tuple[View, Iterable[Action] | None] | None]
+GetSituation = Callable[[], tuple[View, Iterable[Action] | None] | None]
 """How to see what a seat is asked: its view and legal actions, to be gone through in a thread (None: they are found
 where the player thinks), or nothing, if nothing is left to ask. Called when a worker is free, so that nobody thinks
 about what has passed.
@@ -63,21 +63,19 @@ class Seconds:
         self._end = time.perf_counter() + seconds
 
     def spent(self) -> bool:
-        """Say whether the time is up."""
+        """Return True if the time is up."""
         return time.perf_counter() >= self._end
 
 
 class StepAndTimeBudget:
-    """A budget of so many questions, as long as there is time: for an answer that is the same again on any machine that
-    is not too slow for it.
-    """
+    """A budget of steps within a time limit, so that the answer is the same on any machine that is fast enough."""
 
     def __init__(self, steps: int, seconds: float | None) -> None:
         self._steps = Steps(steps)
         self._seconds = None if seconds is None else Seconds(seconds)
 
     def spent(self) -> bool:
-        """Say whether either is used up."""
+        """Return True if either is used up."""
         return self._steps.spent() or (self._seconds is not None and self._seconds.spent())
 
 
@@ -85,7 +83,7 @@ class StepAndTimeBudget:
 class Question:
     """What a computer player is asked: all that its seat may know, as JSON, and nothing else.
 
-    `views`, `actions` and `choices` are the game's, by which it is read. Like the player they cross the border by name.
+    `views`, `actions` and `choices` are the game's, for decoding. Like the player, they are pickled by name.
     """
 
     player: Player
@@ -107,7 +105,7 @@ def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     return None if intent is None else (to_json(intent.action), intent.after_ms, intent.earliest)
 
 
-def hinted(question: Question, explain: Explain | None) -> tuple[str, tuple[Reason, ...]] | None:
+def answer_hint(question: Question, explain: Explain | None) -> tuple[str, tuple[Reason, ...]] | None:
     """Return the action (JSON) that the player would choose, and why; None to wait for others. The same question has
     the same answer, unless the time was up.
     """
@@ -165,8 +163,8 @@ class BotWorkers:
         self._steps = steps
         self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
-        self._aside_turn = asyncio.Lock()
-        self.figures: Metrics | None = None
+        self._background_lock = asyncio.Lock()
+        self.metrics: Metrics | None = None
 
     @property
     def waiting(self) -> int:
@@ -182,64 +180,64 @@ class BotWorkers:
         return self._pool
 
     @contextlib.asynccontextmanager
-    async def aside(self) -> AsyncIterator[Executor]:
+    async def background_worker(self) -> AsyncIterator[Executor]:
         """Give a place to work something out for which no table waits: one process behind all players, for one at a
         time, that ends with the work.
         """
-        async with self._aside_turn:
-            pool: Executor = _processes(1, ASIDE_NICE) if self._workers else ThreadPoolExecutor(1, "aside")
+        async with self._background_lock:
+            pool: Executor = _processes(1, BACKGROUND_NICE) if self._workers else ThreadPoolExecutor(1, "aside")
             try:
                 yield pool
             finally:
-                await _ended(pool)
+                await _stop(pool)
 
-    async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
+    async def ask(self, table: int, game: AnyGame, player: Player, get_situation: GetSituation) -> Intent | None:
         """Return what the player means to do; None to wait for others, or if nothing is left to ask.
 
         Raises what the player raised, and `BrokenProcessPool` if the worker died twice; once it is replaced.
         """
         asked = time.perf_counter()
         async with self._queue.turn(table) as seconds:
-            if self.figures is not None:
-                self.figures.thought(time.perf_counter() - asked)
-            seen = look()
-            if seen is None:
+            if self.metrics is not None:
+                self.metrics.observe_bot_wait(time.perf_counter() - asked)
+            situation = get_situation()
+            if situation is None:
                 return None
-            question = await self._question(game, player, seen, seconds, self._steps)
+            question = await self._question(game, player, situation, seconds, self._steps)
             if self._workers:
                 question = replace(question, seed=random.SystemRandom().getrandbits(64))
-            chosen = await self._answered(answer, question)
+            chosen = await self._run(answer, question)
         if chosen is None:
             return None
         action, after_ms, earliest = chosen
         return Intent(game.read_action(action), after_ms, earliest)
 
     async def hint(
-        self, table: int, game: AnyGame, player: Player, explain: Explain | None, look: Look
+        self, table: int, game: AnyGame, player: Player, explain: Explain | None, get_situation: GetSituation
     ) -> tuple[Action, tuple[Reason, ...]] | None:
         """Return what the player would do and why; None if it would wait for others, or if nothing is left to ask.
 
         The same view has the same answer, unless the time was up. Raises what `ask` raises.
         """
         async with self._queue.turn(table):
-            seen = look()
-            if seen is None:
+            situation = get_situation()
+            if situation is None:
                 return None
             steps = HINT_STEPS if self._workers else self._steps
-            question = await self._question(game, player, seen, HINT_SECONDS, steps)
-            chosen = await self._answered(hinted, question, explain)
+            question = await self._question(game, player, situation, HINT_SECONDS, steps)
+            chosen = await self._run(answer_hint, question, explain)
         return None if chosen is None else (game.read_action(chosen[0]), chosen[1])
 
     async def _question(
         self,
         game: AnyGame,
         player: Player,
-        seen: tuple[View, Iterable[Action] | None],
+        situation: tuple[View, Iterable[Action] | None],
         seconds: float,
         steps: int,
     ) -> Question:
         """Return what a player is asked of what was seen; its luck follows from the view."""
-        view, legal = seen
+        view, legal = situation
         body = to_json(view)
         return Question(
             player,
@@ -253,8 +251,8 @@ class BotWorkers:
             steps,
         )
 
-    async def _answered(self, work: Callable[..., T], *given: Any) -> T:
-        """Let a worker answer. One that dies is replaced and asked once more."""
+    async def _run(self, work: Callable[..., T], *given: Any) -> T:
+        """Run this in a worker. If the worker dies, replace it and try once more."""
         loop = asyncio.get_running_loop()
         pool = self._executor()
         try:
@@ -270,7 +268,7 @@ class BotWorkers:
         """End the workers; what they are thinking about is dropped."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            await _ended(pool)
+            await _stop(pool)
 
 
 def _processes(workers: int, nice: int) -> ProcessPoolExecutor:
@@ -278,7 +276,7 @@ def _processes(workers: int, nice: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, context, initializer=_begin_worker, initargs=(nice,))
 
 
-async def _ended(pool: Executor) -> None:
+async def _stop(pool: Executor) -> None:
     """End a pool; what is being worked out there is dropped."""
     if isinstance(pool, ProcessPoolExecutor):
         processes = list((pool._processes or {}).values())  # the pool has no call to stop a search that runs

@@ -1,9 +1,8 @@
-"""The computer players of one table, those that play for people who are away included: asked, waited for, and moved.
+"""The computer players of one table, including those that play for absent people.
 
-What a player means to do is kept with the event and the view at which it thought of it. It is played when a person
-would have done it, and only if the table stands there still and the seat is still a computer's: that is asked under the
-table's lock (`moves.play`). What changes nothing that the player may know does not delay it either, or its delay
-would tell others of it.
+A planned move is kept with the event and the view that it is based on, and played after the pause that a person would
+take, unless the game or the seat has changed since (`moves.play` checks under the table's lock). A change that the
+player cannot see does not delay it, since a delay would reveal the change.
 """
 
 import asyncio
@@ -25,18 +24,18 @@ from engine.players import Explain, Intent, Level, Player, Reason
 log = logging.getLogger(__name__)
 
 CARETAKER = Level.MASTER
-"""How well a computer plays for somebody who is away."""
+"""The level that plays for absent people."""
 
 ADVISER = Level.MASTER
-"""Whose hints people get."""
+"""The level that gives hints."""
 
 QUICK_MS = 300
-"""So long at most a computer takes for a move at a table whose computers are quick."""
+"""The longest pause of a computer player at a table with quick ones."""
 
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """What a computer means to do: thought of by this view, which still is so at event `version`; done when `due`."""
+    """A planned move, based on a view that still holds at event `version`, and when it is `due`."""
 
     action: Action
     view: View
@@ -46,7 +45,7 @@ class PlannedMove:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a strong player would do on a seat and why, by this view of it; `action` None: nothing at present."""
+    """What a strong player would do on a seat and why, for this view; `action` None: nothing at the moment."""
 
     view: View
     action: Action | None
@@ -65,7 +64,7 @@ class TableBots:
         self,
         table: Table,
         players: Mapping[Level, Player],
-        thinkers: BotWorkers,
+        bot_workers: BotWorkers,
         clock: Clock,
         scheduler: Scheduler,
         explain: Explain | None = None,
@@ -73,10 +72,10 @@ class TableBots:
         self._table = table
         self._players = players
         self._explain = explain
-        self._thinkers = thinkers
+        self._bot_workers = bot_workers
         self._clock = clock
         self._scheduler = scheduler
-        self._meant: dict[Seat, PlannedMove] = {}
+        self._planned: dict[Seat, PlannedMove] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
         self._hints: dict[Seat, Hint] = {}
         self._hinting: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}
@@ -84,31 +83,31 @@ class TableBots:
     @property
     def busy(self) -> bool:
         """Whether one of them is thinking or about to move."""
-        return bool(self._thinking or self._meant)
+        return bool(self._thinking or self._planned)
 
     def schedule_moves(self) -> None:
         """Ask those who have something to do. Returns at once."""
         table = self._table.snapshot
         if not table.playing or table.asleep:
-            self._meant.clear()
+            self._planned.clear()
             self._scheduler.set(table.id, "computer", None)
             return
-        for seat in [seat for seat in self._meant if seat not in table.computers]:
-            del self._meant[seat]
-        for seat in table.computers:
-            if seat not in self._thinking and not self._ready(seat) and table.may_act(seat):
+        for seat in [seat for seat in self._planned if seat not in table.bots]:
+            del self._planned[seat]
+        for seat in table.bots:
+            if seat not in self._thinking and not self._plan_is_current(seat) and table.may_act(seat):
                 level = table.seats[seat].level or CARETAKER
                 thinking = asyncio.create_task(self._think(seat, level), name=f"think-{table.id}-{seat}")
                 self._thinking[seat] = thinking
 
-    def _ready(self, seat: Seat) -> bool:
-        """Say whether a seat means to do something that it would think of again by what it sees now."""
-        meant, table = self._meant.get(seat), self._table.snapshot
-        if meant is None:
+    def _plan_is_current(self, seat: Seat) -> bool:
+        """Return True if a seat has a planned move that still fits what it sees."""
+        planned, table = self._planned.get(seat), self._table.snapshot
+        if planned is None:
             return False
-        if meant.version != table.version and table.playing and table.view(seat) == meant.view:
-            meant = self._meant[seat] = replace(meant, version=table.version)
-        return meant.version == table.version
+        if planned.version != table.version and table.playing and table.view(seat) == planned.view:
+            planned = self._planned[seat] = replace(planned, version=table.version)
+        return planned.version == table.version
 
     async def _think(self, seat: Seat, level: Level) -> None:
         table, since = self._table, self._clock.now()
@@ -121,11 +120,11 @@ class TableBots:
                 return None
             if table.snapshot.view(seat) != view:  # others have moved while it waited for its turn to think
                 view, since = table.snapshot.view(seat), self._clock.now()
-            asked = self._plays(seat)
+            asked = self._played_by_bot(seat)
             return table.snapshot.question(seat) if asked else None
 
         try:
-            intent = await self._thinkers.ask(table.id, table.game, self._players[level], look)
+            intent = await self._bot_workers.ask(table.id, table.game, self._players[level], look)
         except Exception:
             log.exception(
                 "table %s at event %s: the computer player of seat %s failed", table.id, table.snapshot.version, seat
@@ -139,51 +138,53 @@ class TableBots:
             del self._thinking[seat]
         if not asked or not table.snapshot.playing or table.snapshot.view(seat) != view:
             self.schedule_moves()  # what it thought of has passed, or the seat was a person's for a while
-        elif intent is not None and self._plays(seat):
+        elif intent is not None and self._played_by_bot(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
-            self._meant[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
-            self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
+            self._planned[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
+            self._scheduler.set(table.id, "computer", min(planned.due for planned in self._planned.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
-        """Return how long a player lets pass before it moves, in milliseconds. Where it is fast against people who may
-        call at the same time, it keeps its own time at any pace.
+        """Return a player's pause before a move in milliseconds. In a race with people who may call at the same time,
+        it ignores the table's pace.
         """
         hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).to_act
         return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 
-    def _plays(self, seat: Seat) -> bool:
+    def _played_by_bot(self, seat: Seat) -> bool:
         table = self._table.snapshot
-        return table.playing and not table.asleep and seat_rules.computers(table.seats[seat])
+        return table.playing and not table.asleep and seat_rules.played_by_bot(table.seats[seat])
 
     async def play(self) -> None:
         """Make the moves whose time has come. Raises `StoreError`: then the move is still meant, to be tried again."""
         now = self._clock.now()
-        for seat, meant in sorted(self._meant.items(), key=lambda item: item[1].due):
-            if meant.due > now:
-                self._scheduler.set(self._table.id, "computer", meant.due)
+        for seat, planned in sorted(self._planned.items(), key=lambda item: item[1].due):
+            if planned.due > now:
+                self._scheduler.set(self._table.id, "computer", planned.due)
                 return
-            if self._ready(seat):
-                meant = self._meant[seat]
+            if self._plan_is_current(seat):
+                planned = self._planned[seat]
             try:
-                await self._table.act(moves.play, seat, meant.action, meant.version, now)
+                await self._table.act(moves.play, seat, planned.action, planned.version, now)
             except StaleControl:
-                if self._plays(seat) and self._ready(seat):  # what has just happened changes nothing for it
+                if self._played_by_bot(seat) and self._plan_is_current(
+                    seat
+                ):  # what has just happened changes nothing for it
                     self._scheduler.set(self._table.id, "computer", now)
                     return
-                self._drop(seat, meant)
+                self._drop(seat, planned)
                 self.schedule_moves()
             except (Refusal, UserError) as error:
                 log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
-                self._drop(seat, meant)
+                self._drop(seat, planned)
                 self.schedule_moves()
             else:
-                self._drop(seat, meant)
+                self._drop(seat, planned)
                 self.schedule_moves()
 
-    # What a strong one would do in somebody's place
+    # Hints
 
     def known_hint(self, seat: Seat) -> Hint | None:
-        """Return the hint for a seat as it stands now, if it was asked for."""
+        """Return the hint for a seat in the present view, if it was asked for."""
         hint = self._hints.get(seat)
         return (
             hint
@@ -214,19 +215,19 @@ class TableBots:
             )
 
         try:
-            found = await self._thinkers.hint(table.id, table.game, self._players[ADVISER], self._explain, look)
+            found = await self._bot_workers.hint(table.id, table.game, self._players[ADVISER], self._explain, look)
         finally:
             if (asked := self._hinting.get(seat)) is not None and asked[0] is view:
                 del self._hinting[seat]
         return Hint(view, None) if found is None else Hint(view, *found)
 
-    def _drop(self, seat: Seat, meant: PlannedMove) -> None:
-        if self._meant.get(seat) is meant:
-            del self._meant[seat]
+    def _drop(self, seat: Seat, planned: PlannedMove) -> None:
+        if self._planned.get(seat) is planned:
+            del self._planned[seat]
 
     def forget(self) -> None:
-        """Let go of what they mean to do; they are asked again."""
-        self._meant.clear()
+        """Drop planned moves; the players are asked again."""
+        self._planned.clear()
 
     async def settle(self) -> None:
         """Return when nobody is thinking."""
@@ -248,53 +249,53 @@ class Bots(TableComponent):
         self,
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
-        thinkers: BotWorkers,
+        bot_workers: BotWorkers,
         clock: Clock,
         scheduler: Scheduler,
     ) -> None:
         self._players = players
         self._reasons = reasons
-        self._thinkers = thinkers
+        self._bot_workers = bot_workers
         self._clock = clock
         self._scheduler = scheduler
-        self._computers = PerTable[TableBots]()
+        self._table_bots = PerTable[TableBots]()
 
     def of(self, table: Table) -> TableBots:
         """Return the computer players of a loaded table."""
-        return self._computers[table]
+        return self._table_bots[table]
 
     async def play(self, table: Table) -> None:
         """Make the moves at a table whose time has come. Raises `StoreError`."""
-        await self._computers[table].play()
+        await self._table_bots[table].play()
 
     def known_hint(self, table: int, seat: Seat) -> Hint | None:
         """Return the hint for a seat as the game is now, if it was asked for."""
-        computers = self._computers.find(table)
-        return None if computers is None else computers.known_hint(seat)
+        bots = self._table_bots.find(table)
+        return None if bots is None else bots.known_hint(seat)
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
         players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
-        self._computers[table] = TableBots(table, players, self._thinkers, self._clock, self._scheduler, explain)
+        self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self._scheduler, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Ask those who have something to do."""
         if not table.silent:
-            self._computers[table].schedule_moves()
+            self._table_bots[table].schedule_moves()
 
     def busy(self, table: Table) -> bool:
         """Return True while one of them is thinking or about to move."""
-        return self._computers[table].busy
+        return self._table_bots[table].busy
 
     async def settle(self, table: Table) -> None:
         """Return when nobody is thinking."""
-        await self._computers[table].settle()
+        await self._table_bots[table].settle()
 
     def unload(self, table: Table) -> None:
-        """Let go of a table."""
-        self._computers.remove(table)
+        """Forget a table."""
+        self._table_bots.remove(table)
 
     async def close(self, table: Table) -> None:
         """Stop thinking."""
-        if (computers := self._computers.remove(table)) is not None:
-            await computers.close()
+        if (bots := self._table_bots.remove(table)) is not None:
+            await bots.close()

@@ -1,8 +1,7 @@
-"""What the people at one table have begun to put together on their private pages, and not done yet.
+"""The actions that players have begun to put together on their private pages: one draft for each player.
 
-There is one a person, wherever they began it: what was picked in the channel is there on the direct message, too. It is
-kept with their seat, soon after it changes and not at every press, so that a restart takes nothing of it. Where several
-processes play over one database, what was kept last counts: what one of them has not kept by then is past.
+A draft is shared by the channel and direct messages. It is stored with the seat soon after it changes, so that it
+survives a restart. If several processes serve a table, the draft that was stored last counts.
 """
 
 import contextlib
@@ -18,100 +17,100 @@ from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError
 
-KEPT_AFTER_MS = 1_000
-"""So long after a change what was begun is kept: whoever picks one thing after the other writes once."""
+SAVED_AFTER_MS = 1_000
+"""A draft is stored this long after a change, so that several quick changes are written once."""
 
 
 @dataclass(frozen=True)
-class _Unkept:
-    """What somebody has begun that is not kept yet, and what was kept of them when they did."""
+class _Unsaved:
+    """A draft that is not stored yet, and what was stored when it changed."""
 
     look: ComponentPress | None
     before: str | None
 
 
 class TableDrafts:
-    """What the people at one table have begun: of each the control that led to the page on which it stands."""
+    """The drafts at one table: for each player the control that opened the page of their draft."""
 
     def __init__(
-        self, table: Table, screen: GameUI, clock: Clock, scheduler: Scheduler, health: DatabaseStatus
+        self, table: Table, ui: GameUI, clock: Clock, scheduler: Scheduler, database_status: DatabaseStatus
     ) -> None:
         self._clock = clock
         self._scheduler = scheduler
-        self._health = health
-        self._screen = screen
+        self._database_status = database_status
+        self._ui = ui
         self._table = table
-        self._unkept: dict[int, _Unkept] = {}  # by user: what the database does not know yet
+        self._unsaved: dict[int, _Unsaved] = {}  # by user: what the database does not know yet
 
     @property
     def busy(self) -> bool:
-        """Whether anything is not kept yet."""
-        return bool(self._unkept)
+        """Whether anything is not stored yet."""
+        return bool(self._unsaved)
 
     def of(self, user: int) -> ComponentPress | None:
         """Return the control that led to what somebody has begun; None where that is nothing."""
-        return self._known(user)[0]
+        return self._current(user)[0]
 
-    async def stands(self, user: int, look: ComponentPress | None) -> None:
+    async def note_page(self, user: int, look: ComponentPress | None) -> None:
         """Take note that a control led to the page that somebody sees now: to what they have put together there, or
         (None) to the game itself, where that is nothing. Any other page leaves it as it is.
         """
-        if look is not None and not is_draft(self._screen, look):
+        if look is not None and not is_draft(self._ui, look):
             return
-        present, text = self._known(user)
+        present, text = self._current(user)
         if look == present:
             return
-        self._unkept[user] = _Unkept(look, text)
+        self._unsaved[user] = _Unsaved(look, text)
         if not self._table.elsewhere:
-            self._scheduler.set(self._table.id, "begun", self._clock.now() + KEPT_AFTER_MS)
+            self._scheduler.set(self._table.id, "begun", self._clock.now() + SAVED_AFTER_MS)
             return
         try:
-            await self.keep()  # whoever has the table must know
+            await self.save()  # the owner of the table must know it
         except StoreError as error:
-            self._health.failed(error)
+            self._database_status.failed(error)
 
-    async def keep(self) -> None:
+    async def save(self) -> None:
         """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
         table = self._table
-        if self._unkept and table.ownership.shared and await table.catch_up() and not table.elsewhere:
-            self._scheduler.set(table.id, "news", self._clock.now())  # another process has acted here: it is to be seen
-        for user, unkept in list(self._unkept.items()):
+        if self._unsaved and table.ownership.shared and await table.catch_up() and not table.elsewhere:
+            self._scheduler.set(table.id, "news", self._clock.now())  # show what another process has done here
+        for user, unkept in list(self._unsaved.items()):
             text = dump_press(unkept.look)
-            if unkept.before == self._known(user)[1] != text:
+            if unkept.before == self._current(user)[1] != text:
                 await self._table.act(changes.change_seat_of, user, SeatChange(begun=text))
-            later = self._unkept.pop(user, None)
+            later = self._unsaved.pop(user, None)
             if later is not None and later is not unkept:  # they went on while it was written
-                self._unkept[user] = replace(later, before=self._known(user)[1])
+                self._unsaved[user] = replace(later, before=self._current(user)[1])
 
-    def _known(self, user: int) -> tuple[ComponentPress | None, str | None]:
+    def _current(self, user: int) -> tuple[ComponentPress | None, str | None]:
         """Return the control that led to what somebody has begun, and what is kept of that."""
         text, unkept = (
             next((row.begun for row in self._table.snapshot.seats if row.user == user), None),
-            self._unkept.get(user),
+            self._unsaved.get(user),
         )
         if unkept is not None and unkept.before == text:
             return unkept.look, text
         if text is None:
             return None, None
         look = load_press(text)
-        return (look if is_draft(self._screen, look) else None), text
+        return (look if is_draft(self._ui, look) else None), text
 
 
 class DraftStore(TableComponent):
     """The drafts at all loaded tables."""
 
     def __init__(
-        self, screens: Mapping[str, GameUI], clock: Clock, scheduler: Scheduler, health: DatabaseStatus
+        self, game_uis: Mapping[str, GameUI], clock: Clock, scheduler: Scheduler, database_status: DatabaseStatus
     ) -> None:
-        self._screens = screens
+        self._game_uis = game_uis
         self._clock = clock
         self._scheduler = scheduler
-        self._health = health
+        self._database_status = database_status
         self._drafts = PerTable[TableDrafts]()
 
     async def store(self, table: Table) -> None:
         """Store what is not stored yet at a table. Raises `StoreError`."""
-        await self._drafts[table].keep()
+        await self._drafts[table].save()
 
     def of(self, table: Table) -> TableDrafts:
         """Return the drafts at a loaded table."""
@@ -119,20 +118,20 @@ class DraftStore(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
-        screen = self._screens[table.game.key]
-        self._drafts[table] = TableDrafts(table, screen, self._clock, self._scheduler, self._health)
+        ui = self._game_uis[table.game.key]
+        self._drafts[table] = TableDrafts(table, ui, self._clock, self._scheduler, self._database_status)
 
     def busy(self, table: Table) -> bool:
         """Return True while anything is not stored yet."""
         return self._drafts[table].busy
 
     def unload(self, table: Table) -> None:
-        """Let go of a table."""
+        """Forget a table."""
         self._drafts.remove(table)
 
     async def close(self, table: Table) -> None:
         """Store what is not stored yet, if the database takes it."""
         drafts = self._drafts.remove(table)
         if drafts is not None:
-            with contextlib.suppress(StoreError):  # whoever stops the bot is told of it
-                await drafts.keep()
+            with contextlib.suppress(StoreError):  # the caller who stops the bot logs it
+                await drafts.save()

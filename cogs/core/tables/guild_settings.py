@@ -1,6 +1,5 @@
-"""What the managers of a server have set for it: read from the store once a server, and obeyed from the next use on.
-
-What is stored is words; whatever makes no sense (any more) counts as not set.
+"""The settings of a server, read from the store once and then cached. Stored values that are no longer valid count as
+not set.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,36 +12,36 @@ import msgspec
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables.known import Cache
+from cogs.core.tables.cache import Cache
 from cogs.core.tables.options import option_fields
 from data.store import LimitReached, Limits, Store
 from data.store.cluster_notices import SettingsChanged
 from engine.contract import AnyGame, Options
 
 Mentions = Literal["mention", "quiet"]
-"""Whether who is to move is mentioned so that their phone tells, or only named."""
+"""Whether a player whose turn it is gets a mention that notifies them, or only their name."""
 
 Enders = Literal["moderators", "openers"]
-"""Who may end a table under way: moderators alone, or who opened it too."""
+"""Who may end a game in progress: only moderators, or also the person who opened the table."""
 
-LONGEST_CLOCK = 86_400
-LONGEST_SEASON = 12
-MOST_CHANNELS = 50
-MOST_TABLES = 1_000
-LISTED = 5
-"""So many tables are named to somebody who may open no more."""
+MAX_CLOCK = 86_400
+MAX_SEASON = 12
+MAX_CHANNELS = 50
+MAX_TABLES = 1_000
+MAX_LISTED = 5
+"""How many tables are named to a person who may open no more."""
 
 REFEREE = "referee"
 """The option by which a game says whether the bot or the players judge a claim; not every game has it."""
 
 
 PuzzleGames = Literal["all", "one"]
-"""Whether the puzzles of all games are posted each day, or one, by turns."""
+"""Whether the puzzles of all games are posted each day, or one of them in turn."""
 
 PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "puzzle.games"
 """The names of what is set about them."""
 
-USUAL_HOUR = 7
+DEFAULT_HOUR = 7
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class PuzzlePosts:
     """
 
     channel: int | None = None
-    hour: int = USUAL_HOUR
+    hour: int = DEFAULT_HOUR
     games: PuzzleGames = "all"
 
 
@@ -73,10 +72,10 @@ class Settings:
     puzzles: PuzzlePosts = field(default_factory=PuzzlePosts)
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
-        """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
+        """Return True if tables are allowed in a channel; in a thread, if they are allowed in its parent channel."""
         return not self.channels or channel in self.channels or parent in self.channels
 
-    def usual(self, game: AnyGame, options: Options, given: Any) -> Options:
+    def with_defaults(self, game: AnyGame, options: Options, given: Any) -> Options:
         """Return the options of a new table with this server's defaults for what was not `given`: the arguments of a
         command, whose names are those of the options.
         """
@@ -95,15 +94,15 @@ def referees_of(game: AnyGame) -> tuple[str, ...]:
     return next((tuple(map(str, f.values)) for f in option_fields(game.options) if f.name == REFEREE), ())
 
 
-def read_settings(kept: Mapping[str, str], screens: Mapping[str, GameUI]) -> Settings:
-    """Return the settings that these words stand for."""
+def read_settings(kept: Mapping[str, str], game_uis: Mapping[str, GameUI]) -> Settings:
+    """Return the settings with these stored values."""
     clocks, referees = {}, {}
-    for key, screen in screens.items():
-        clock = _number(kept.get(f"clock.{key}"), 0, LONGEST_CLOCK)
+    for key, ui in game_uis.items():
+        clock = _number(kept.get(f"clock.{key}"), 0, MAX_CLOCK)
         if clock is not None:
             clocks[key] = clock
         referee = kept.get(f"{REFEREE}.{key}")
-        if referee is not None and referee in referees_of(screen.game):
+        if referee is not None and referee in referees_of(ui.game):
             referees[key] = referee
     mentions, enders = kept.get("mentions"), kept.get("enders")
     return Settings(
@@ -112,13 +111,13 @@ def read_settings(kept: Mapping[str, str], screens: Mapping[str, GameUI]) -> Set
         tuple(int(word) for word in kept.get("channels", "").split() if word.isdecimal()),
         cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
         cast(Enders, enders) if enders in get_args(Enders) else "moderators",
-        _number(kept.get("season_months"), 1, LONGEST_SEASON) or 1,
+        _number(kept.get("season_months"), 1, MAX_SEASON) or 1,
         kept.get("threads") == "on",
         Limits(
             **{
                 name: found
                 for name in Limits.__struct_fields__
-                if (found := _number(kept.get(f"limit.{name}"), 1, MOST_TABLES)) is not None
+                if (found := _number(kept.get(f"limit.{name}"), 1, MAX_TABLES)) is not None
             }
         ),
         _puzzles(kept),
@@ -129,7 +128,7 @@ def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
     channel, hour = kept.get(PUZZLE_CHANNEL, ""), _number(kept.get(PUZZLE_HOUR), 0, 23)
     return PuzzlePosts(
         int(channel) if channel.isdecimal() else None,
-        USUAL_HOUR if hour is None else hour,
+        DEFAULT_HOUR if hour is None else hour,
         "one" if kept.get(PUZZLE_GAMES) == "one" else "all",
     )
 
@@ -173,27 +172,27 @@ def _number(word: str | None, least: int, most: int) -> int | None:
 class ServerSettings:
     """The settings of every server."""
 
-    def __init__(self, store: Store, ownership: Ownership, screens: Mapping[str, GameUI]) -> None:
+    def __init__(self, store: Store, ownership: Ownership, game_uis: Mapping[str, GameUI]) -> None:
         self._store = store
         self._ownership = ownership
-        self._screens = screens
-        self._known = Cache(self._read)
+        self._game_uis = game_uis
+        self._cache = Cache(self._read)
 
     async def _read(self, guild: int) -> Settings:
-        return read_settings(await self._store.server_admin.settings(guild), self._screens)
+        return read_settings(await self._store.server_admin.settings(guild), self._game_uis)
 
     async def of(self, guild: int) -> Settings:
         """Return a server's settings. Raises `StoreError`."""
-        return await self._known.of(guild)
+        return await self._cache.of(guild)
 
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
         """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
         await self._store.server_admin.set(guild, name, value)
         self._ownership.tell(SettingsChanged(guild))
         settings = await self._read(guild)
-        self._known.set(guild, settings)
+        self._cache.set(guild, settings)
         return settings
 
-    def changed(self, guild: int | None = None) -> None:
-        """Hear that another process has set something for a server, or may have for any: they are read again."""
-        self._known.forget(guild)
+    def forget(self, guild: int | None = None) -> None:
+        """Read the settings of a server, or of all, again: another process may have changed them."""
+        self._cache.forget(guild)

@@ -1,4 +1,4 @@
-"""Decisions in a lobby: who sits down before a game, with which options, and who may change what."""
+"""Decisions in a lobby: joining and leaving before a game, its options, and who may change what."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from cogs.core.ops.errors import UserError
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
-from cogs.core.tables.options import option_fields, written
+from cogs.core.tables.options import dump_options, option_fields
 from cogs.core.tables.snapshot import TableSnapshot, asks_clock
 from data.store import SeatRow, TableChange
 from data.store.rows import NO_CHANGE
@@ -17,7 +17,7 @@ from engine.players import LEVELS, Level
 CLOSES_AFTER_MS = 15 * 60_000
 
 LEVEL_NAMES: dict[Level, str] = {Level.TRAINEE: "Trainee", Level.MASTER: "Master"}
-"""What people read."""
+"""The names that players see."""
 
 LEVEL_WORDS: dict[Level, str] = {
     Level.TRAINEE: "plays for fun and makes mistakes",
@@ -79,7 +79,7 @@ def sit_as_before(table: TableSnapshot, before: Iterable[SeatRow]) -> Reseated |
 
 
 def _sitting(row: SeatRow) -> tuple[int | None, str]:
-    """Return what identifies who sits there: a person by user id, a computer by name."""
+    """Return what identifies a seat's player: a person by user id, a computer by name."""
     return row.user, row.name if row.user is None else ""
 
 
@@ -133,7 +133,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     return _reseated(at, rest, TableChange(opener=people[0] if table.row.opener == user else UNSET))
 
 
-def add_computer(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
+def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
     """Seat a computer player. Raises `UserError` for anyone but the host, an unknown level, or without a free seat."""
     check_opener(table, user, "add computer players")
     chosen: Level | None = next((known for known in LEVELS if known == level), None)
@@ -146,23 +146,23 @@ def add_computer(table: TableSnapshot, user: int, level: str, at: Moment) -> Cha
         raise UserError(
             f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
         )
-    name = _computer_name(chosen, table.seats)
+    name = _bot_name(chosen, table.seats)
     return _reseated(at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
 
 
-def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
+def _bot_name(level: Level, seats: Iterable[SeatRow]) -> str:
     taken = {row.name for row in seats}
     base = LEVEL_NAMES[level]
     return next(name for name in (base, *(f"{base} {n}" for n in range(2, 9))) if name not in taken)
 
 
-def drop_computer(table: TableSnapshot, user: int, at: Moment) -> Change:
+def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Remove the last computer player. Raises `UserError` for anyone but the host, or if there is none."""
     check_opener(table, user, "remove computer players")
-    computers = [row for row in table.seats if row.level is not None]
-    if not computers:
+    bots = [row for row in table.seats if row.level is not None]
+    if not bots:
         raise UserError("No computer player sits here.")
-    return _reseated(at, [row for row in table.seats if row is not computers[-1]])
+    return _reseated(at, [row for row in table.seats if row is not bots[-1]])
 
 
 def withdraw(table: TableSnapshot, user: int, at: Moment) -> Change:
@@ -182,7 +182,7 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
         raise UserError("That option does not exist any more. *Manage* has those of this table.")
     options = msgspec.structs.replace(table.options, **{name: chosen})
     asked = name == "clock" or asks_clock(table.row)
-    return _changed(at, TableChange(options=written(options, clock=asked)))
+    return _changed(at, TableChange(options=dump_options(options, clock=asked)))
 
 
 def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Change:
@@ -222,9 +222,9 @@ def _stays_open(change: TableChange, at: Moment) -> TableChange:
     return msgspec.structs.replace(change, due=Moment(at + CLOSES_AFTER_MS))
 
 
-def first_seat(user: int, name: str, computers: Iterable[Level]) -> list[SeatRow]:
+def initial_seats(user: int, name: str, bots: Iterable[Level]) -> list[SeatRow]:
     """Return the seats of a new table: its host, and the computer players they asked for."""
     seats = [_person(user, name)]
-    for level in computers:
-        seats.append(SeatRow(seat=len(seats), user=None, name=_computer_name(level, seats), level=level))
+    for level in bots:
+        seats.append(SeatRow(seat=len(seats), user=None, name=_bot_name(level, seats), level=level))
     return seats

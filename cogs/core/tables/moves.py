@@ -62,7 +62,7 @@ def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Mom
     `Refusal`.
     """
     _check_playing(table)
-    if table.version != version or table.asleep or not seat_rules.computers(table.seats[seat]):
+    if table.version != version or table.asleep or not seat_rules.played_by_bot(table.seats[seat]):
         raise StaleControl
     return Played((_step(table, table.state, version, seat, action, at, person=False),), by_person=False, used_at=at)
 
@@ -127,7 +127,7 @@ def _step(
     events = table.game.decide(state, seat, action, at, Chance(table.row.seed, str(table.id), number))
     seats = table.seats
     if seat is not None:
-        seats = seat_rules.moved(seats, seat, action, person=person)
+        seats = seat_rules.record_move(seats, seat, action, person=person)
     elif counts:
-        seats = seat_rules.counted(seats, events)
+        seats = seat_rules.count_timeouts(seats, events)
     return Step(seat, action, at, events, table.game.fold(events, state), seats)

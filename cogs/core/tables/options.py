@@ -22,7 +22,7 @@ class OptionField(msgspec.Struct, frozen=True):
     words: Mapping[Any, str] = {}
     asks: str = ""
 
-    def shown(self, value: Any) -> str:
+    def value_text(self, value: Any) -> str:
         """Return a value of it as it is shown."""
         return self.words.get(value) or value_words(self.name, value)
 
@@ -66,29 +66,29 @@ def meaning(entry: OptionField, value: Any) -> str:
     return found[1] if found else ""
 
 
-def described(entry: OptionField) -> str:
-    """Return what is chosen by an option; where nothing says it, its description, or its title where the choices tell
-    the rest.
+def option_description(entry: OptionField) -> str:
+    """Return what an option decides: its own words, else its description, or its title if the choices explain the
+    rest.
     """
     explained = any(meaning(entry, value) for value in entry.values)
     return entry.asks or (entry.title if explained else entry.description)
 
 
-def written(options: Options, *, clock: bool) -> str:
-    """Return the options of a lobby as they are kept: with their `clock` if somebody has asked for it. Else whoever
-    begins alone with computers has none, see `asks_clock`.
+def dump_options(options: Options, *, clock: bool) -> str:
+    """Return the options of a lobby as stored, with their `clock` only if one was asked for: a person who begins alone
+    with computer players has none otherwise, see `asks_clock`.
     """
     kept = msgspec.to_builtins(options)
     return msgspec.json.encode(kept if clock else {name: kept[name] for name in kept if name != "clock"}).decode()
 
 
 def options_lines(game: AnyGame, options: Options) -> list[str]:
-    """Return the options in words, a line each: the clock, and whatever is not as the game has it."""
+    """Return the options in words, one line each: the clock, and every option that differs from the game's default."""
     usual = game.options()
     clock, *others = option_fields(game.options)
-    lines = [f"{clock.title}: {clock.shown(options.clock)}" if options.clock else "No turn clock"]
+    lines = [f"{clock.title}: {clock.value_text(options.clock)}" if options.clock else "No turn clock"]
     for entry in others:
         value = getattr(options, entry.name)
         if value != getattr(usual, entry.name):
-            lines.append(f"{entry.title}: {' – '.join(filter(None, (entry.shown(value), meaning(entry, value))))}")
+            lines.append(f"{entry.title}: {' – '.join(filter(None, (entry.value_text(value), meaning(entry, value))))}")
     return lines

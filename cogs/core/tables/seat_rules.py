@@ -1,8 +1,8 @@
-"""Who is at a table, who is away, and what leaving costs: worked out from the seats alone.
+"""The rules of absence and what it costs, as functions of the seats alone.
 
-A person is away when they have left, when they let their clock run out several times in a row, or when their data was
-deleted; then a computer, the caretaker, plays for them. A game to which only people sat down is ranked: who is away
-there has forfeited, and takes the last place among those still in.
+A player is absent if they have left, missed several turns in a row, or had their data deleted; then a computer, the
+caretaker, plays for them. A game with only people is ranked: an absent player forfeits, and takes the last place among
+those still in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from engine.contract import Action, Event, Seat, TimedOut
 from engine.results import placed
 
 LAPSES_BEFORE_CARETAKER = 2
-"""Clocks that run out one after the other before a computer plays on for somebody."""
+"""How many turns in a row a player may miss before a computer plays on for them."""
 
 Seats = tuple[SeatRow, ...]
 
@@ -24,28 +24,28 @@ S = TypeVar("S", SeatRow, SeatChange)
 _CHANGES = ("caretaker", "lapses", "forfeit", "moved")
 
 
-def computers(row: SeatRow) -> bool:
-    """Say whether a computer plays on this seat, for itself or for somebody who is away."""
+def played_by_bot(row: SeatRow) -> bool:
+    """Return True if a computer plays on this seat, for itself or for an absent person."""
     return row.level is not None or row.caretaker
 
 
-def attends(row: SeatRow) -> bool:
-    """Say whether a person plays on this seat themselves."""
-    return row.user is not None and not computers(row)
+def is_present(row: SeatRow) -> bool:
+    """Return True if a person plays on this seat themselves."""
+    return row.user is not None and not played_by_bot(row)
 
 
-def on_the_brink(row: SeatRow) -> bool:
-    """Say whether the next clock that runs out gives this seat to the caretaker."""
+def next_timeout_replaces(row: SeatRow) -> bool:
+    """Return True if the next missed turn gives this seat to the caretaker."""
     return row.lapses + 1 >= LAPSES_BEFORE_CARETAKER
 
 
 def deserted(seats: Iterable[SeatRow]) -> bool:
-    """Say whether no person is there to play."""
-    return all(row.user is None or computers(row) for row in seats)
+    """Return True if no person is there to play."""
+    return all(row.user is None or played_by_bot(row) for row in seats)
 
 
-def people(seats: Iterable[SeatRow]) -> bool:
-    """Say whether only people sat down."""
+def only_people(seats: Iterable[SeatRow]) -> bool:
+    """Return True if only people sat down."""
     return all(row.level is None for row in seats)
 
 
@@ -55,7 +55,7 @@ def still_in(seats: Iterable[SeatRow]) -> list[Seat]:
 
 
 def decided(seats: Sequence[SeatRow]) -> bool:
-    """Say whether all but one have forfeited, so that every place is certain."""
+    """Return True if all but one have forfeited, so that every place is certain."""
     return len(still_in(seats)) == 1 < len(seats)
 
 
@@ -67,23 +67,23 @@ def certain_places(seats: Sequence[SeatRow]) -> dict[Seat, int]:
     return {Seat(row.seat): place for row, place in zip(seats, places, strict=True) if row.forfeit is not None}
 
 
-# What changes. Each returns all seats as they are then: the very same where nothing does.
+# Changes. Each function returns all seats, the same object if nothing changes.
 
 
-def left(seats: Sequence[SeatRow], seat: Seat) -> Seats:
+def leave(seats: Sequence[SeatRow], seat: Seat) -> Seats:
     """Give a seat to the caretaker."""
     return tuple(msgspec.structs.replace(row, caretaker=True) if row.seat == seat else row for row in seats)
 
 
-def taken_back(seats: Seats, seat: Seat) -> Seats:
-    """Let the person of a seat play again; their count of lapses begins anew."""
+def take_back(seats: Seats, seat: Seat) -> Seats:
+    """Give a seat back to its person; their missed turns no longer count."""
     if not (seats[seat].caretaker or seats[seat].lapses):
         return seats
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
 
 
-def moved(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> Seats:
-    """Remember that a seat has moved, if this counts as a move; its `person` plays again with whatever they do."""
+def record_move(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> Seats:
+    """Record that a seat has moved, if the action counts as a move; any action by its `person` takes the seat back."""
     before = seats[seat]
     after = msgspec.structs.replace(
         before,
@@ -94,27 +94,27 @@ def moved(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> 
     return seats if after == before else (*seats[:seat], after, *seats[seat + 1 :])
 
 
-def counted(seats: Seats, events: Iterable[Event]) -> Seats:
+def count_timeouts(seats: Seats, events: Iterable[Event]) -> Seats:
     """Count the clocks that ran out among these events; after several in a row the caretaker takes the seat."""
     lapses = [event.seat for event in events if isinstance(event, TimedOut)]
-    return tuple(_counted(row, lapses.count(Seat(row.seat))) for row in seats) if lapses else seats
+    return tuple(_with_timeouts(row, lapses.count(Seat(row.seat))) for row in seats) if lapses else seats
 
 
-def _counted(row: SeatRow, more: int) -> SeatRow:
+def _with_timeouts(row: SeatRow, more: int) -> SeatRow:
     if not more or row.user is None:
         return row
     lapses = row.lapses + more
     return msgspec.structs.replace(row, lapses=lapses, caretaker=row.caretaker or lapses >= LAPSES_BEFORE_CARETAKER)
 
 
-def reckoned(seats: Seats) -> Seats:
-    """Let those who are away from a ranked game forfeit, all who have gone at this moment alike.
+def apply_forfeits(seats: Seats) -> Seats:
+    """Let absent players of a ranked game forfeit; all who left at the same moment share a place.
 
-    Somebody must stay: where nobody does, nobody has left the others behind, and the next one back stays in.
+    Nobody forfeits while everybody is absent: there is nobody to lose to, and the first player to return stays in.
     """
     if not any(row.caretaker and row.forfeit is None for row in seats):
         return seats
-    if not any(attends(row) and row.forfeit is None for row in seats):
+    if not any(is_present(row) and row.forfeit is None for row in seats):
         return seats
     order = 1 + max((row.forfeit or 0 for row in seats), default=0)
     return tuple(

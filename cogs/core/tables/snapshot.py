@@ -1,4 +1,4 @@
-"""One table at one moment: its game, who sits there, and what may happen next. Read-only; a change makes a new one."""
+"""An immutable snapshot of one table: its game, its players, and what may happen next."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,13 +40,13 @@ def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits at a table, and what follows from that alone: how pages name the `sitters`, and on which seats
-    `computers` play, for themselves or for a person who is away.
+    """The players of a table, and what follows from them alone: how pages name the `seated_players`, and the seats on
+    which `bots` play, for themselves or for an absent person.
     """
 
     rows: seat_rules.Seats
-    sitters: tuple[SeatedPlayer, ...]
-    computers: tuple[Seat, ...]
+    seated_players: tuple[SeatedPlayer, ...]
+    bots: tuple[Seat, ...]
     one_person: bool
     people_only: bool
     deserted: bool
@@ -57,14 +57,14 @@ class Seating:
         return cls(
             rows,
             tuple(SeatedPlayer(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in rows),
-            tuple(Seat(row.seat) for row in rows if seat_rules.computers(row)),
+            tuple(Seat(row.seat) for row in rows if seat_rules.played_by_bot(row)),
             sum(row.user is not None for row in rows) == 1,
-            seat_rules.people(rows),
+            seat_rules.only_people(rows),
             seat_rules.deserted(rows),
         )
 
     def after(self, rows: seat_rules.Seats) -> "Seating":
-        """Return the seating with these rows: only the rows differ if the same people and computers sit there."""
+        """Return the seating with these rows; all else is kept if the same people and computer players sit there."""
         if [_sitting(row) for row in rows] == [_sitting(row) for row in self.rows]:
             return replace(self, rows=rows)
         return Seating.of(rows)
@@ -89,17 +89,21 @@ BEFORE_THE_GAME = Position(None, 0, ())
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table as it was after its latest change. What follows from the first fields is worked out once.
+    """A table after its latest change. Derived fields are computed once.
 
-    `results`: those of a finished game, by seat. `notice`: a sentence for everybody about the table itself, such as why
-    it was closed. `ranked`: only people sat down, so leaving counts. `practice`: one person plays against computers in
-    private, on no server, and nothing counts. `alone`: one person plays against computers only, who mind neither the
-    time that it takes nor its end; `unhurried`: and no clock was asked for. `asleep`: a game is under way and nobody is
-    there to play, so no clock runs and no computer plays. `paused`: its clocks are stopped, since its server is out of
-    reach. `lapsed`: users whose clock ran out and who still play themselves. `options`: those that the game began with,
-    or would begin with now. `computers`: the seats on which one plays. `deadlines`: the clocks that run; `hurried`: one
-    of them is a window of seconds; `earliest`: when the first runs out, `turn_due`: when the first of a turn does.
-    `unloads_after_ms`: how long the table stays in memory after it was last used.
+    - `results`: those of a finished game, by seat.
+    - `notice`: a sentence for everybody about the table itself, such as why it was closed.
+    - `ranked`: only people sat down, so leaving counts.
+    - `practice`: one person plays against computers in private, on no server, and nothing counts.
+    - `alone`: one person plays against computers only, so nobody else waits. `unhurried`: without a clock, too.
+    - `asleep`: a game is in progress and nobody is there to play, so no clock runs and no computer plays.
+    - `paused`: its clocks are stopped, since its server is out of reach.
+    - `lapsed`: users who missed a turn and still play themselves.
+    - `options`: those that the game began with, or would begin with now.
+    - `bots`: the seats on which a computer plays.
+    - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
+      out. `turn_due`: when the first of a turn does.
+    - `unloads_after_ms`: how long the table stays in memory after it was last used.
     """
 
     game: AnyGame
@@ -112,8 +116,8 @@ class TableSnapshot:
 
     id: int = field(init=False)
     seats: seat_rules.Seats = field(init=False)
-    sitters: tuple[SeatedPlayer, ...] = field(init=False)
-    computers: tuple[Seat, ...] = field(init=False)
+    seated_players: tuple[SeatedPlayer, ...] = field(init=False)
+    bots: tuple[Seat, ...] = field(init=False)
     lapsed: frozenset[int | None] = field(init=False)
     playing: bool = field(init=False)
     in_lobby: bool = field(init=False)
@@ -148,8 +152,8 @@ class TableSnapshot:
         derive = partial(object.__setattr__, self)
         derive("id", row.id)
         derive("seats", seating.rows)
-        derive("sitters", seating.sitters)
-        derive("computers", seating.computers)
+        derive("seated_players", seating.seated_players)
+        derive("bots", seating.bots)
         derive("lapsed", frozenset(lapsed))
         derive("playing", playing)
         derive("in_lobby", in_lobby)
@@ -182,7 +186,7 @@ class TableSnapshot:
         results: tuple[ResultRow, ...] | None = None,
         notice: str | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> "TableSnapshot":
-        """Return the table with this row, and whatever else has changed. Raises `BrokenRecord`."""
+        """Return the table with this row and these changes. Raises `BrokenRecord`."""
         return TableSnapshot(
             self.game,
             row,
@@ -211,7 +215,7 @@ class TableSnapshot:
         over = self.row.status == "over"
         return TableContext(
             self.id,
-            self.sitters,
+            self.seated_players,
             self.options,
             self.turn_due,
             self.notice,
@@ -253,18 +257,18 @@ class TableSnapshot:
         return seat in self.view(seat).to_act or any(seat in clock.seats for clock in self.deadlines)
 
     def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
-        """Return what a computer player on this seat decides by: its view, and the legal actions, found lazily, or None
-        if the game finds them by the view. Return None if it cannot do anything.
+        """Return what a computer player on this seat needs for a decision: its view, and the legal actions, found
+        lazily, or None if the game finds them from the view. Return None if it cannot do anything.
         """
         if not self.may_act(seat):
             return None
         return self.view(seat), _legal(self.game, self.state, seat) if self.game.legal_from_view is None else None
 
-    # What leaving costs
+    # Results of leaving
 
     def with_forfeits(self, seats: seat_rules.Seats) -> seat_rules.Seats:
         """Return the seats after those who are away from a ranked game have forfeited."""
-        return seat_rules.reckoned(seats) if self.ranked else seats
+        return seat_rules.apply_forfeits(seats) if self.ranked else seats
 
     def placed_results(
         self,

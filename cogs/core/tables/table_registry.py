@@ -67,7 +67,7 @@ class TableRegistry:
         ownership: Ownership,
         clock: Clock,
         scheduler: Scheduler,
-        screens: Mapping[str, GameUI],
+        game_uis: Mapping[str, GameUI],
     ) -> None:
         self.present = LoadedTables()
         self.components: list[TableComponent] = []
@@ -77,7 +77,7 @@ class TableRegistry:
         self._ownership = ownership
         self._clock = clock
         self._scheduler = scheduler
-        self._screens = screens
+        self._game_uis = game_uis
         self._loading: dict[int, asyncio.Task[Table | None]] = {}
 
     # Finding
@@ -122,7 +122,7 @@ class TableRegistry:
 
     async def _load(self, number: int) -> Table | None:
         row = await self._store.tables.get(number)
-        if row is None or row.game not in self._screens:
+        if row is None or row.game not in self._game_uis:
             return None
         if not self._ownership.holds(row.guild):
             return await self._load_remote(row)
@@ -131,7 +131,7 @@ class TableRegistry:
         return await self._serve(table, new=False)
 
     async def _read(self, row: TableRow) -> Table:
-        return await Table.load(self._store, self._ownership, self._screens[row.game].game, row)
+        return await Table.load(self._store, self._ownership, self._game_uis[row.game].game, row)
 
     async def _serve(self, table: Table, *, new: bool) -> Table:
         """Let the components serve a table from now on; return the one that is in memory already, if one is."""
@@ -196,7 +196,7 @@ class TableRegistry:
     async def open(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> Table:
         """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""
         row = await self._created(new, seats, limits)
-        snapshot = TableSnapshot.of(self._screens[row.game].game, row, seats)
+        snapshot = TableSnapshot.of(self._game_uis[row.game].game, row, seats)
         table = Table(self._store, self._ownership, snapshot)
         if self._ownership.holds(row.guild):
             table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed

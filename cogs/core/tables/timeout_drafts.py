@@ -1,7 +1,7 @@
-"""Submits what people have drafted when the clock of their turn runs out.
+"""Submits a player's draft when the clock of their turn runs out.
 
-It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. A draft is
-stored with its seat, so it counts even if its page is gone or shows something else.
+It counts as their own move, not as a missed turn, since they pressed in this very turn. Drafts are stored with the
+seat, so one counts even if its page is gone or shows something else.
 """
 
 import asyncio
@@ -21,46 +21,46 @@ log = logging.getLogger(__name__)
 
 
 class DraftSubmitter:
-    """Makes drafted moves in time. `screens`: what each game shows, by key."""
+    """Submits drafts in time. `game_uis`: the UI of each game, by key."""
 
-    def __init__(self, drafts: DraftStore, screens: Mapping[str, GameUI]) -> None:
+    def __init__(self, drafts: DraftStore, game_uis: Mapping[str, GameUI]) -> None:
         self._drafts = drafts
-        self._screens = screens
+        self._game_uis = game_uis
 
     async def __call__(self, table: Table, deadline: Deadline, at: Moment) -> bool:
-        """Make the drafted moves of those whose turn's clock has run out; return True if any was made. What the rules
-        refuse is dropped. Raises `StoreError`.
+        """Submit the drafts of the players whose turn's clock has run out; return True if any was submitted. A draft
+        that the rules refuse is dropped. Raises `StoreError`.
         """
-        if not isinstance(self._screens[table.game.key], SubmitsDraftOnTimeout) or deadline.kind != "turn":
+        if not isinstance(self._game_uis[table.game.key], SubmitsDraftOnTimeout) or deadline.kind != "turn":
             return False
         if table.ownership.shared:
-            await table.catch_up()  # what another process has answered, and may not have told yet
+            await table.catch_up()  # include what another process has answered, and may not have announced yet
         return any([await self._submit(table, seat, at) for seat in deadline.seats])
 
     async def _submit(self, table: Table, seat: Seat, at: Moment) -> bool:
-        screen, row = self._screens[table.game.key], table.snapshot.seats[seat]
-        draft = self._drafts.of(table).of(row.user) if row.user is not None and seat_rules.attends(row) else None
+        ui, row = self._game_uis[table.game.key], table.snapshot.seats[seat]
+        draft = self._drafts.of(table).of(row.user) if row.user is not None and seat_rules.is_present(row) else None
         if draft is None:
             return False
-        action = await asyncio.to_thread(_drafted, screen, table.snapshot.view(seat), draft)
+        action = await asyncio.to_thread(_drafted, ui, table.snapshot.view(seat), draft)
         if action is None:
             return False
         try:
-            return await table.act(moves.move, seat, action, at, partial(_fresh, screen, draft))
+            return await table.act(moves.move, seat, action, at, partial(_fresh, ui, draft))
         except (Refusal, StaleControl, UserError) as error:
             log.info("table %s: the draft of seat %s was not submitted: %r", table.id, seat, error)
             return False
 
 
-def _fresh(screen: GameUI, draft: ComponentPress, view: View) -> bool:
-    return screen.fresh(view, draft)
+def _fresh(ui: GameUI, draft: ComponentPress, view: View) -> bool:
+    return ui.fresh(view, draft)
 
 
-def _drafted(screen: GameUI, view: View, draft: ComponentPress) -> Action | None:
+def _drafted(ui: GameUI, view: View, draft: ComponentPress) -> Action | None:
     """Return the action that is drafted; None if the draft cannot be read: no clock waits for it."""
-    assert isinstance(screen, SubmitsDraftOnTimeout)
+    assert isinstance(ui, SubmitsDraftOnTimeout)
     try:
-        return screen.draft(view, draft) if screen.fresh(view, draft) else None
+        return ui.draft(view, draft) if ui.fresh(view, draft) else None
     except Exception:
         log.exception("a draft could not be read")
         return None

@@ -1,23 +1,23 @@
-"""How somebody wants to hear that it is their move: read from the store once a person, and obeyed from then on."""
+"""How each user wants to be notified that it is their move, read from the store once and then cached."""
 
 from typing import Literal, cast, get_args
 
 from cogs.core.cluster.ownership import Ownership
-from cogs.core.tables.known import Cache
+from cogs.core.tables.cache import Cache
 from data.store import Store
 from data.store.cluster_notices import PreferenceChanged
 
 Notify = Literal["mention", "message", "nothing"]
 """By a mention in the table's channel, by a direct message, or not at all."""
 
-USUAL: Notify = "mention"
+DEFAULT: Notify = "mention"
 
 WORDS: dict[Notify, str] = {
     "mention": "a mention in the table's channel",
     "message": "a direct message",
     "nothing": "nothing",
 }
-"""What each way is called."""
+"""The options in words."""
 
 
 class Preferences:
@@ -26,22 +26,22 @@ class Preferences:
     def __init__(self, store: Store, ownership: Ownership) -> None:
         self._store = store
         self._ownership = ownership
-        self._known = Cache(self._read)
+        self._cache = Cache(self._read)
 
     async def _read(self, user: int) -> Notify:
         kept = await self._store.user_data.notified(user)
-        return cast(Notify, kept) if kept in get_args(Notify) else USUAL
+        return cast(Notify, kept) if kept in get_args(Notify) else DEFAULT
 
     async def of(self, user: int) -> Notify:
         """Return how a user wants to be notified. Raises `StoreError`."""
-        return await self._known.of(user)
+        return await self._cache.of(user)
 
     async def change(self, user: int, how: Notify) -> None:
         """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
-        await self._store.user_data.notify(user, None if how == USUAL else how)
+        await self._store.user_data.notify(user, None if how == DEFAULT else how)
         self._ownership.tell(PreferenceChanged(user))
-        self._known.set(user, how)
+        self._cache.set(user, how)
 
     def forget(self, user: int | None = None) -> None:
-        """Let go of what is known of a user, who was deleted or has told another process something else; or of all."""
-        self._known.forget(user)
+        """Drop the preference of a user, who was deleted or has changed it in another process; or of all."""
+        self._cache.forget(user)

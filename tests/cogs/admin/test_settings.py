@@ -91,13 +91,13 @@ async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: Bo
 
 
 async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(harness: BotHarness, mona: UserClient):
-    games = [screen.game for screen in harness.client.tables.screens.values() if referees_of(screen.game)]
+    games = [screen.game for screen in harness.client.tables.game_uis.values() if referees_of(screen.game)]
     for game in games:
         for kind in referees_of(game):
             answer = await mona.command(harness.yard, "settings referee", game=game.key, kind=kind)
             assert f"referee {kind}" in answer.text
             settings = await harness.client.tables.settings.of(int(harness.guild.id))
-            assert str(getattr(settings.usual(game, game.options(), None), "referee", None)) == kind
+            assert str(getattr(settings.with_defaults(game, game.options(), None), "referee", None)) == kind
         offered = await mona.choices(harness.yard, "settings referee", focus="kind", game=game.key)
         assert [choice["value"] for choice in offered] == list(referees_of(game))
         answer = await mona.command(harness.yard, "settings referee", game=game.key, kind="dice")
@@ -110,12 +110,12 @@ async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(ha
 def test_what_the_opener_chose_goes_before_what_is_usual(game: AnyGame):
     kinds = referees_of(game)
     settings = Settings(referees={game.key: kinds[-1]}, clocks={game.key: 60})
-    assert settings.usual(game, game.options(), Given(referee=None, clock=None)) == game.options(
+    assert settings.with_defaults(game, game.options(), Given(referee=None, clock=None)) == game.options(
         referee=kinds[-1], clock=60
     )
     chosen = game.options(referee=kinds[0], clock=30)
-    assert settings.usual(game, chosen, Given(referee=kinds[0], clock=30)) == chosen
-    assert settings.usual(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
+    assert settings.with_defaults(game, chosen, Given(referee=kinds[0], clock=30)) == chosen
+    assert settings.with_defaults(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
 
 
 async def test_tables_stand_only_in_the_channels_that_were_named(harness: BotHarness, mona: UserClient):
@@ -176,10 +176,10 @@ def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
         "enders": "nobody",
         "season_months": "99",
     }
-    settings = read_settings(kept, harness.client.tables.screens)
+    settings = read_settings(kept, harness.client.tables.game_uis)
     assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
     assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
-    assert settings.usual(GAMES["rope_wall"], Options(), None) == Options()
+    assert settings.with_defaults(GAMES["rope_wall"], Options(), None) == Options()
 
 
 async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness: BotHarness, mona: UserClient):

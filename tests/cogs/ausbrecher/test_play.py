@@ -4,8 +4,8 @@ import pytest
 
 from cogs.ausbrecher.forecast_page import dump_forecast, is_complete, load_forecast
 from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS
-from cogs.core.tables.draft_store import KEPT_AFTER_MS
+from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS
+from cogs.core.tables.draft_store import SAVED_AFTER_MS
 from data.store import SeatChange, TableRow
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
@@ -528,12 +528,12 @@ async def test_what_is_chosen_is_still_there_after_a_restart_and_when_the_table_
     if end == "stop":
         await harness.restart()
     elif end == "crash":
-        await harness.advance(KEPT_AFTER_MS)
+        await harness.advance(SAVED_AFTER_MS)
         await harness.settle()
         await harness.kill()
         await harness.start()
     else:
-        await harness.advance(GIVEN_UP_MS)
+        await harness.advance(TOKEN_LIFETIME_MS)
         assert 1 not in harness.client.tables.registry.present
     assert "Chosen: **red**" in (await harness.press(who, "Play")).text
 
@@ -542,7 +542,7 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(harness: Bot
     await table(harness)
     panel = await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
-    await harness.advance(KEPT_AFTER_MS)
+    await harness.advance(SAVED_AFTER_MS)
     await harness.press(harness.ann, "Start over", panel)
     await harness.settle()
     await harness.restart()
@@ -565,7 +565,7 @@ async def test_whoever_picks_one_after_the_other_writes_once(harness: BotHarness
         panel = await harness.press(harness.ann, prisoner, panel)
     await harness.settle()
     assert harness.session().table.snapshot.seats[0] == before
-    await harness.advance(KEPT_AFTER_MS)
+    await harness.advance(SAVED_AFTER_MS)
     assert len(dump_forecast) == 1
     look = begun.of(int(harness.ann.id))
     assert look is not None and load_forecast(look.argument) == (1, 0, 0, 2, 1, 0, 0)

@@ -16,7 +16,7 @@ from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.emoji_markup import faced, plain
+from cogs.core.pages.emoji_markup import faced, strip
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
 from cogs.core.pages.page import Button, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
@@ -209,7 +209,7 @@ def test_a_result_says_beside_its_die_how_far_it_leads():
 def told(state: State, *, seat: Seat | None = None) -> str:
     """The news as words, the faces of the dice left out."""
     words = SCREEN.news(GAME.view(state, seat), seated(GAME.options(), 2))
-    return plain(words).removeprefix("-# ").partition(" rolled ")[2]
+    return strip(words).removeprefix("-# ").partition(" rolled ")[2]
 
 
 def test_the_news_say_which_result_the_white_die_replaced():
@@ -443,7 +443,7 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
     view = GAME.view(state, None)
     assert view.turn == A
     person = msgspec.structs.replace(view)
-    sitters = seated(GAME.options(), 2).sitters
+    sitters = seated(GAME.options(), 2).seated_players
     soon, cases = Moment(5_000), list[tuple[Level | None, Moment | None, bool]]()
     cases += [(None, soon, True), (Level.TRAINEE, soon, False), (None, None, False)]
     for level, due, told in cases:

@@ -5,7 +5,7 @@ import pytest
 from cogs.break_out import log
 from cogs.break_out.ui import BreakOutUI
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.emoji_markup import plain
+from cogs.core.pages.emoji_markup import strip
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
@@ -20,18 +20,18 @@ OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 def told(table: Cells, reader: Seat) -> list[str]:
     """What happened to a seat, as its own page has it."""
-    return list(map(plain, log.reader_news(table.view(reader), seated(OPTIONS, table.state.seats))))
+    return list(map(strip, log.reader_news(table.view(reader), seated(OPTIONS, table.state.seats))))
 
 
 def own_page(table: Cells, reader: Seat | None) -> str:
     view, about = table.view(reader), seated(OPTIONS, table.state.seats)
-    return plain(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
+    return strip(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
 
 
 def log_lines(table: Cells, reader: Seat | None) -> list[str]:
     page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
     assert isinstance(page, Page)
-    return plain(text_of(page)).splitlines()[2:]
+    return strip(text_of(page)).splitlines()[2:]
 
 
 def forced(face: str = "d") -> Cells:
@@ -127,5 +127,5 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
 )
 def test_a_review_tells_of_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
     assert SCREEN.review.noted is not None
-    words = plain(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
+    words = strip(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
     assert words.endswith(f"**Player 1** was caught {told_so}")

@@ -267,7 +267,7 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     await say_next(harness, 0)
     await harness.advance(500)
     assert view(harness).turn == 1 and view(harness).window is not None
-    meant = computers._meant[Seat(1)]
+    meant = computers._planned[Seat(1)]
     before = len(harness.sandbox.calls)
     answer = await catch_button(harness, harness.ben, "DRAW!")
     await harness.settle()
@@ -275,7 +275,7 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     own = f"/channels/{harness.ben.dm.id}/"  # where nobody else looks
     made = [call for call in harness.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []
-    after = computers._meant[Seat(1)]
+    after = computers._planned[Seat(1)]
     assert after.due == meant.due and after.view is meant.view, "it has not been asked again"
     assert after.version == harness.session().table.snapshot.version
 

@@ -23,7 +23,7 @@ from cogs.core.pages.custom_ids import ComponentPress, custom_id
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
 from cogs.core.pages.page import Button, Page, Picture, Row, Select
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.publishing.lobby_pages import lasting
+from cogs.core.publishing.lobby_pages import game_length
 from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import ClockAction, Expire, Moment, Refusal, Seat
@@ -509,7 +509,7 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     told = SCREEN.status(seen(state, None), about(3, due=due))
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
-    machine = (SeatedPlayer(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).sitters[1:])
+    machine = (SeatedPlayer(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).seated_players[1:])
     for shown in (about(3, due=due, sitters=machine), about(3)):
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 
@@ -805,7 +805,7 @@ def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(
     told = next(field.description for field in option_fields(BreakOutOptions) if field.name == "rounds")
     assert f"A round takes about {ROUND_MINUTES} minutes." in told
     for seats in GAME.player_counts:
-        assert lasting(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
+        assert game_length(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
 
 
 def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best():

@@ -366,7 +366,7 @@ async def test_every_interaction_is_answered_or_deferred_although_the_disk_takes
 ):
     go, slow = await act(harness), SlowDisk(harness)
     await harness.settle()
-    monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.01)
     slow.hold()
     interaction = await go()
     await interaction.answered.wait()
@@ -378,4 +378,4 @@ async def test_every_interaction_is_answered_or_deferred_although_the_disk_takes
 
 
 def test_what_is_not_answered_by_then_is_deferred_well_within_two_seconds():
-    assert responder.HOLD_AFTER_S < 2
+    assert responder.DEFER_AFTER_S < 2

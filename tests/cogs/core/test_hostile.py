@@ -135,10 +135,10 @@ def verbs_of(harness: BotHarness, table: int) -> set[str]:
     session = harness.session(table)
     live, info = session.table, session.table.snapshot.info()
     pages = [
-        table_page(session.screen, live.snapshot.view(None), info),
-        *(seat_page(session.screen, live.snapshot.view(Seat(n)), info) for n in (0, 1)),
+        table_page(session.ui, live.snapshot.view(None), info),
+        *(seat_page(session.ui, live.snapshot.view(Seat(n)), info) for n in (0, 1)),
     ]
-    found = set(session.screen.public_actions)
+    found = set(session.ui.public_actions)
     for block in itertools.chain(*(page.blocks for page in pages if page is not None)):
         if isinstance(block, Row):
             found |= {button.verb for button in block.buttons if isinstance(button, Button)}
@@ -163,7 +163,7 @@ async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
     for of in ("person", "channel", "server"):
         await harness.client.tables.settings.change(int(harness.guild.id), f"limit.{of}", "900")
     made: dict[tuple[str, str], int] = {}
-    for (key, screen), state in itertools.product(harness.client.tables.screens.items(), STATES):
+    for (key, screen), state in itertools.product(harness.client.tables.game_uis.items(), STATES):
         await harness.ann.command(harness.yard, f"{screen.command} start", clock=0)
         number = made[key, state] = max(table.id for table in harness.client.tables.registry.awake())
         await harness.press(harness.ben, "Join")
@@ -232,9 +232,7 @@ async def test_every_command_with_hostile_options_gets_one_answer_and_changes_no
     made = await tables(harness)
     before = standing(harness)
     found = some(forged_commands(harness), 700, lambda one: one[0])
-    his = {
-        session.screen.command for table in made.values() if waits_for(session := harness.session(table), harness.ben)
-    }
+    his = {session.ui.command for table in made.values() if waits_for(session := harness.session(table), harness.ben)}
     assert {name for name, _, _ in found} == {name for name, _ in leaves(harness)}
 
     def act(who: UserClient, name: str, options: list[Json], resolved: Json) -> Act:

@@ -11,9 +11,9 @@ import pytest
 
 from cogs.core.app.cluster_events import COMPARED_EVERY_MS
 from cogs.core.cluster.shard_leases import ShardLeases
-from cogs.core.ops.timers import What
+from cogs.core.ops.timers import JobKind
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
-from cogs.core.tables.draft_store import KEPT_AFTER_MS
+from cogs.core.tables.draft_store import SAVED_AFTER_MS
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from cogs.match_five.words import dump_laying
 from data.store.cluster_notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
@@ -82,7 +82,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     due = two.client.tables.scheduler.due(1, "deadline")
     assert due is not None and clock is not None and due > clock
     near = two.near.client.tables
-    assert near.registry.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(What))
+    assert near.registry.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(JobKind))
 
 
 async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):
@@ -211,7 +211,7 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await taps.press(match_five.parts(taps.panel, "lay")[0])
     await two.settle()
-    await two.advance(KEPT_AFTER_MS)
+    await two.advance(SAVED_AFTER_MS)
     assert two.awaited() is not mover and await two.shows_latest()
 
 
@@ -255,17 +255,17 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
 ):
     await begun(two)
     far, guild, user = two.client.tables, int(two.guild.id), int(two.ben.id)
-    assert (await far.settings.of(guild)).enders == "moderators" and await far.notify.of(user) == "mention"
+    assert (await far.settings.of(guild)).enders == "moderators" and await far.preferences.of(user) == "mention"
     let_go = []
     far.forgetting.append(lambda: let_go.append("replays"))
     two.far.ears.deaf = True
     await two.near.client.tables.settings.change(guild, "enders", "openers")
-    await two.near.client.tables.notify.change(user, "nothing")
+    await two.near.client.tables.preferences.change(user, "nothing")
     await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
     await two.settle()
-    assert two.session().table.snapshot.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
+    assert two.session().table.snapshot.knows(int(two.ann.id)) and await far.preferences.of(user) == "mention"
     await two.advance(COMPARED_EVERY_MS)
-    assert (await far.settings.of(guild)).enders == "openers" and await far.notify.of(user) == "nothing"
+    assert (await far.settings.of(guild)).enders == "openers" and await far.preferences.of(user) == "nothing"
     assert not two.session().table.snapshot.knows(int(two.ann.id)) and let_go
 
 
@@ -301,22 +301,22 @@ async def test_a_setting_is_obeyed_by_every_process_from_then_on(two: TwoProcess
 
 async def test_how_somebody_wants_to_hear_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
     far, user = two.client.tables, int(two.ben.id)
-    assert await far.notify.of(user) == "mention"
-    await two.near.client.tables.notify.change(user, "nothing")
+    assert await far.preferences.of(user) == "mention"
+    await two.near.client.tables.preferences.change(user, "nothing")
     await two.told()
-    assert await far.notify.of(user) == "nothing"
+    assert await far.preferences.of(user) == "nothing"
 
 
 @pytest.mark.parametrize("what", ["settings", "notify"])
 async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProcesses, what: str):
     tables, user = two.client.tables, int(two.ben.id)
-    reading: Any = tables.settings.of(1) if what == "settings" else tables.notify.of(user)
+    reading: Any = tables.settings.of(1) if what == "settings" else tables.preferences.of(user)
     task = asyncio.create_task(reading)
     await asyncio.sleep(0)  # it has begun to read
     two.client.cluster_events(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
     await task
-    known: Any = tables.settings if what == "settings" else tables.notify
-    assert known._known._known == {}
+    known: Any = tables.settings if what == "settings" else tables.preferences
+    assert known._cache._values == {}
 
 
 async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
@@ -325,13 +325,13 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     await two.press(two.ben, "Join")
     await two.settle()
     user = int(two.ben.id)
-    assert await two.client.tables.notify.of(user) == "mention"
+    assert await two.client.tables.preferences.of(user) == "mention"
     asked = await two.ben.command(two.ben.dm, "privacy delete")
     await two.ben.press(asked, label="Delete it all")
     await two.settle()
     for table in two.client.tables.registry.awake():
         assert not table.snapshot.knows(user) and "Ben" not in str(table.snapshot.seats)
-    assert "Ben" not in two.public() and two.client.tables.notify._known._known == {}
+    assert "Ben" not in two.public() and two.client.tables.preferences._cache._values == {}
     kept = await two.near.store.user_data.export(user)
     assert not any(kept.values())
     assert two.near.client.tables.registry.remote.get(1) is None

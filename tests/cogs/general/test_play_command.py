@@ -42,7 +42,7 @@ async def test_where_something_is_secret_ones_own_page_stands_below_the_table_th
 
 async def test_the_door_tells_every_game_apart_with_players_and_duration(harness: BotHarness):
     games = await harness.ann.command(harness.yard, "play")
-    for screen in harness.client.tables.screens.values():
+    for screen in harness.client.tables.game_uis.values():
         assert f"**{screen.game.title}**" in games.text
         assert harness.client.tree.get_command(screen.command).description in games.text
     assert "about 15 minutes" in games.text and "in the middle of play" in games.text
@@ -68,7 +68,7 @@ async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    really, joined = PageBuilder.cockpit, list[ActionResult]()
+    really, joined = PageBuilder.player_page, list[ActionResult]()
 
     async def cockpit(composer: PageBuilder, table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
         found = await really(composer, table, user, *more, **named)
@@ -76,7 +76,7 @@ async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(
             joined.append(await harness.press(harness.ben, "Join"))
         return found
 
-    monkeypatch.setattr(PageBuilder, "cockpit", cockpit)
+    monkeypatch.setattr(PageBuilder, "player_page", cockpit)
     await harness.ann.press(game, label="Open a table for others")
     await harness.settle()
     await harness.advance(CALM_MS)
@@ -171,7 +171,7 @@ async def test_help_opens_the_rules_of_the_game_that_is_chosen(harness: BotHarne
 
 async def test_the_games_come_before_what_moderators_use(harness: BotHarness):
     order = [command["name"] for command in harness.sandbox.commands()]
-    games = [screen.command for screen in harness.client.tables.screens.values()]
+    games = [screen.command for screen in harness.client.tables.game_uis.values()]
     assert order[: len(games) + 1] == ["play", *games]
 
 

@@ -26,7 +26,7 @@ def classroom(key: str) -> LessonPages:
     package = next(package for package in GAMES if package.game.key == key)
     course = load_lesson(package.game, load_material(package.game))
     assert course is not None
-    return LessonPages(package.screen(), course, "Ann")
+    return LessonPages(package.ui(), course, "Ann")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def accepted(page: Page, lesson: str, stamp: int) -> None:
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
     assert not problems, problems.tree()
-    fitting = list(components_v2.fitting(page))
+    fitting = list(components_v2.truncate(page))
     assert len(fitting) == len(page.blocks)
     assert not any(block.body.endswith("…") for block in fitting if isinstance(block, Text))
 

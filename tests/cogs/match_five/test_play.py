@@ -326,7 +326,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness)
     session = harness.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
     tables, table = harness.client.tables, session.table
-    submit = timeout_drafts.DraftSubmitter(tables.drafts, tables.screens)
+    submit = timeout_drafts.DraftSubmitter(tables.drafts, tables.game_uis)
     assert not await submit(table, table.snapshot.deadlines[0], harness.clock.now())
     assert view(harness).stones == ()
 

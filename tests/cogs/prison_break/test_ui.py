@@ -443,7 +443,7 @@ def test_no_clock_is_told_for_computers_and_none_in_a_replay():
     about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
     machines = tuple(SeatedPlayer(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
-    for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, sitters=machines)):
+    for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, seated_players=machines)):
         assert "time" not in SCREEN.status(view, other)
 
 
@@ -574,7 +574,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
     voted = GAME.view(after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(own)), (C, Vote(others))), None)
     by_people = info(3)
     by_computer = dataclasses.replace(
-        by_people, sitters=(SeatedPlayer(A, "Max", None, Level.MASTER), *by_people.sitters[1:])
+        by_people, seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *by_people.seated_players[1:])
     )
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
@@ -589,7 +589,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_th
     lapses = GAME.decide(open_, None, Expire(deadline.id), deadline.due, rolling(DARK))
     voted = GAME.view(folded(GAME, lapses, open_), None)
     by_computer = dataclasses.replace(
-        info(3), sitters=(SeatedPlayer(A, "Max", None, Level.MASTER), *info(3).sitters[1:])
+        info(3), seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *info(3).seated_players[1:])
     )
     told = SCREEN.news(voted, by_computer)
     assert "rejects" in told and "**Max** meant it as a threat" in told
@@ -653,7 +653,7 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
     }
     assert not any("@" in line for line in rows[None])
     own = [line for line in rows[A] if "@" in line]
-    assert len(own) == 1 and own[0].startswith(info(3).sitters[A].name[:8])
+    assert len(own) == 1 and own[0].startswith(info(3).seated_players[A].name[:8])
 
 
 def lines_of_advice(state: State, ranked: bool = False) -> list[str]:

@@ -291,7 +291,7 @@ def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> Puz
     if judge is not None:
         game = replace(game, kind=replace(game.kind, judge=judge))
     tables, puzzle = harness.client.tables, PACK[key].numbered(today(harness))
-    return PuzzlePages(tables.screens[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
+    return PuzzlePages(tables.game_uis[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
 
 
 async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarness):

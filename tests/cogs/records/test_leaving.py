@@ -101,7 +101,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
 async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
-    seats = seat_rules.left(seat_rules.left(table.snapshot.seats, Seat(0)), Seat(1))
+    seats = seat_rules.leave(seat_rules.leave(table.snapshot.seats, Seat(0)), Seat(1))
     await table.act(lambda present: Seated(present.with_forfeits(seats)))
     await play_out(table, at)
     assert (await check(table, (1, 1, None, None)))[:2] == [3, 3]

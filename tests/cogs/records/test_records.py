@@ -314,7 +314,7 @@ async def test_a_verb_has_one_answer(harness: BotHarness):
 
     for verb in ("leaderboard", "rules", "join"):
         with pytest.raises(ValueError, match="served already"):
-            harness.client.service.answer_to(verb, answer)
+            harness.client.service.add_handler(verb, answer)
 
 
 async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history_and_no_comparison(harness: BotHarness):

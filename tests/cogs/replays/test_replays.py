@@ -380,7 +380,7 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
 ):
     await finished_wall(harness)
     page = await harness.ann.command(harness.yard, "replay", table=1)
-    screen = harness.client.tables.screens["rope_wall"]
+    screen = harness.client.tables.game_uis["rope_wall"]
     monkeypatch.setattr(screen, "picture", lambda view, info: None)
     answer = await harness.press(harness.ann, "Animation", page)
     assert "no pictures to animate" in await until_text(harness, answer)

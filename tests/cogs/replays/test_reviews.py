@@ -407,7 +407,7 @@ async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_t
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
     thinkers = BotWorkers(1, seconds=0.05)
-    async with thinkers.aside() as pool:
+    async with thinkers.background_worker() as pool:
         loop = asyncio.get_running_loop()
         assert await loop.run_in_executor(pool, os.getpid) != os.getpid()
         found = await loop.run_in_executor(pool, review_worker.answer_in_time, REVIEWER, asked, 60.0)

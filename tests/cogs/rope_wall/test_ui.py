@@ -85,7 +85,7 @@ def test_the_score_says_what_is_counted_and_the_winner_of_a_round_is_named_with_
 def test_the_log_names_who_finished_a_rope_to_the_very_end(seed: int):
     end = views(seed)[-1]
     assert end.winner is not None
-    assert f"**{info().sitters[end.winner].name}** finished" in SCREEN.news(end, info()).split("\n")[-1]
+    assert f"**{info().seated_players[end.winner].name}** finished" in SCREEN.news(end, info()).split("\n")[-1]
 
 
 def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_the_table_is_ranked():

@@ -129,4 +129,4 @@ async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: S
 async def test_the_bot_checks_and_counts_its_calls(harness: BotHarness):
     trace, tables = harness.client.http.http_trace, harness.client.tables
     assert tables.ownership.check_call in trace.on_request_headers_sent
-    assert tables.traffic.answered in trace.on_request_end and len(trace.on_request_exception) == 1
+    assert tables.rest_errors.answered in trace.on_request_end and len(trace.on_request_exception) == 1

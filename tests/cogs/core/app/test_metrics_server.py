@@ -141,7 +141,7 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(
 
 
 async def test_a_queue_before_the_computers_is_counted(seen: BotHarness, caplog: pytest.LogCaptureFixture):
-    thinkers = seen.client.tables.thinkers
+    thinkers = seen.client.tables.bot_workers
     second = thinkers._queue.turn(2)
     async with thinkers._queue.turn(1):
         asked = asyncio.create_task(second.__aenter__())
@@ -201,9 +201,9 @@ def test_a_beat_is_young_for_a_minute(age_ms: int, words: str):
 
 
 async def test_beats_go_on_being_noted(harness: BotHarness):
-    first = harness.client.tables.jobs.beaten
+    first = harness.client.tables.jobs.last_beat
     await harness.advance(10_000)
-    assert first is not None and harness.client.tables.jobs.beaten >= first + 10_000
+    assert first is not None and harness.client.tables.jobs.last_beat >= first + 10_000
 
 
 @pytest.mark.parametrize(

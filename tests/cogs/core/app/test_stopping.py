@@ -32,7 +32,7 @@ async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
+    monkeypatch.setattr(command_tree, "STOP_WAIT_S", PATIENCE_S)
     held = Held(monkeypatch)
     pressing = asyncio.create_task(harness.push())
     await held.come.wait()
@@ -57,7 +57,7 @@ async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
 
 async def test_a_stop_waits_no_longer_than_it_may(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await harness.two_at_the_wall()
-    monkeypatch.setattr(command_tree, "LAST_BREATH_S", 0.0)
+    monkeypatch.setattr(command_tree, "STOP_WAIT_S", 0.0)
     held = Held(monkeypatch)
     pressing = asyncio.create_task(harness.push())
     await held.come.wait()
@@ -81,7 +81,7 @@ async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
     monkeypatch.setattr(ShardedState, "parse_interaction_create", noted)
     await harness.restart()
     await harness.two_at_the_wall()
-    monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
+    monkeypatch.setattr(command_tree, "STOP_WAIT_S", PATIENCE_S)
     held = Held(monkeypatch)
     pressing = asyncio.create_task(harness.push())
     await held.come.wait()

@@ -346,7 +346,7 @@ async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once
     fleet.clock.advance(60_000)
     await fleet.settle(one)
     assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
-    assert one.client.tables.health.complaint() is None
+    assert one.client.tables.database_status.complaint() is None
     await fleet.step(other)
     await fleet.step(one)
     decisions = await other.store.games.decisions(table)
@@ -391,7 +391,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     (table,) = await other.store.tables.open(int(fleet.guilds[1].id))
     assert len(boards) == 1 and "Ben" in UserClient.visible_text(boards[0])
     assert [table.id for table in other.client.tables.registry.awake()] == [table.id]
-    assert one.client.tables.registry.awake() == () and one.client.tables.health.complaint() is None
+    assert one.client.tables.registry.awake() == () and one.client.tables.database_status.complaint() is None
 
 
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(

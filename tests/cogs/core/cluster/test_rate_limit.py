@@ -97,7 +97,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 
 async def test_who_asks_first_has_the_first_turn(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
+    monkeypatch.setattr(rate_limit, "BURST", 1)
     pace, gone = RateLimiter(harness.clock, lambda: 1.0), list[int]()
 
     async def call(number: int) -> None:
@@ -124,7 +124,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
         waits.set()
         await go_on.wait()
 
-    monkeypatch.setattr(RateLimiter, "turn", turn)
+    monkeypatch.setattr(RateLimiter, "acquire", turn)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
     harness.session().message.invalidate()
@@ -149,7 +149,7 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
         taken.append(1)
         return take(limiter)
 
-    monkeypatch.setattr(RateLimiter, "take", counted)
+    monkeypatch.setattr(RateLimiter, "reserve", counted)
     before = len(harness.sandbox.calls)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")

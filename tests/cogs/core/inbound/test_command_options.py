@@ -4,7 +4,7 @@ from discord import app_commands
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
+from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MAX_CHOICES, suggestions
 from engine.players import LEVELS
 from tools.harness.bot_harness import BotHarness
 
@@ -12,7 +12,7 @@ from tools.harness.bot_harness import BotHarness
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=200), st.integers()), max_size=60), st.text(max_size=5))
 def test_suggestions_fit_discord_and_what_was_typed(values: list[tuple[str, int]], typed: str):
     found = suggestions(values, typed)
-    assert len(found) <= MOST_CHOICES
+    assert len(found) <= MAX_CHOICES
     for choice in found:
         assert len(choice.name) <= 100
         full = [name for name, value in values if value == choice.value and name.startswith(choice.name)]
@@ -34,7 +34,7 @@ def test_suggestions_keep_their_order_and_ignore_case_and_blanks():
 
 def test_the_choices_of_start_are_words_that_people_understand():
     assert [choice.value for choice in LEVEL_CHOICES] == list(LEVELS)
-    assert 2 <= len(CLOCK_CHOICES) <= MOST_CHOICES
+    assert 2 <= len(CLOCK_CHOICES) <= MAX_CHOICES
     assert len({choice.name for choice in CLOCK_CHOICES}) == len(CLOCK_CHOICES)
     assert all(isinstance(choice.value, int) for choice in CLOCK_CHOICES)
 

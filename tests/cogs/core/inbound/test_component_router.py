@@ -167,7 +167,7 @@ async def test_an_unexpected_fault_is_logged_with_its_table_and_answered_kindly(
     def broken(*_):
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(harness.session().screen, "text", broken)
+    monkeypatch.setattr(harness.session().ui, "text", broken)
     answer = await harness.press(harness.ann, "Text view")
     assert private(answer) and "nothing of the game is lost" in answer.text
     assert "table 1" in caplog.text and "ZeroDivisionError" in caplog.text

@@ -9,7 +9,7 @@ from discord import app_commands
 from cogs.core.inbound.start_command import read_options
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
-from cogs.core.tables.options import described, meaning, option_fields
+from cogs.core.tables.options import meaning, option_description, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
@@ -17,7 +17,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 def start_of(harness: BotHarness, key: str) -> app_commands.Command[Any, ..., Any]:
-    group = harness.client.tree.get_command(harness.client.tables.screens[key].command)
+    group = harness.client.tree.get_command(harness.client.tables.game_uis[key].command)
     assert isinstance(group, app_commands.Group)
     found = group.get_command("start")
     assert isinstance(found, app_commands.Command)
@@ -76,8 +76,8 @@ def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
     options = {entry.name: entry for entry in option_fields(MatchFiveOptions)}
     assert meaning(options["placement"], "free") == "the tiles of a turn may lie anywhere"
     assert meaning(options["placement"], "one_line") == "they must end up in one common line"
-    assert described(options["placement"]) == "Where the tiles of one turn may lie"
-    assert meaning(options["clock"], 60) == "" and described(options["clock"]) == options["clock"].description
+    assert option_description(options["placement"]) == "Where the tiles of one turn may lie"
+    assert meaning(options["clock"], 60) == "" and option_description(options["clock"]) == options["clock"].description
 
 
 async def test_no_option_is_described_by_its_own_name(harness: BotHarness):
@@ -88,7 +88,7 @@ async def test_no_option_is_described_by_its_own_name(harness: BotHarness):
 
 async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(harness: BotHarness):
     groups = {
-        key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.tables.screens.items()
+        key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.tables.game_uis.items()
     }
     for group in groups.values():
         assert isinstance(group, app_commands.Group)
@@ -98,7 +98,7 @@ async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_g
 async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness: BotHarness):
     answer = await harness.ann.command(harness.yard, "help")
     kinds = set[str]()
-    for key, screen in harness.client.tables.screens.items():
+    for key, screen in harness.client.tables.game_uis.items():
         group = harness.client.tree.get_command(screen.command)
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
@@ -107,4 +107,4 @@ async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness:
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · {group.description}"
             in answer.text
         )
-    assert len(kinds) == len(harness.client.tables.screens)
+    assert len(kinds) == len(harness.client.tables.game_uis)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app.process_report import LATE_MS, MOST_LISTED, processes
-from cogs.core.ops.process_stats import LATELY_S, LoopLag, ProcessStats, read_process_stats
+from cogs.core.app.process_report import LATE_MS, MAX_LISTED, process_report
+from cogs.core.ops.process_stats import WINDOW_S, LoopLag, ProcessStats, read_process_stats
 from data.store.shards import Lease, Process
 from engine.contract import Moment
 
@@ -36,34 +36,34 @@ def test_the_worst_delay_of_lately_is_told():
     assert lag.worst_ms() == 0
     for second, late in enumerate((0.001, 0.2, 0.05)):
         now[0] = float(second)
-        lag.heard(late)
+        lag.add(late)
     assert lag.worst_ms() == 200
-    now[0] = 1.0 + LATELY_S
+    now[0] = 1.0 + WINDOW_S
     assert lag.worst_ms() == 200
     now[0] += 0.001
     assert lag.worst_ms() == 50
-    now[0] += LATELY_S
+    now[0] += WINDOW_S
     assert lag.worst_ms() == 0
 
 
 def test_shards_are_named_as_ranges_and_those_of_nobody_ail():
-    words, ailing = processes(shards("{}", "{}", held={0: 1, 1: 1, 2: 1, 3: 2}), False, None)
+    words, ailing = process_report(shards("{}", "{}", held={0: 1, 1: 1, 2: 1, 3: 2}), False, None)
     assert not ailing and "Serves shards 0–2 · " in words and "Serves shard 3 · " in words
-    words, ailing = processes(shards("{}", held={0: 1, 2: 2}), False, None)
+    words, ailing = process_report(shards("{}", held={0: 1, 2: 2}), False, None)
     assert ailing and "Serves shard 0 · " in words and "✗ Nobody serves shards 1–3 at the moment." in words
-    words, ailing = processes(shards("{}", "{}", held=dict.fromkeys(range(4), 1)), False, None)
+    words, ailing = process_report(shards("{}", "{}", held=dict.fromkeys(range(4), 1)), False, None)
     assert not ailing and "Stands by · " in words
 
 
 def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
-    found = shards(*["{}"] * (MOST_LISTED + 3), held=dict.fromkeys(range(4), 2))
+    found = shards(*["{}"] * (MAX_LISTED + 3), held=dict.fromkeys(range(4), 2))
     found.process = 5
-    words, _ = processes(found, False, None)
-    assert words.startswith("**Process 5** (this one)") and words.count("**Process ") == MOST_LISTED
+    words, _ = process_report(found, False, None)
+    assert words.startswith("**Process 5** (this one)") and words.count("**Process ") == MAX_LISTED
     assert "and 3 more" in words
 
 
 def test_a_process_that_has_too_much_to_do_is_marked():
     late, well = (f'{{"lag_ms":{lag}}}' for lag in (LATE_MS + 1, LATE_MS))
-    words, _ = processes(shards(late, well, held=dict.fromkeys(range(4), 1)), False, None)
+    words, _ = process_report(shards(late, well, held=dict.fromkeys(range(4), 1)), False, None)
     assert f"✗ event loop up to {LATE_MS + 1} ms" in words and f"· event loop up to {LATE_MS} ms" in words

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.ops.timers import CALLING, MS, DiscordClock, Scheduler, What, backoff
+from cogs.core.ops.timers import CALLS_DISCORD, MS, DiscordClock, JobKind, Scheduler, backoff
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 
@@ -54,19 +54,19 @@ class TableMessages:
 
     def __init__(self) -> None:
         self.clock = Hands()
-        self.served: list[tuple[int, What]] = []
+        self.served: list[tuple[int, JobKind]] = []
         self.scheduler = Scheduler(self.clock, self.wake)
         self.broken = True
         self.meanwhile: int | None = None  # when the message is set to be drawn again, while it is being drawn
 
-    async def wake(self, table: int, what: What) -> None:
+    async def wake(self, table: int, what: JobKind) -> None:
         self.served.append((table, what))
         if what == "messages" and self.meanwhile is not None:
             self.scheduler.set(table, what, START + self.meanwhile)
         if what == "messages" and self.broken:
             raise RuntimeError("the message is broken")
 
-    async def turn(self, to: int) -> list[tuple[int, What]]:
+    async def turn(self, to: int) -> list[tuple[int, JobKind]]:
         """Turn the hands; return what was served because of it."""
         before = len(self.served)
         self.clock.turn(to)
@@ -191,7 +191,7 @@ async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_i
 
 
 async def test_what_is_served_may_set_what_comes_next(session: TableMessages):
-    async def again(table: int, what: What) -> None:
+    async def again(table: int, what: JobKind) -> None:
         session.served.append((table, what))
         if len(session.served) < 4:
             session.scheduler.set(table, what, session.clock.now())
@@ -244,11 +244,11 @@ async def test_however_few_are_served_at_once_all_are_served(session: TableMessa
     assert [table for table, _ in session.served] == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("kind", sorted(CALLING))
-async def test_no_clock_waits_behind_what_waits_for_calls(session: TableMessages, kind: What):
+@pytest.mark.parametrize("kind", sorted(CALLS_DISCORD))
+async def test_no_clock_waits_behind_what_waits_for_calls(session: TableMessages, kind: JobKind):
     sent, under_way, most = asyncio.Event(), 0, 0
 
-    async def wake(table: int, what: What) -> None:
+    async def wake(table: int, what: JobKind) -> None:
         nonlocal under_way, most
         if what == kind:
             under_way += 1
@@ -276,7 +276,7 @@ async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
     session, finished = TableMessages(), asyncio.Event()
     go_on = asyncio.Event()
 
-    async def slow(table: int, what: What) -> None:
+    async def slow(table: int, what: JobKind) -> None:
         await go_on.wait()
         finished.set()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.pages.display_names import LONGEST, NAMELESS, bold, plain, shown
+from cogs.core.pages.display_names import MAX_LENGTH, NAMELESS, bold, escape, sanitize
 from cogs.core.pages.game_ui import SeatedPlayer
 from engine.contract import Seat
 from tools.harness.bot_harness import BotHarness
@@ -30,7 +30,7 @@ from tools.harness.bot_harness import BotHarness
     ],
 )
 def test_a_name_is_shown_without_what_turns_or_hides_text(name: str, words: str):
-    assert plain(name) == words
+    assert sanitize(name) == words
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,15 @@ def test_a_name_is_shown_without_what_turns_or_hides_text(name: str, words: str)
     ],
 )
 def test_a_name_in_text_is_neither_mention_nor_markup(name: str, words: str):
-    assert shown(name) == words and bold(name) == f"**{words}**"
+    assert escape(name) == words and bold(name) == f"**{words}**"
 
 
 @given(st.text(max_size=60))
 def test_whatever_somebody_calls_themselves_is_a_short_visible_line(name: str):
-    words = plain(name)
-    assert 1 <= len(words) <= LONGEST and words.strip() == words
+    words = sanitize(name)
+    assert 1 <= len(words) <= MAX_LENGTH and words.strip() == words
     assert not any(unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") for sign in words)
-    assert plain(words) == words
+    assert sanitize(words) == words
     assert not set(words) & set("<>@:`")
 
 

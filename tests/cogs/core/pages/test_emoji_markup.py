@@ -17,7 +17,7 @@ from engine.contract import Seat
 from tools.harness.pages import seated
 from tools.harness.playouts import Playout, play
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
+SCREENS = [screen for package in GAMES if isinstance(screen := package.ui(), HasEmoji)]
 EMOJI = re.compile(r"<:(\w+):\d{19}>")
 
 
@@ -28,25 +28,25 @@ def known(name: str) -> str:
 
 def test_the_face_of_a_thing_stands_before_its_words():
     text = f"Ann laid {faced(['card_red_3', 'card_wild'], 'red 3, Wild')} and said NEXT"
-    assert emoji_markup.plain(text) == "Ann laid red 3, Wild and said NEXT"
-    told, _ = emoji_markup.shown(text, known, 4_000)
+    assert emoji_markup.strip(text) == "Ann laid red 3, Wild and said NEXT"
+    told, _ = emoji_markup.render(text, known, 4_000)
     assert told == f"Ann laid {known('card_red_3')}{known('card_wild')} red 3, Wild and said NEXT"
 
 
 def test_faces_that_are_not_all_known_are_left_out():
     text = faced(["card_red_3", "card_wild"], "red 3, Wild")
-    assert emoji_markup.shown(text, {"card_red_3": "<:a:1>"}.get, 4_000) == ("red 3, Wild", 4_000)
+    assert emoji_markup.render(text, {"card_red_3": "<:a:1>"}.get, 4_000) == ("red 3, Wild", 4_000)
 
 
 def test_faces_take_the_room_that_is_left_and_no_more():
     one = faced(["x"], "one ")
     length = len(known("x")) + 1
-    assert emoji_markup.shown(one * 3, known, 2 * length) == (f"{known('x')} one " * 2 + "one ", 0)
-    assert emoji_markup.shown(one, known, length - 1) == ("one ", length - 1)
+    assert emoji_markup.render(one * 3, known, 2 * length) == (f"{known('x')} one " * 2 + "one ", 0)
+    assert emoji_markup.render(one, known, length - 1) == ("one ", length - 1)
 
 
 def test_a_text_that_was_cut_inside_its_faces_has_none():
-    assert emoji_markup.plain(faced(["card_red_3"], "red 3")[:6]) == ""
+    assert emoji_markup.strip(faced(["card_red_3"], "red 3")[:6]) == ""
 
 
 def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:

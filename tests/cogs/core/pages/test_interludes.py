@@ -11,7 +11,7 @@ from engine.turns import Ready
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
-SCREENS = [package.screen() for package in GAMES if hasattr(package.screen().game.options(), "interludes")]
+SCREENS = [package.ui() for package in GAMES if hasattr(package.ui().game.options(), "interludes")]
 
 
 def ready(page: Page) -> Button:

@@ -1,17 +1,17 @@
 """Leafing: from the first page to the last and back, and nowhere else."""
 
-from cogs.core.pages.pagination import leaf, page_within, pages_of
+from cogs.core.pages.pagination import page_buttons, page_within, pages_of
 
 
 def buttons(number: int, pages: int) -> dict[str, str | None]:
     """Where each button leads, by its label; None where it cannot be pressed."""
-    shown = leaf("verb", number, pages, lambda page, slot: f"{page}.{slot}")
+    shown = page_buttons("verb", number, pages, lambda page, slot: f"{page}.{slot}")
     assert len({button.argument for button in shown}) == len(shown)
     return {button.label: None if button.disabled else button.argument for button in shown}
 
 
 def test_one_page_needs_no_buttons():
-    assert leaf("verb", 0, 1, lambda page, slot: f"{page}.{slot}") == ()
+    assert page_buttons("verb", 0, 1, lambda page, slot: f"{page}.{slot}") == ()
 
 
 def test_one_leafs_on_and_back_and_stops_at_both_ends():

@@ -1,13 +1,13 @@
 """Refusals in words: a game's own sentences, the common ones, and facts in braces."""
 
-from cogs.core.pages.refusals import COMMON, OTHERWISE, sentence
+from cogs.core.pages.refusals import COMMON, UNKNOWN_REFUSAL, sentence
 from engine.contract import Refusal
 
 
 def test_a_game_says_it_in_its_own_words_and_else_in_the_common_ones():
     assert sentence(Refusal("over", reason="won"), {"over": "Done."}) == "Done."
     assert sentence(Refusal("over", reason="won"), {}) == COMMON["over"]
-    assert sentence(Refusal("never heard of"), {"over": "Done."}) == OTHERWISE
+    assert sentence(Refusal("never heard of"), {"over": "Done."}) == UNKNOWN_REFUSAL
 
 
 def test_facts_stand_in_the_sentence_and_people_s_words_for_them_come_first():

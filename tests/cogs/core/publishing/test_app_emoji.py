@@ -14,7 +14,7 @@ from cogs.registry import GAMES
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
+SCREENS = [screen for package in GAMES if isinstance(screen := package.ui(), HasEmoji)]
 MOST_BYTES = 256 * 1024
 
 

@@ -7,15 +7,15 @@ from PIL import Image
 
 from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.theme import WIDTH
-from cogs.core.pages.display_names import plain
+from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing import covers
-from cogs.core.publishing.covers import HEIGHT, Covers, cover, together
-from cogs.core.publishing.lobby_pages import lasting
+from cogs.core.publishing.covers import HEIGHT, Covers, contact_sheet, cover
+from cogs.core.publishing.lobby_pages import game_length
 from cogs.registry import GAMES
 from tools.harness.playouts import material
 
-SCREENS = [package.screen() for package in GAMES]
+SCREENS = [package.ui() for package in GAMES]
 MOST_BYTES = 60_000
 
 
@@ -31,12 +31,12 @@ def test_a_cover_is_small_and_always_the_same(screen: GameUI):
 
 def test_no_person_is_named_on_a_cover():
     for size in (16, 24, 34, 48):
-        assert fitted_name(plain(covers.NAMELESS), size, WIDTH) == ""
+        assert fitted_name(sanitize(covers.NAMELESS), size, WIDTH) == ""
 
 
 def test_the_covers_of_all_games_stand_on_one_picture_that_names_them():
     made = [(screen.game.title, cover(screen, material(screen.game))) for screen in SCREENS]
-    sheet = together([(title, picture) for title, picture in made if picture is not None])
+    sheet = contact_sheet([(title, picture) for title, picture in made if picture is not None])
     assert len(sheet.data) <= 2 * MOST_BYTES
     assert all(title in sheet.alt for title, _ in made)
 
@@ -50,16 +50,16 @@ def test_every_game_tells_how_long_it_lasts_with_any_number_of_players(screen: G
 def test_minutes_are_rounded_and_a_game_with_a_long_clock_lasts_days():
     options = {screen.game.key: screen.game.options for screen in SCREENS}
     screens = {screen.game.key: screen for screen in SCREENS}
-    assert lasting(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
-    assert lasting(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
-    assert lasting(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "lasts days, a move now and then"
+    assert game_length(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
+    assert game_length(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
+    assert game_length(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "lasts days, a move now and then"
 
 
 async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
     def broken(view: object, info: object) -> None:
         raise OSError("no brush")
 
-    screen = GAMES[0].screen()
+    screen = GAMES[0].ui()
     monkeypatch.setattr(screen, "picture", broken)
     monkeypatch.setattr(covers, "WAIT_S", 60)
     key = screen.game.key

@@ -15,7 +15,7 @@ from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.attention import LIVELY_MS, OPEN_MS
 from cogs.core.publishing.direct_messages import FOLLOWED_MS, DirectMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
+from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables import changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
@@ -371,7 +371,7 @@ async def test_who_wants_to_hear_nothing_is_neither_mentioned_nor_written_to(har
 async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_with_their_data(harness: BotHarness):
     await harness.ann.command(harness.yard, "notify", how="nothing")
     await harness.restart()
-    notify = harness.client.tables.notify
+    notify = harness.client.tables.preferences
     assert await notify.of(int(harness.ann.id)) == "nothing"
     kept = await harness.client.tables.store.user_data.export(int(harness.ann.id))
     assert kept["notified_by"] == [{"user": int(harness.ann.id), "how": "nothing"}]
@@ -397,7 +397,7 @@ def counted_edits(harness: BotHarness, person: UserClient) -> int:
     return letter_calls(harness, person).count("PATCH")
 
 
-@pytest.mark.parametrize(("ms", "refused", "counted"), [(0, False, 0), (GIVEN_UP_MS, False, 1), (0, True, 1)])
+@pytest.mark.parametrize(("ms", "refused", "counted"), [(0, False, 0), (TOKEN_LIFETIME_MS, False, 1), (0, True, 1)])
 async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long_as_its_token_lives(
     harness: BotHarness, ms: int, refused: bool, counted: int
 ):
@@ -435,7 +435,7 @@ def text_of(person: UserClient) -> str:
 
 def stands_as_it_is(harness: BotHarness, person: UserClient) -> bool:
     """Whether somebody's direct message tells whose move it is as it is now."""
-    table, screen = harness.session().table, harness.session().screen
+    table, screen = harness.session().table, harness.session().ui
     status = screen.status(
         table.snapshot.view(table.snapshot.seat_of(int(person.id))), table.snapshot.info()
     ).splitlines()[0]

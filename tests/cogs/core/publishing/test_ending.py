@@ -74,7 +74,7 @@ async def test_another_game_stands_before_the_controls_that_a_game_has_at_its_en
 async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
     before = harness.board()["id"]
-    screen = harness.session().screen
+    screen = harness.session().ui
     monkeypatch.setattr(screen, "press", lambda view, info, control: Resign())
     answer = await harness.push()
     await harness.settle()

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.timers import backoff
-from cogs.core.publishing import answers_first
+from cogs.core.publishing import edit_queue
 from cogs.core.publishing.attention import OPEN_MS
 from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, EphemeralPage
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
+from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.notices import READ_MS
-from cogs.core.publishing.responder import Reply
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves
 from sandbox import Refused, UserClient
@@ -38,9 +38,9 @@ async def refused_while_another_is_answered(harness: BotHarness, monkeypatch: py
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
-    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
-    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
-    harness.client.answers.asked("somebody else")
+    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", 3_600.0)
+    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", 3_600.0)
+    harness.client.edit_queue.press_received("somebody else")
     await idle.press(harness.board(), harness.controls("push")[0])
     return idle
 
@@ -247,7 +247,7 @@ async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_tol
     idle = await refused_while_another_is_answered(harness, monkeypatch)
     (panel,) = idle.ephemerals(harness.yard)
     more = await idle.press(panel, label="More …")
-    harness.client.answers.answered("somebody else")
+    harness.client.edit_queue.press_answered("somebody else")
     await harness.settle()
     harness.clock.advance(ms)
     await idle.press(more, label="◀ Back to the game")
@@ -274,7 +274,7 @@ async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhi
     idle, control = await refused_while_another_is_answered(harness, monkeypatch), harness.controls("push")[0]
     (panel,) = idle.ephemerals(harness.yard)
     await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
-    harness.client.answers.answered("somebody else")
+    harness.client.edit_queue.press_answered("somebody else")
     await harness.settle()
     first = f"⚠ It is {MARKS[harness.awaited().name]}'s turn, not yours."
     second = [] if verb == "push" else ["⚠ You are at the table; nobody plays for you."]
@@ -382,9 +382,9 @@ async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_st
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    idle, really, pressed = harness.idle(), Reply.show, list[Any]()
+    idle, really, pressed = harness.idle(), Responder.show, list[Any]()
 
-    async def show(reply: Reply, *arguments: Any, **more: Any) -> InteractionMessage | None:
+    async def show(reply: Responder, *arguments: Any, **more: Any) -> InteractionMessage | None:
         landed = await really(reply, *arguments, **more)
         if not pressed:  # Discord shows it, and we have not heard of it yet
             pressed.append(landed)
@@ -394,7 +394,7 @@ async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_st
             assert harness.session().pages.open  # it stands before the sentence does
         return landed
 
-    monkeypatch.setattr(Reply, "show", show)
+    monkeypatch.setattr(Responder, "show", show)
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     await harness.push()
@@ -494,7 +494,7 @@ async def test_before_its_token_dies_a_panel_shows_how_to_go_on_and_a_press_ther
     await harness.advance(MINUTE_MS)
     (panel,) = harness.ann.ephemerals(harness.yard)
     assert [part["label"] for part in UserClient.buttons(panel)] == ["Go on"]
-    await harness.advance(GIVEN_UP_MS)
+    await harness.advance(TOKEN_LIFETIME_MS)
     answer = await harness.ann.press(panel, label="Go on")
     await harness.settle()
     assert answer.type == 7 and harness.controls("push", harness.ann.ephemerals(harness.yard)[0])
@@ -623,15 +623,15 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         await goes_on.wait()
         await really(landed, *arguments)
 
-    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
-    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
+    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", 3_600.0)
+    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", 3_600.0)
     monkeypatch.setattr(found, "wake", wake)
     monkeypatch.setattr(InteractionMessage, "edit", edit)
     with contextlib.ExitStack() as stack:
         if busy == "is served":
             stack.enter_context(found.pages.answering(int(harness.ann.id)))
         elif busy == "waits for its turn":
-            harness.client.answers.asked("somebody")
+            harness.client.edit_queue.press_received("somebody")
         elif busy == "is silent":
             monkeypatch.setattr(harness.session().table, "elsewhere", True)
             found.pages.changed()
@@ -639,7 +639,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         for _ in range(200):
             await asyncio.sleep(0)
     assert len(wakes) <= 3
-    harness.client.answers.answered("somebody")
+    harness.client.edit_queue.press_answered("somebody")
     goes_on.set()
     monkeypatch.setattr(harness.session().table, "elsewhere", False)
     found.pages.changed()

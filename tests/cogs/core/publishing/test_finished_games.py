@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from cogs.core.publishing.finished_games import export_of, recorded, reel
+from cogs.core.publishing.finished_games import export_of, load_record, replay_of
 from data.store import SecretSeed, Store, TableRow, seed_of
 from data.store.open_store import open_store
 from engine.contract import AnyGame, Moment, Seat, to_json
@@ -44,9 +44,9 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     wrote = any(SECRET in body for body in await store.games.events(table.id))
     assert wrote == bool(free_text_fields(game.actions))
     await play(table, time, Random(3), 10_000)
-    assert SECRET not in write_export(export_of(game, await recorded(store, table.snapshot.row))).decode()
+    assert SECRET not in write_export(export_of(game, await load_record(store, table.snapshot.row))).decode()
     decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)
-    for state in reel(game, table.snapshot.row, table.snapshot.options, decisions, events).states:
+    for state in replay_of(game, table.snapshot.row, table.snapshot.options, decisions, events).states:
         assert SECRET not in repr(state)
         for seat in (None, *map(Seat, range(len(table.snapshot.seats)))):
             assert SECRET not in to_json(game.view(state, seat))
@@ -58,7 +58,7 @@ async def test_the_seed_of_a_game_that_is_not_over_is_kept_back(store: Store, st
     with pytest.raises(SecretSeed, match="secret until its game is over"):
         seed_of(row)
     with pytest.raises(SecretSeed):
-        export_of(GAMES[row.game], await recorded(store, row))
+        export_of(GAMES[row.game], await load_record(store, row))
 
 
 def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():

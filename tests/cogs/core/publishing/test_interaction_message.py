@@ -4,8 +4,8 @@ from discord import ComponentType
 
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.components_v2 import Layout
+from cogs.core.publishing.fast_discord import SentMessage
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
 from sandbox import walk
 from tools.harness.bot_harness import BotHarness
@@ -16,7 +16,7 @@ def test_a_picture_is_kept_under_its_own_name_only():
     shown = Picture(b"the board", "table-1-4.png", "A board.")
     landed = InteractionMessage(1, "token", 7, original=True, at=Moment(0))
     gallery = {"type": ComponentType.media_gallery.value, "items": [{"media": {"attachment_id": "70"}}]}
-    landed.shows(Page((shown,)), Sent(7, {"components": [{"components": [gallery]}]}))
+    landed.note_pictures(Page((shown,)), SentMessage(7, {"components": [{"components": [gallery]}]}))
     for page, kept in (
         (Page((shown,)), True),
         (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
@@ -35,7 +35,7 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     await harness.settle()
     landed = session.message._message.token
     assert landed is not None and landed.message == session.message.number
-    rendered = await harness.client.tables.composer.table_page(session.table.snapshot)
+    rendered = await harness.client.tables.page_builder.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
     before = len(harness.sandbox.calls)
     assert await session.message._message.edit(session.message._channel(), rendered)

@@ -62,15 +62,15 @@ async def test_everybody_sits_down_once_and_as_many_as_there_are_seats(store: St
         await table.act(lobby.join, user, "Somebody", LATER)
     assert sitting(table) == [ANN, BEN, CLEO, DORA]
     await refused(table, table.act(lobby.join, EVE, "Eve", LATER), "full")
-    await refused(table, table.act(lobby.add_computer, ANN, "rookie", LATER), "full")
+    await refused(table, table.act(lobby.add_bot, ANN, "rookie", LATER), "full")
 
 
 async def test_the_last_seat_is_kept_for_who_was_invited_until_they_sit_and_no_longer(store: Store):
     table = await gathering(store, ANN, BEN, invited=EVE)
-    await table.act(lobby.add_computer, ANN, "rookie", LATER)
+    await table.act(lobby.add_bot, ANN, "rookie", LATER)
     await refused(table, table.act(lobby.join, CLEO, "Cleo", LATER), f"kept for <@{EVE}>")
-    await refused(table, table.act(lobby.add_computer, ANN, "rookie", LATER), "Withdraw the invitation")
-    await table.act(lobby.drop_computer, ANN, LATER)
+    await refused(table, table.act(lobby.add_bot, ANN, "rookie", LATER), "Withdraw the invitation")
+    await table.act(lobby.drop_bot, ANN, LATER)
     await table.act(lobby.join, EVE, "Eve", LATER)
     await table.act(lobby.join, CLEO, "Cleo", LATER)
     assert sitting(table) == [ANN, BEN, EVE, CLEO]
@@ -97,7 +97,7 @@ async def test_no_seat_is_kept_where_all_are_taken_and_nobody_declines_a_seat_th
 
 async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the_first_person(store: Store):
     table = await gathering(store, ANN, BEN, CLEO)
-    await table.act(lobby.add_computer, ANN, "warden", LATER)
+    await table.act(lobby.add_bot, ANN, "warden", LATER)
     await table.act(lobby.leave, BEN, LATER)
     assert sitting(table) == [ANN, CLEO, "warden"] and table.snapshot.row.opener == ANN
     await table.act(lobby.leave, ANN, LATER)
@@ -110,21 +110,21 @@ async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the
 async def test_computers_of_one_level_have_names_of_their_own_and_the_last_one_goes_first(store: Store):
     table = await gathering(store, ANN)
     for level in ("rookie", "warden", "rookie"):
-        await table.act(lobby.add_computer, ANN, level, LATER)
+        await table.act(lobby.add_bot, ANN, level, LATER)
     assert [row.name for row in table.snapshot.seats[1:]] == ["Trainee", "Master", "Trainee 2"]
-    await table.act(lobby.drop_computer, ANN, LATER)
+    await table.act(lobby.drop_bot, ANN, LATER)
     assert sitting(table) == [ANN, "rookie", "warden"]
-    await refused(table, table.act(lobby.add_computer, ANN, "genius", LATER), "no computer player called 'genius'")
+    await refused(table, table.act(lobby.add_bot, ANN, "genius", LATER), "no computer player called 'genius'")
     for _ in range(2):
-        await table.act(lobby.drop_computer, ANN, LATER)
-    await refused(table, table.act(lobby.drop_computer, ANN, LATER), "No computer player sits here")
+        await table.act(lobby.drop_bot, ANN, LATER)
+    await refused(table, table.act(lobby.drop_bot, ANN, LATER), "No computer player sits here")
 
 
 # Who decides
 
 DECISIONS: dict[str, Callable[[Table, int], Coroutine[Any, Any, object]]] = {
-    "add computer players": lambda table, user: table.act(lobby.add_computer, user, "rookie", LATER),
-    "remove computer players": lambda table, user: table.act(lobby.drop_computer, user, LATER),
+    "add computer players": lambda table, user: table.act(lobby.add_bot, user, "rookie", LATER),
+    "remove computer players": lambda table, user: table.act(lobby.drop_bot, user, LATER),
     "withdraw the invitation": lambda table, user: table.act(lobby.withdraw, user, LATER),
     "set the options": lambda table, user: table.act(lobby.set_option, user, "clock", "300", LATER),
     "hand it over": lambda table, user: table.act(lobby.hand_over, user, BEN, LATER),
@@ -135,7 +135,7 @@ DECISIONS: dict[str, Callable[[Table, int], Coroutine[Any, Any, object]]] = {
 @pytest.mark.parametrize("what", list(DECISIONS))
 async def test_only_the_opener_decides_and_only_before_the_game(store: Store, what: str):
     table = await gathering(store, ANN, BEN, invited=EVE)
-    await table.act(lobby.add_computer, ANN, "rookie", LATER)
+    await table.act(lobby.add_bot, ANN, "rookie", LATER)
     await refused(table, DECISIONS[what](table, BEN), f"Only <@{ANN}>, the host of this table, can {what}")
     other = await gathering(store, ANN, BEN)
     await other.act(moves.begin, material(other.game), LATER)
@@ -179,7 +179,7 @@ async def test_an_option_is_set_to_one_of_its_values(store: Store):
     [
         lambda table: table.act(lobby.join, CLEO, "Cleo", LATER),
         lambda table: table.act(lobby.leave, BEN, LATER),
-        lambda table: table.act(lobby.add_computer, ANN, "rookie", LATER),
+        lambda table: table.act(lobby.add_bot, ANN, "rookie", LATER),
         lambda table: table.act(lobby.withdraw, ANN, LATER),
         lambda table: table.act(lobby.set_option, ANN, "clock", "300", LATER),
         lambda table: table.act(lobby.hand_over, ANN, BEN, LATER),

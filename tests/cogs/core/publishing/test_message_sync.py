@@ -13,7 +13,7 @@ import pytest
 
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTS, PlayerPage
+from cogs.core.pages.player_page import RESTING, PlayerPage
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.direct_messages import READS
 from cogs.core.publishing.ephemeral_pages import IDLE_MS
@@ -346,14 +346,14 @@ class Storm:
     async def check_header(self) -> None:
         """The header of the thread shows the newest state."""
         session = self.harness.session()
-        page = header_page(session.screen, session.table.snapshot)
+        page = header_page(session.ui, session.table.snapshot)
         assert page is not None
         shown = self.harness.sandbox.message(self.place.id)
         assert shown is not None and words_of(shown["components"]) == self._words(page)
 
     async def check_direct_messages(self) -> None:
         """Everybody has one direct message, which tells what they must hear of."""
-        session, composer = self.harness.session(), self.harness.client.tables.composer
+        session, composer = self.harness.session(), self.harness.client.tables.page_builder
         for person in self.people:
             row = session.direct_messages.message_of(int(person.id)).row
             assert row is not None and not row.dm_closed
@@ -362,20 +362,20 @@ class Storm:
             found = await composer.resting_message(session.table.snapshot, int(person.id))
             shown = next(message for message in live if message["id"] == str(row.dm_message))
             state = row.dm_state or ""
-            assert state.lstrip(READS + RESTS) == found.key.lstrip(RESTS)
+            assert state.lstrip(READS + RESTING) == found.key.lstrip(RESTING)
             if not state.startswith(READS):
                 told = self.keys[tuple(words_of(shown["components"]))]
-                assert found.key.lstrip(RESTS) in {key.lstrip(RESTS) for key in told}
+                assert found.key.lstrip(RESTING) in {key.lstrip(RESTING) for key in told}
 
     async def check_pages(self) -> None:
         """Every page whose token lives shows the newest state, or how to go on."""
         session, now = self.harness.session(), self.harness.clock.now()
         for person in self.people:
             page = session.pages.message_of(int(person.id))
-            if page.landed is None or page.still or now - page.landed.at >= IDLE_MS:
+            if page.message is None or page.still or now - page.message.at >= IDLE_MS:
                 continue
-            shown = self.harness.sandbox.message(str(page.landed.message))
-            found = await self.harness.client.tables.composer.cockpit(
+            shown = self.harness.sandbox.message(str(page.message.message))
+            found = await self.harness.client.tables.page_builder.player_page(
                 session.table.snapshot, int(person.id), page.look, from_table=True
             )
             if shown is not None:

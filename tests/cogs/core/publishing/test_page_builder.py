@@ -62,13 +62,13 @@ def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
 
 async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarness):
     await harness.two_at_the_wall()
-    table, composer = harness.session().table, harness.client.tables.composer
+    table, composer = harness.session().table, harness.client.tables.page_builder
     info = table.snapshot.info()
     first = composer._board(table.snapshot, info)
     assert composer._board(table.snapshot, table.snapshot.info()) is first
-    other = replace(info.sitters[1], name="Cleo")
-    renamed = composer._board(table.snapshot, replace(info, sitters=(info.sitters[0], other)))
-    assert renamed is not first and renamed.info.sitters[1] == other
+    other = replace(info.seated_players[1], name="Cleo")
+    renamed = composer._board(table.snapshot, replace(info, seated_players=(info.seated_players[0], other)))
+    assert renamed is not first and renamed.info.seated_players[1] == other
     before = composer._board(table.snapshot, info)
     await harness.awaited().press(harness.board(), (harness.controls("exit") or harness.controls("push"))[0])
     after = composer._board(table.snapshot, table.snapshot.info())
@@ -79,7 +79,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    table, composer = harness.session().table, harness.client.tables.composer
+    table, composer = harness.session().table, harness.client.tables.page_builder
     drawn: list[object] = []
     picture = PrisonBreakUI.picture
 
@@ -89,7 +89,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
 
     monkeypatch.setattr(PrisonBreakUI, "picture", counted)
     composer._boards.clear()
-    found = await composer.cockpit(table.snapshot, int(harness.ann.id))
+    found = await composer.player_page(table.snapshot, int(harness.ann.id))
     assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
     await composer.table_page(table.snapshot)
     await composer.table_page(table.snapshot)

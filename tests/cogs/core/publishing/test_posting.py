@@ -318,7 +318,7 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
 
     async def held(message: TableMessage, rendered: RenderedPage, *, anew: bool) -> bool:
         await gate.wait()
-        return await deliver(message, rendered, anew=anew)
+        return await deliver(message, rendered, new_message=anew)
 
     monkeypatch.setattr(TableMessage, "deliver", held)
     message.invalidate()
@@ -330,7 +330,7 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
 
 async def test_an_answer_that_was_drawn_too_slowly_is_followed_by_an_edit(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
-    monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.0)
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.0)
     answer = await harness.push()
     await harness.settle()
     assert answer.failed is None and await harness.shows_latest()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.core.publishing import responder
-from cogs.core.publishing.responder import MESSAGE_LIMIT, shortened
+from cogs.core.publishing.responder import MESSAGE_LIMIT, truncate
 from engine.contract import Seat
 from sandbox import ActionResult
 from tools.harness.bot_harness import BotHarness
@@ -36,7 +36,7 @@ class Gate:
             return work(*args)
 
         self._patch.setattr(owner, name, held)
-        self._patch.setattr(responder, "HOLD_AFTER_S", 0.01)
+        self._patch.setattr(responder, "DEFER_AFTER_S", 0.01)
 
     def open(self) -> None:
         self._open.set()
@@ -59,7 +59,7 @@ async def slowly(harness: BotHarness, gate: Gate, act: asyncio.Task[ActionResult
 
 
 async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHarness, gate: Gate):
-    screen = harness.client.tables.screens["rope_wall"]
+    screen = harness.client.tables.game_uis["rope_wall"]
     gate.hold(screen, "rules")
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
     answer = await slowly(harness, gate, act)
@@ -68,7 +68,7 @@ async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHar
 
 async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harness: BotHarness, gate: Gate):
     await harness.begin("match-five", harness.ben)
-    screen = harness.session().screen
+    screen = harness.session().ui
     gate.hold(screen, "player_blocks")
     answer = await slowly(harness, gate, asyncio.create_task(harness.press(harness.ann, "Play")))
     assert answer.type == DEFERRED
@@ -77,7 +77,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harne
 
 
 async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness: BotHarness, gate: Gate):
-    screen = harness.client.tables.screens["rope_wall"]
+    screen = harness.client.tables.game_uis["rope_wall"]
     gate.hold(screen, "rules")
     harness.sandbox.fault("POST", CALLBACK, 0, drop=True)
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
@@ -88,7 +88,7 @@ async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness
 async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: BotHarness, gate: Gate):
     await harness.ann.command(harness.yard, "rules", game="rope_wall")
     shown = harness.ann.messages(harness.yard)[-1]
-    screen = harness.client.tables.screens["rope_wall"]
+    screen = harness.client.tables.game_uis["rope_wall"]
     gate.hold(screen, "rules")
     await slowly(harness, gate, asyncio.create_task(harness.ann.press(shown, label="Next ▶")))
     (panel,) = harness.ann.messages(harness.yard)
@@ -98,7 +98,7 @@ async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: Bot
 async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_later(harness: BotHarness, gate: Gate):
     await harness.begin("prison-break", harness.ben)
     form = await harness.ann.command(harness.yard, "prison-break note")
-    screen = harness.session().screen
+    screen = harness.session().ui
     gate.hold(screen, "press")
     answer = await slowly(harness, gate, asyncio.create_task(harness.ann.submit(form, {"text": "Ben lies"})))
     assert answer.type == THINKING and harness.view(Seat(0)).note == "Ben lies"
@@ -115,7 +115,7 @@ async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monk
         return await tables_of(*args, **more)
 
     monkeypatch.setattr(store.tables, "of", held)
-    monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.01)
     answer = await harness.ann.command(harness.yard, "prison-break note")
     slow.set()
     await harness.settle()
@@ -125,7 +125,7 @@ async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monk
 async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):
     yards = [harness.sandbox.add_channel(harness.guild, name) for name in GAMES]
     await harness.ann.until(lambda: all(harness.client.get_channel(int(yard.id)) for yard in yards))
-    for screen in harness.client.tables.screens.values():
+    for screen in harness.client.tables.game_uis.values():
         gate.hold(screen, "status")
     people = (harness.ann, harness.ben, harness.cleo, harness.ann, harness.ben)  # nobody may open five
     starts = [
@@ -143,7 +143,7 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarn
 
 async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itself(harness: BotHarness, gate: Gate):
     await harness.two_at_the_wall()
-    screen = harness.session().screen
+    screen = harness.session().ui
     shown = harness.board()
     gate.hold(screen, "status")
     answer = await slowly(
@@ -172,7 +172,7 @@ async def test_a_token_that_has_died_meanwhile_ends_in_no_traceback(harness: Bot
 
 async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
-    monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.01)
     never = asyncio.Event()
 
     async def held(*_: object, **more: object) -> None:
@@ -197,29 +197,29 @@ async def test_a_command_that_tells_nothing_is_noticed(harness: BotHarness, monk
     async def silent(*_: object) -> None:
         return
 
-    monkeypatch.setattr(responder.Reply, "show", silent)
+    monkeypatch.setattr(responder.Responder, "show", silent)
     answer = await harness.ann.command(harness.yard, "help")
     assert "went wrong" in answer.text and "unanswered" in caplog.text
 
 
 def test_a_text_is_shortened_to_what_discord_takes_with_its_code_block_closed():
-    assert shortened("short") == "short"
-    long = shortened("x" * 5_000)
+    assert truncate("short") == "short"
+    long = truncate("x" * 5_000)
     assert len(long) == MESSAGE_LIMIT and long.endswith("x…")
-    block = shortened("```\n" + "x" * 5_000 + "\n```")
+    block = truncate("```\n" + "x" * 5_000 + "\n```")
     assert len(block) == MESSAGE_LIMIT and block.count("```") == 2
 
 
 async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_it(harness: BotHarness, monkeypatch):
     """Whoever asks for the reply of an interaction gets the same one: there is one clock and one first answer."""
     seen = []
-    show = responder.Reply.show
+    show = responder.Responder.show
 
     async def twice(self, page, *more):
-        seen.extend([self, responder.reply_to(self._interaction)])
+        seen.extend([self, responder.responder_for(self._interaction)])
         await asyncio.gather(show(self, page, *more), show(self, page, *more))
 
-    monkeypatch.setattr(responder.Reply, "show", twice)
+    monkeypatch.setattr(responder.Responder, "show", twice)
     answer = await harness.ann.command(harness.yard, "help")
     await harness.settle()
     assert seen[0] is seen[1] and len(answer.messages) == 2

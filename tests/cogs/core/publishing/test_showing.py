@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from cogs.core.publishing.shown_revisions import Shown
+from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
@@ -196,7 +196,7 @@ async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_w
 ):
     await harness.two_at_the_wall()
     store = harness.client.tables.store
-    shown, row = Shown(store), await store.tables.get(1)
+    shown, row = ShownRevisions(store), await store.tables.get(1)
     shown.note(row.id, row.revision + 3)
 
     async def full(_: dict[int, int]) -> None:

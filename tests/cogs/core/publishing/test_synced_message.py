@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
-from cogs.core.publishing.answers_first import AnswersFirst
+from cogs.core.publishing.edit_queue import EditQueue
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
 from data.store import StoreError
 from engine.contract import Moment
@@ -48,11 +48,11 @@ class Poster(SyncedMessage[RenderedPage]):
         services = SimpleNamespace(
             client=None,
             clock=self,
-            answers=AnswersFirst(),
+            answers=EditQueue(),
             health=SimpleNamespace(failed=self.failed),
             schedule=self.set,
         )
-        table: Any = SimpleNamespace(id=1, unbidden=contextlib.nullcontext)
+        table: Any = SimpleNamespace(id=1, guard=contextlib.nullcontext)
         self.time, self.wakes = BEGINNING, 0
         self.timer: Moment | None = None
         super().__init__(services, table, "poster")  # type: ignore[arg-type]  # what the loop uses of them
@@ -124,7 +124,7 @@ class Poster(SyncedMessage[RenderedPage]):
     def page(self) -> RenderedPage:
         return RenderedPage(Page((Text(str(self.newest)),)), 0, self.newest)
 
-    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+    async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
         return await self.call(rendered)
 
     async def call(self, rendered: RenderedPage) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS
+from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS
 from tools.harness.bot_harness import BotHarness
 
 HOUR_MS = 3_600_000
@@ -60,7 +60,7 @@ async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_lo
     await harness.settle()
     match way:
         case "pressed long ago":
-            harness.clock.advance(GIVEN_UP_MS)
+            harness.clock.advance(TOKEN_LIFETIME_MS)
         case "refused":
             body = {"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"}
             harness.sandbox.fault("PATCH", "/webhooks/*", 404, body=body)

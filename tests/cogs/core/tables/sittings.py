@@ -69,7 +69,7 @@ def other(table: Table, seat: Seat) -> Seat:
 
 async def move(table: Table, seat: Seat, action: Action, at: Moment) -> None:
     """Let whoever plays on the seat, person or computer, make a move."""
-    if seat_rules.computers(table.snapshot.seats[seat]):
+    if seat_rules.played_by_bot(table.snapshot.seats[seat]):
         await table.act(moves.play, seat, action, table.snapshot.version, at)
     else:
         await table.act(moves.move, seat, action, at)

@@ -128,16 +128,16 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(har
 async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(harness: BotHarness):
     await harness.begin("ausbrecher", harness.ben, harness.cleo, clock=60)
     table = harness.session().table
-    waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.attends(table.snapshot.seats[seat])]
+    waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.is_present(table.snapshot.seats[seat])]
     assert len(waiting) > 1, "all answer the first turn at once"
     seat = waiting[0]
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.snapshot.seats)
     table.assume(seats=brink)
-    name = table.snapshot.sitters[seat].bold
+    name = table.snapshot.seated_players[seat].bold
     assert f"a computer takes over for {name}, and {name} takes the last place" in absence_pages.warning(table.snapshot)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat in waiting[:2])) for row in table.snapshot.seats)
     table.assume(seats=brink)
-    names = " and ".join(table.snapshot.sitters[seat].bold for seat in waiting[:2])
+    names = " and ".join(table.snapshot.seated_players[seat].bold for seat in waiting[:2])
     assert f"a computer takes over for {names}, and {names} take the last place" in absence_pages.warning(
         table.snapshot
     )

@@ -217,6 +217,6 @@ async def test_with_a_long_queue_a_player_is_given_less_time(monkeypatch: pytest
     async def answered(work: object, question: Question) -> None:
         given.append(question.seconds)
 
-    monkeypatch.setattr(thinkers, "_answered", answered)
+    monkeypatch.setattr(thinkers, "_run", answered)
     await asyncio.gather(*(thinkers.ask(table, GAME, WARDEN, moment) for table in range(20)))
     assert given[0] == 0.8 and given[-1] is not None and given[-1] < 0.4

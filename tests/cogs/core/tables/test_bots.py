@@ -8,9 +8,9 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from cogs.core.ops.timers import Scheduler, What
+from cogs.core.ops.timers import JobKind, Scheduler
 from cogs.core.tables import absence, moves, seat_rules
-from cogs.core.tables.bot_workers import BotWorkers, Look
+from cogs.core.tables.bot_workers import BotWorkers, GetSituation
 from cogs.core.tables.bots import QUICK_MS, TableBots
 from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
@@ -61,7 +61,7 @@ class Decided:
         self.free.set()
         self.leaving: Awaitable[object] | None = None
 
-    async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
+    async def ask(self, table: int, game: AnyGame, player: Player, look: GetSituation) -> Intent | None:
         self.asked += 1
         await self.free.wait()
         seen = look()
@@ -91,7 +91,7 @@ class Corner:
         )
         table.listeners = [self._moved]
 
-    async def _wake(self, table: int, what: What) -> None:
+    async def _wake(self, table: int, what: JobKind) -> None:
         raise AssertionError("the test wakes")
 
     def _moved(self, table: Table, visible: bool) -> None:
@@ -207,7 +207,7 @@ async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
     made = await corner(store)
     await made.prompt()
     assert made.computers.busy
-    seats = seat_rules.left(seat_rules.left(made.table.snapshot.seats, Seat(0)), Seat(1))
+    seats = seat_rules.leave(seat_rules.leave(made.table.snapshot.seats, Seat(0)), Seat(1))
     await made.table.act(lambda _: Seated(seats))
     assert made.table.snapshot.asleep
     await made.prompt()

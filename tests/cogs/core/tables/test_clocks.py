@@ -144,8 +144,8 @@ async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_m
         """A machine's clock that is an hour ahead."""
         return DiscordClock(lambda: (harness.clock.now() + 3_600_000) * MS, lambda: harness.clock.now() * MS)
 
-    harness.client.clock = clock = harness.client.tables.traffic._clock = ahead()
-    harness.client.tables.traffic._date = None  # one that was read already says nothing new
+    harness.client.clock = clock = harness.client.tables.rest_errors._clock = ahead()
+    harness.client.tables.rest_errors._date = None  # one that was read already says nothing new
     await harness.client.fetch_channel(int(harness.yard.id))
     assert -1_000 < clock.now() - harness.clock.now() <= 0  # a date has whole seconds
     for act in (

@@ -4,7 +4,7 @@ import pytest
 
 from cogs.core.pages.custom_ids import ComponentPress, dump_press
 from cogs.core.tables import changes
-from cogs.core.tables.draft_store import KEPT_AFTER_MS, TableDrafts
+from cogs.core.tables.draft_store import SAVED_AFTER_MS, TableDrafts
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
@@ -22,10 +22,10 @@ async def begin(harness: BotHarness) -> tuple[TableDrafts, int]:
 
 async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(harness: BotHarness):
     begun, ann = await begin(harness)
-    await begun.stands(ann, DICE)
-    await begun.stands(ann, ComponentPress(1, 0, "hint"))
+    await begun.note_page(ann, DICE)
+    await begun.note_page(ann, ComponentPress(1, 0, "hint"))
     assert begun.of(ann) == DICE
-    await begun.stands(ann, None)
+    await begun.note_page(ann, None)
     assert begun.of(ann) is None
 
 
@@ -44,14 +44,14 @@ async def test_what_changes_while_it_is_written_is_written_too(harness: BotHarne
     async def slowly(number: int, seat: int, what: SeatChange) -> TableRow:
         row = await update(number, seat, what)
         if what.begun == dump_press(DICE):
-            await begun.stands(ann, MORE_DICE)
+            await begun.note_page(ann, MORE_DICE)
         return row
 
     monkeypatch.setattr(table.store.seats, "update", slowly)
-    await begun.stands(ann, DICE)
-    await begun.keep()
+    await begun.note_page(ann, DICE)
+    await begun.save()
     assert (begun.of(ann), table.snapshot.seats[0].begun) == (MORE_DICE, dump_press(DICE))
-    await harness.advance(KEPT_AFTER_MS)
+    await harness.advance(SAVED_AFTER_MS)
     assert table.snapshot.seats[0].begun == dump_press(MORE_DICE)
 
 
@@ -64,27 +64,27 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
         raise AssertionError("there is nothing to be written")
 
     monkeypatch.setattr(harness.session().table.store.seats, "update", written)
-    await begun.stands(ann, DICE)
-    await begun.stands(ann, None)
-    await begun.keep()
+    await begun.note_page(ann, DICE)
+    await begun.note_page(ann, None)
+    await begun.save()
     assert begun.of(ann) is None
 
 
 async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(harness: BotHarness):
     begun, ann = await begin(harness)
     table = harness.session().table
-    await begun.stands(ann, DICE)
+    await begun.note_page(ann, DICE)
     await table.store.seats.update(1, Seat(0), SeatChange(begun=dump_press(MORE_DICE)))
     await table.catch_up()
     assert begun.of(ann) == MORE_DICE
-    await harness.advance(KEPT_AFTER_MS)
+    await harness.advance(SAVED_AFTER_MS)
     assert (await table.store.seats.of(1))[0].begun == dump_press(MORE_DICE) and not begun.busy
 
 
 async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(harness: BotHarness):
     begun, ann = await begin(harness)
     table = harness.session().table
-    await begun.stands(ann, DICE)
+    await begun.note_page(ann, DICE)
     harness.client.guild_events.set_aside(lambda _: True)
     await harness.settle()
     assert (await table.store.seats.of(1))[0].begun == dump_press(DICE)
@@ -99,7 +99,7 @@ async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
         raise DiskFull("There is no room.")
 
     monkeypatch.setattr(harness.session().table.store.seats, "update", full)
-    await begun.stands(ann, DICE)
+    await begun.note_page(ann, DICE)
     for _ in range(3):
         await harness.advance(UNLOADS_AFTER_MS)
     assert harness.drafts().of(ann) == DICE

@@ -9,7 +9,7 @@ import pytest
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.publishing.finished_games import export_of, load_record
 from cogs.core.tables import absence, changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -153,5 +153,7 @@ async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, ke
     at = Moment(LATER + 30 * MINUTE_MS)
     await table.act(moves.move, *mine, at)
     await play_out(table, at)
-    report = verify(export_of(table.game, await recorded(store, table.snapshot.row)), table.game, material(table.game))
+    report = verify(
+        export_of(table.game, await load_record(store, table.snapshot.row)), table.game, material(table.game)
+    )
     assert report.proved, report.sentence()

@@ -246,7 +246,7 @@ async def sleep(table: Table) -> None:
     """Let everybody be away at once, as after clocks that ran out for all of them."""
     seats = table.snapshot.seats
     for row in seats:
-        seats = seat_rules.left(seats, Seat(row.seat))
+        seats = seat_rules.leave(seats, Seat(row.seat))
     await table.act(absence._settled, seats, LATER)
 
 
@@ -296,7 +296,7 @@ async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it
         await table.act(
             changes.change_seat,
             Seat(seat),
-            seat_rules.changes(table.snapshot.seats, seat_rules.left(table.snapshot.seats, Seat(seat)))[seat],
+            seat_rules.changes(table.snapshot.seats, seat_rules.leave(table.snapshot.seats, Seat(seat)))[seat],
         )
     await table.act(absence.fall_asleep, LATER)
     table = await again(table)

@@ -1,6 +1,6 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
-from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.publishing.finished_games import export_of, load_record
 from cogs.core.tables.changes import SLEEPS_FOR_MS
 from engine.results import FinishedGame
 from engine.standings import Leaderboard
@@ -54,7 +54,7 @@ async def sneak(harness: BotHarness, person: UserClient) -> None:
 
 def mark(harness: BotHarness, person: UserClient) -> str:
     """What somebody is called at the first table: in bold, after the shape of their seat."""
-    sitters = harness.session().table.snapshot.sitters
+    sitters = harness.session().table.snapshot.seated_players
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
@@ -122,7 +122,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} – left")
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     table = harness.session().table
-    export = export_of(table.game, await recorded(harness.client.tables.store, table.snapshot.row))
+    export = export_of(table.game, await load_record(harness.client.tables.store, table.snapshot.row))
     assert export.places == ((1, 2) if stays is harness.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is harness.ann else (1, None))
     await harness.restart()
@@ -163,7 +163,9 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotH
     assert "place 2 of 4" in await leave(harness, third)
     assert f"**{last.name}** is first" in harness.public()
     away = " and ".join(
-        person.bold.replace("\u00a0", " ") for person in harness.session().table.snapshot.sitters if person.caretaker
+        person.bold.replace("\u00a0", " ")
+        for person in harness.session().table.snapshot.seated_players
+        if person.caretaker
     )
     assert f"A computer plays for {away}." in harness.public()
     assert "You are first, for good" in await leave(harness, last)  # there is somebody left to play with

@@ -51,41 +51,46 @@ def forfeits(found: Seats) -> list[int | None]:
 
 def test_on_the_brink_is_whose_next_lapse_is_the_one_too_many():
     rows = seats("here", f"here lapsed {LAPSES_BEFORE_CARETAKER - 1}")
-    assert [seat_rules.on_the_brink(row) for row in rows] == [False, True]
+    assert [seat_rules.next_timeout_replaces(row) for row in rows] == [False, True]
 
 
 def test_a_person_attends_who_is_known_and_for_whom_no_computer_plays():
-    assert [seat_rules.attends(row) for row in seats("here", "away", "computer", "gone")] == [True, False, False, False]
+    assert [seat_rules.is_present(row) for row in seats("here", "away", "computer", "gone")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
     nobody = msgspec.structs.replace(seats("gone")[0], caretaker=False)
-    assert not seat_rules.attends(nobody)
+    assert not seat_rules.is_present(nobody)
 
 
 def test_as_many_lapses_as_the_limit_and_not_one_fewer_call_the_caretaker_each_counted_for_its_own_seat():
     before = seats("here", "here", "here lapsed 1")
-    after = seat_rules.counted(before, [TimedOut(Seat(1), "turn"), TimedOut(Seat(2), "turn")])
+    after = seat_rules.count_timeouts(before, [TimedOut(Seat(1), "turn"), TimedOut(Seat(2), "turn")])
     assert [(row.lapses, row.caretaker) for row in after] == [(0, False), (1, False), (2, True)]
 
 
 def test_the_clocks_of_computers_and_of_people_who_were_deleted_are_not_counted():
     before = seats("computer", "gone lapsed 0")
-    assert seat_rules.counted(before, [TimedOut(Seat(0), "turn"), TimedOut(Seat(1), "turn")]) == before
+    assert seat_rules.count_timeouts(before, [TimedOut(Seat(0), "turn"), TimedOut(Seat(1), "turn")]) == before
 
 
 def test_who_leaves_after_others_takes_a_later_number_and_those_who_leave_at_once_share_it():
-    after = seat_rules.reckoned(seats("here", "away left 1", "away", "away"))
+    after = seat_rules.apply_forfeits(seats("here", "away left 1", "away", "away"))
     assert forfeits(after) == [None, 1, 2, 2]
 
 
 def test_who_has_left_once_keeps_the_number_also_when_away_again():
-    after = seat_rules.reckoned(seats("here", "away left 1", "away left 2"))
+    after = seat_rules.apply_forfeits(seats("here", "away left 1", "away left 2"))
     assert forfeits(after) == [None, 1, 2]
-    back = seat_rules.taken_back(after, Seat(1))
+    back = seat_rules.take_back(after, Seat(1))
     assert forfeits(back) == [None, 1, 2] and not back[1].caretaker
 
 
 def test_nobody_forfeits_where_nobody_who_is_still_in_stays():
-    assert forfeits(seat_rules.reckoned(seats("away", "away"))) == [None, None]
-    assert forfeits(seat_rules.reckoned(seats("here left 1", "away"))) == [1, None]
+    assert forfeits(seat_rules.apply_forfeits(seats("away", "away"))) == [None, None]
+    assert forfeits(seat_rules.apply_forfeits(seats("here left 1", "away"))) == [1, None]
 
 
 def test_every_place_is_certain_when_exactly_one_of_several_is_still_in():
@@ -256,9 +261,9 @@ async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Stor
 )
 def test_a_note_being_ready_and_giving_up_are_no_moves_and_a_push_is_one(action: Action):
     before = seats("here", "here")
-    assert seat_rules.moved(before, Seat(1), action) is before
-    after = seat_rules.moved(before, Seat(1), PUSH)
-    assert [row.moved for row in after] == [False, True] and seat_rules.moved(after, Seat(1), PUSH) is after
+    assert seat_rules.record_move(before, Seat(1), action) is before
+    after = seat_rules.record_move(before, Seat(1), PUSH)
+    assert [row.moved for row in after] == [False, True] and seat_rules.record_move(after, Seat(1), PUSH) is after
 
 
 async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken_has_also_after_a_restart(store: Store):

@@ -239,7 +239,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 ):
     await harness.begin("prison-break", harness.ben)
     tables, letters, live = harness.client.tables, harness.session().direct_messages, harness.session().table
-    really = tables.shown.write
+    really = tables.shown_revisions.write
 
     async def write() -> None:
         await really()
@@ -247,7 +247,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     with monkeypatch.context() as patch:
-        patch.setattr(tables.shown, "write", write)
+        patch.setattr(tables.shown_revisions, "write", write)
         await tables.registry.unload(1)
     assert tables.registry.awake() != ()
     await harness.settle()
@@ -258,7 +258,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 def parts_of(harness: BotHarness) -> list[object]:
     """A table, and what serves it alone: its messages, drafts and computer players."""
     messages = harness.session()
-    shared = {id(value) for value in vars(harness.client.tables).values()} | {id(messages.screen)}
+    shared = {id(value) for value in vars(harness.client.tables).values()} | {id(messages.ui)}
     own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
     return [messages, harness.drafts(), harness.computers(), *(part for part in own if id(part) not in shared)]
 
@@ -266,7 +266,7 @@ def parts_of(harness: BotHarness) -> list[object]:
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(harness: BotHarness, package: GamePackage):
     harness.games = (package,)
-    await harness.begin(package.screen().command, harness.ben)
+    await harness.begin(package.ui().command, harness.ben)
     for who in (harness.ann, harness.ben):
         await harness.press(who, "Play")
     await leave(harness, harness.ben)  # a computer plays for him

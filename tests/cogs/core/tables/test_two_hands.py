@@ -8,7 +8,7 @@ import pytest
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.publishing.finished_games import export_of, load_record
 from cogs.core.tables import absence, changes, lobby, moves
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -70,7 +70,7 @@ async def test_a_lobby_catches_up_with_who_sits_there_and_what_is_set(store: Sto
     table = await gathering(store, people=1)
     twin = await again(table)
     await twin.act(lobby.set_option, table.snapshot.row.opener, "clock", "300", LATER)
-    await twin.act(lobby.add_computer, table.snapshot.row.opener, "rookie", LATER)
+    await twin.act(lobby.add_bot, table.snapshot.row.opener, "rookie", LATER)
     assert await table.catch_up()
     await same(table, twin)
 
@@ -83,7 +83,7 @@ async def test_a_game_that_two_hands_begin_at_once_begins_once_and_can_be_proved
         await twin.act(moves.begin, material(twin.game), NOON)
     await same(table, twin)
     await play_out(table, LATER)
-    export = export_of(table.game, await recorded(store, table.snapshot.row))
+    export = export_of(table.game, await load_record(store, table.snapshot.row))
     assert verify(export, table.game, material(table.game)).proved
 
 
@@ -113,7 +113,7 @@ DECISIONS: dict[str, Callable[[Table, int], Awaitable[object]]] = {
     "leave": lambda table, user: table.act(lobby.leave, user, LATER),
     "invite": lambda table, user: table.act(lobby.invite, user, 30, bot=False, at=LATER),
     "send out": lambda table, user: table.act(lobby.kick, user, 11, LATER),
-    "computer": lambda table, user: table.act(lobby.add_computer, user, "rookie", LATER),
+    "computer": lambda table, user: table.act(lobby.add_bot, user, "rookie", LATER),
     "option": lambda table, user: table.act(lobby.set_option, user, "clock", "300", LATER),
     "heir": lambda table, user: table.act(lobby.hand_over, user, 11, LATER),
     "cancel": lambda table, user: table.act(lobby.cancel, user, LATER),

@@ -14,18 +14,18 @@ from discord.http import handle_message_parameters
 from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_response_params
 
 from cogs.core.pages.page import Button, Page, Picture, Row, Text
-from cogs.core.publishing import wire
+from cogs.core.publishing import fast_discord
 from cogs.core.publishing.components_v2 import Layout
 from cogs.core.publishing.ephemeral_pages import CALM_MS
+from cogs.core.publishing.fast_discord import TESTED_WITH
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.wire import TRIED_WITH
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
-    """With another one, read what `wire.py` leans on again, let these tests run, and say so in `TRIED_WITH`."""
-    assert discord.__version__.startswith(TRIED_WITH)
+    """With another one, read what `wire.py` leans on again, let these tests run, and say so in `TESTED_WITH`."""
+    assert discord.__version__.startswith(TESTED_WITH)
     for call in ("create_interaction_response", "edit_webhook_message", "execute_webhook"):
         assert "session" in inspect.signature(getattr(AsyncWebhookAdapter, call)).parameters
     assert "self._response_type = InteractionResponseType.message_update" in inspect.getsource(
@@ -43,7 +43,7 @@ PAGE = Page(
 )
 
 
-async def sent(page: Page, files: wire.Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
+async def sent(page: Page, files: fast_discord.Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
     """What comes of a page at the other end: what is said, the files by their names, and in what pieces it went out."""
     came: list[tuple[dict[str, Any], dict[str, bytes]]] = []
     pieces: list[int] = []
@@ -73,7 +73,7 @@ async def sent(page: Page, files: wire.Files, *more: int) -> tuple[dict[str, Any
     trace.on_request_chunk_sent.append(went)
     async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         http: Any = SimpleNamespace(_HTTPClient__session=session, proxy=None, proxy_auth=None)
-        said = wire._Said(http, Layout(page, 7, 3), files, *more)
+        said = fast_discord._Session(http, Layout(page, 7, 3), files, *more)
         url, params, headers = str(server.make_url("/a/")), {"wait": 1, "with": 2}, {"X-Kept": "yes"}
         call = said.request("POST", url, params=params, headers=headers, data=None, proxy=None, proxy_auth=None)
         async with call as answer:
@@ -90,7 +90,7 @@ def asked(params: Any) -> dict[str, Any]:
 
 
 async def test_an_answer_says_what_the_librarys_would_and_goes_out_in_one_piece():
-    said, found, pieces = await sent(PAGE, PICTURES, wire._V2_EPHEMERAL, 7)
+    said, found, pieces = await sent(PAGE, PICTURES, fast_discord._V2_EPHEMERAL, 7)
     view, none = Layout(PAGE, 7, 3), discord.AllowedMentions.none()
     flags = discord.MessageFlags(ephemeral=True)
     theirs = interaction_message_response_params(
@@ -125,7 +125,7 @@ async def test_a_page_without_pictures_is_said_without_a_form():
 
 def landed_of(harness: BotHarness, person: UserClient) -> InteractionMessage:
     """Where somebody's panel stands."""
-    landed = harness.session().pages.message_of(int(person.id)).landed
+    landed = harness.session().pages.message_of(int(person.id)).message
     assert landed is not None
     return landed
 
@@ -180,6 +180,6 @@ async def test_nothing_of_a_call_stays_once_it_is_answered(harness: BotHarness):
     try:
         await harness.press(harness.ann, "Play")
         await harness.settle()
-        assert not [each for each in gc.get_objects() if type(each) is wire._Said]
+        assert not [each for each in gc.get_objects() if type(each) is fast_discord._Session]
     finally:
         gc.enable()

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 
-from cogs.core.publishing.drawers import Drawers
+from cogs.core.publishing.drawing_threads import DrawingThreads
 
 
 async def test_what_is_run_elsewhere_comes_back_or_fails_to_whoever_waits():
-    drawers, here = Drawers(2), threading.current_thread()
+    drawers, here = DrawingThreads(2), threading.current_thread()
     assert await drawers.run(threading.current_thread) is not here
     assert await drawers.run(divmod, 7, 2) == (3, 1)
     with pytest.raises(ZeroDivisionError):
@@ -19,7 +19,7 @@ async def test_what_is_run_elsewhere_comes_back_or_fails_to_whoever_waits():
 
 
 async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
-    drawers, begun, goes_on = Drawers(1), threading.Event(), threading.Event()
+    drawers, begun, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
 
     def slowly() -> bool:
         begun.set()
@@ -40,7 +40,7 @@ async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
 
 
 async def test_at_the_end_what_has_begun_is_finished_and_nothing_more_begins():
-    drawers, begun, goes_on = Drawers(1), threading.Event(), threading.Event()
+    drawers, begun, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
 
     def slowly() -> bool:
         begun.set()

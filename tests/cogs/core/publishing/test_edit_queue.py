@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.pages.page import RenderedPage
-from cogs.core.publishing import answers_first
-from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
+from cogs.core.publishing import edit_queue
+from cogs.core.publishing.edit_queue import MAX_COMPOSING, EditQueue
 from cogs.core.publishing.player_page_host import PlayerPageHost
 from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import PATIENCE_S, UserClient
@@ -28,14 +28,14 @@ FOR_EVER_S = 3_600.0
 @pytest.fixture(autouse=True)
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edits wait for answers however long that takes."""
-    monkeypatch.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
-    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", FOR_EVER_S)
+    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", FOR_EVER_S)
 
 
 class Edits:
     """Edits of which each notes when it is composed, and goes on until it is told to end."""
 
-    def __init__(self, answers: AnswersFirst) -> None:
+    def __init__(self, answers: EditQueue) -> None:
         self.answers = answers
         self.composing: list[int] = []
         self.begun: dict[int, asyncio.Event] = {}
@@ -50,7 +50,7 @@ class Edits:
         return number
 
     async def _edit(self, number: int, table: int, urgent: bool) -> None:
-        async with self.answers.turn(table, urgent=urgent):
+        async with self.answers.slot(table, urgent=urgent):
             self.composing.append(number)
             self.begun[number].set()
             try:
@@ -68,7 +68,7 @@ async def rest() -> None:
 @contextlib.asynccontextmanager
 async def edits() -> AsyncIterator[Edits]:
     """Edits, all of which are cancelled in the end."""
-    found = Edits(AnswersFirst())
+    found = Edits(EditQueue())
     try:
         yield found
     finally:
@@ -86,25 +86,25 @@ async def test_an_edit_goes_on_at_once_while_nobody_waits_for_an_answer():
 
 async def test_an_edit_waits_until_the_last_press_is_answered():
     async with edits() as found:
-        found.answers.asked("one")
-        found.answers.asked("two")
+        found.answers.press_received("one")
+        found.answers.press_received("two")
         number = found.begin()
         await rest()
-        found.answers.answered("one")
+        found.answers.press_answered("one")
         await rest()
         assert found.composing == []
-        found.answers.answered("two")
+        found.answers.press_answered("two")
         await rest()
         assert found.composing == [number]
 
 
-@pytest.mark.parametrize("limit", ["AT_MOST_S", "YOUNG_S"])
+@pytest.mark.parametrize("limit", ["MAX_WAIT_S", "RECENT_PRESS_S"])
 async def test_no_edit_waits_for_long_nor_for_a_press_that_waits_for_something_else(
     monkeypatch: pytest.MonkeyPatch, limit: str
 ):
-    monkeypatch.setattr(answers_first, limit, 0.01)
+    monkeypatch.setattr(edit_queue, limit, 0.01)
     async with edits() as found:
-        found.answers.asked("one")
+        found.answers.press_received("one")
         number = found.begin()
         async with asyncio.timeout(PATIENCE_S):
             await found.begun[number].wait()
@@ -112,7 +112,7 @@ async def test_no_edit_waits_for_long_nor_for_a_press_that_waits_for_something_e
 
 async def test_what_people_must_answer_within_seconds_waits_for_no_answer_and_for_no_other_edit():
     async with edits() as found:
-        found.answers.asked("one")
+        found.answers.press_received("one")
         found.begin()
         number = found.begin(2, urgent=True)
         await rest()
@@ -121,15 +121,15 @@ async def test_what_people_must_answer_within_seconds_waits_for_no_answer_and_fo
 
 async def test_an_edit_that_waits_goes_on_when_what_it_shows_has_become_urgent():
     async with edits() as found:
-        found.answers.asked("one")
+        found.answers.press_received("one")
         others = [found.begin(), found.begin(3)]
         numbers = [found.begin(2), found.begin(2)]
         await rest()
         assert found.composing == []
-        found.answers.hurry(2)
+        found.answers.make_urgent(2)
         await rest()
         assert found.composing == numbers
-        found.answers.answered("one")
+        found.answers.press_answered("one")
         for number in numbers:
             found.ends[number].set()
         await rest()
@@ -152,7 +152,7 @@ async def test_edits_that_are_urgent_go_in_the_order_in_which_they_became_so():
 
 
 async def test_an_edit_that_has_waited_its_time_is_not_passed_by_urgent_ones_for_ever(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(answers_first, "AT_MOST_S", 0.0)
+    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", 0.0)
     async with edits() as found:
         busy = [found.begin(8), found.begin(9)]
         await rest()
@@ -167,27 +167,27 @@ async def test_an_edit_that_has_waited_its_time_is_not_passed_by_urgent_ones_for
 
 @pytest.mark.parametrize("film", [True, False])
 async def test_edits_wait_for_presses_that_are_young_and_for_no_other_one(monkeypatch: pytest.MonkeyPatch, film: bool):
-    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S / 2)
+    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", FOR_EVER_S / 2)
     async with edits() as found:
         if film:
-            found.answers.asked("film")
+            found.answers.press_received("film")
             found.answers._unanswered["film"] -= FOR_EVER_S
-        found.answers.asked("young")
+        found.answers.press_received("young")
         number = found.begin()
         await rest()
         assert found.composing == []
-        found.answers.answered("young")
+        found.answers.press_answered("young")
         await rest()
         assert found.composing == [number]
 
 
 async def test_an_answer_is_told_twice_and_a_press_that_nobody_knows_is_answered_without_harm():
     async with edits() as found:
-        found.answers.asked("one")
-        found.answers.asked("two")
-        found.answers.answered("one")
-        found.answers.answered("one")
-        found.answers.answered("three")
+        found.answers.press_received("one")
+        found.answers.press_received("two")
+        found.answers.press_answered("one")
+        found.answers.press_answered("one")
+        found.answers.press_answered("three")
         found.begin()
         await rest()
         assert found.composing == []
@@ -204,11 +204,11 @@ def test_in_every_order_of_presses_and_edits_few_are_composed_at_once_and_none_i
                 before = set(found.composing)
                 match dice.randrange(6):
                     case 0:
-                        found.answers.asked(step)
+                        found.answers.press_received(step)
                         presses.add(step)
                     case 1 if presses:
                         press = dice.choice(sorted(presses))
-                        found.answers.answered(press)
+                        found.answers.press_answered(press)
                         presses.discard(press)
                     case 2 if found.composing:
                         found.ends[dice.choice(found.composing)].set()
@@ -218,26 +218,26 @@ def test_in_every_order_of_presses_and_edits_few_are_composed_at_once_and_none_i
                         found.begin()
                 await rest()
                 alive = [number for number, task in found.tasks.items() if not task.done()]
-                assert len(found.composing) <= AT_ONCE
+                assert len(found.composing) <= MAX_COMPOSING
                 if presses:
                     assert set(found.composing) <= before
                 else:
-                    assert sorted(found.composing) == alive[:AT_ONCE]
+                    assert sorted(found.composing) == alive[:MAX_COMPOSING]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
-        patched.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+        patched.setattr(edit_queue, "MAX_WAIT_S", FOR_EVER_S)
+        patched.setattr(edit_queue, "RECENT_PRESS_S", FOR_EVER_S)
         asyncio.run(acted())
 
 
 @contextlib.contextmanager
 def somebody_waits(harness: BotHarness) -> Iterator[None]:
     """Somebody at another table waits for an answer."""
-    harness.client.answers.asked("somebody")
+    harness.client.edit_queue.press_received("somebody")
     try:
         yield
     finally:
-        harness.client.answers.answered("somebody")
+        harness.client.edit_queue.press_answered("somebody")
 
 
 async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(harness: BotHarness):
@@ -282,7 +282,7 @@ async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(harn
         await who.command(harness.yard, "break-out next")
         assert harness.session().table.snapshot.hurried
         await harness.sandbox.until(lambda: harness.public() != before, PATIENCE_S)
-        assert harness.client.answers.awaited
+        assert harness.client.edit_queue.unanswered
 
 
 async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_either(harness: BotHarness):
@@ -317,7 +317,7 @@ async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is
 
     monkeypatch.setattr(PlayerPageHost, "answer", slow)
     press = asyncio.create_task(other.press(harness.board(), label="Play"))
-    await harness.sandbox.until(lambda: harness.client.answers.awaited == 1)
+    await harness.sandbox.until(lambda: harness.client.edit_queue.unanswered == 1)
     await mover.command(harness.yard, "rope-wall push", floor=1, side="left")
     await harness.cleo.command(harness.yard, "tables")
     assert harness.public() == before

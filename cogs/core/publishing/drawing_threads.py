@@ -1,7 +1,5 @@
-"""Where pages are drawn: a few threads beside the event loop.
-
-The standard library's pool hands every result over twice, by a future of its own with locks that both threads then ask
-for: here it costs a tenth of a move.
+"""A few threads for drawing pages. The standard library's pool passes each result through a second future with locks,
+which costs a tenth of a move.
 """
 
 import asyncio
@@ -15,25 +13,25 @@ T = TypeVar("T")
 
 
 class _Job(NamedTuple):
-    """What is to be run, and the future that hears of it."""
+    """A function to run, and the future for its result."""
 
     work: Callable[..., Any]
     args: tuple[Any, ...]
     done: asyncio.Future[Any]
 
 
-class Drawers:
-    """So many threads of this name, which begin with the first work."""
+class DrawingThreads:
+    """This many threads, which start with the first job."""
 
     def __init__(self, count: int, name: str = "drawing") -> None:
         self._count, self._name = count, name
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._begun = False
+        self._started = False
 
     async def run(self, work: Callable[..., T], *args: Any) -> T:
         """Return what `work` returns, which is run outside the event loop. Raises what it raises."""
-        if not self._begun:
-            self._begun = True
+        if not self._started:
+            self._started = True
             for number in range(self._count):
                 Thread(target=_draw, args=(self._jobs,), name=f"{self._name}-{number}", daemon=True).start()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
@@ -41,7 +39,7 @@ class Drawers:
         return await done
 
     def close(self) -> None:
-        """Begin nothing more; whoever waits for what has not begun is cancelled."""
+        """Start no more jobs; callers that wait for one that has not started are cancelled."""
         with contextlib.suppress(Empty):
             while (job := self._jobs.get_nowait()) is not None:
                 job.done.cancel()
@@ -65,7 +63,7 @@ def _draw(jobs: "SimpleQueue[_Job | None]") -> None:
 
 
 def _tell(done: asyncio.Future[Any], outcome: Any, failure: BaseException | None) -> None:
-    if done.done():  # whoever waited was cancelled
+    if done.done():  # the caller was cancelled
         return
     if failure is None:
         done.set_result(outcome)
