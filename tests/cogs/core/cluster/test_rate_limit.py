@@ -97,7 +97,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 
 async def test_who_asks_first_has_the_first_turn(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(rate_limit, "BURST", 1)
+    monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
     pace, gone = RateLimiter(harness.clock, lambda: 1.0), list[int]()
 
     async def call(number: int) -> None:

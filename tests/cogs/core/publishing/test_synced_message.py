@@ -48,8 +48,8 @@ class Poster(SyncedMessage[RenderedPage]):
         services = SimpleNamespace(
             client=None,
             clock=self,
-            answers=EditQueue(),
-            health=SimpleNamespace(failed=self.failed),
+            edit_queue=EditQueue(),
+            database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
         )
         table: Any = SimpleNamespace(id=1, guard=contextlib.nullcontext)
