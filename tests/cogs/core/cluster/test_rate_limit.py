@@ -124,7 +124,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
         waits.set()
         await go_on.wait()
 
-    monkeypatch.setattr(RateLimiter, "acquire", turn)
+    monkeypatch.setattr(RateLimiter, "turn", turn)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
     harness.session().message.invalidate()
@@ -149,7 +149,7 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
         taken.append(1)
         return take(limiter)
 
-    monkeypatch.setattr(RateLimiter, "reserve", counted)
+    monkeypatch.setattr(RateLimiter, "take", counted)
     before = len(harness.sandbox.calls)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
