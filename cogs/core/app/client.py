@@ -64,7 +64,7 @@ class Cellblock(ClusterClient):
             shards,
             clock,
             shard_count=shard_count,
-            max_shards=max_shards,
+            room=max_shards,
             steady=steady,
             help_command=None,
             intents=intents,

@@ -510,7 +510,7 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
     machine = (SeatedPlayer(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).seated_players[1:])
-    for shown in (about(3, due=due, sitters=machine), about(3)):
+    for shown in (about(3, due=due, seated_players=machine), about(3)):
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 
 

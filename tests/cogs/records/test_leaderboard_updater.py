@@ -25,7 +25,7 @@ GAMES_PLAYED = 5
 def upkeep(store: Store) -> LeaderboardUpdater:
     """The upkeep of a house of which it needs the store, the clock and which games there are."""
     screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
-    return LeaderboardUpdater(cast(TableService, SimpleNamespace(store=store, clock=None, screens=screens)))
+    return LeaderboardUpdater(cast(TableService, SimpleNamespace(store=store, clock=None, game_uis=screens)))
 
 
 async def shown(store: Store) -> list[int]:

@@ -235,7 +235,7 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
         return work(*args)
 
     for module, name in (
-        (replay_cache, "reel"),
+        (replay_cache, "replay_of"),
         (replay_cache, "chapters"),
         (replays, "animate"),
         (replays, "export_file"),

@@ -34,7 +34,7 @@ async def test_the_messages_of_others_are_counted_and_our_own_are_not(
 ):
     await opened(harness, harness.yard)
     heard, came = list[TableMessage](), list[int]()
-    monkeypatch.setattr(TableMessage, "written_below", lambda message: heard.append(message))
+    monkeypatch.setattr(TableMessage, "count_chatter", lambda message: heard.append(message))
 
     async def on_message(message: discord.Message) -> None:
         came.append(message.author.id)
