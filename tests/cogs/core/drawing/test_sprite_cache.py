@@ -91,8 +91,9 @@ def test_every_bitmap_that_depends_on_anything_is_kept_in_the_one_cache():
                     draws = inspect.signature(function, eval_str=True)
                     if draws.return_annotation in (Bitmap, PlacedBitmap) and draws.parameters:
                         apart.add(f"{package.game.key}.{found.name}.{name}")
-    grounds = {"match_five.picture._ground", "match_five.ending._ground"}  # which are kept for good
-    placing = {"rope_wall.picture._plain_sprite", "ausbrecher.spaces.coming"}  # what another function draws
+    grounds = {"match_five.picture._ground", "match_five.end_picture._ground"}  # which are kept for good
+    # What another function draws.
+    placing = {"rope_wall.picture._plain_sprite", "ausbrecher.space_sprites.arrival_sprite"}
     assert apart == grounds | placing
 
 

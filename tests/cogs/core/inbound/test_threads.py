@@ -116,6 +116,7 @@ async def test_joining_by_the_line_twice_or_too_late_is_told(harness: BotHarness
     assert "already sit" in (await harness.press(harness.ann, "Join", before)).text
     await harness.press(harness.ben, "Join", before)
     assert "full" in (await harness.press(harness.cleo, "Join", before)).text
+    await harness.settle()
     await harness.press(harness.ann, "Start", harness.board(place))
     assert "already begun" in (await harness.press(harness.cleo, "Join", before)).text
 
