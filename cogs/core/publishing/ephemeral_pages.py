@@ -190,8 +190,8 @@ class EphemeralPage(PrivateMessage):
         self._notify_instead()
 
     def broke(self) -> None:
-        """Wait for the next change."""
-        self.shown = self.marked
+        """Wait for the next change, and answer with the line alone."""
+        super().broke()
         self._notify_instead()
 
     # Answers

@@ -115,11 +115,15 @@ class SyncedMessage(ABC, Generic[P]):
 
     def refused(self, error: Exception) -> None:
         """Note that Discord refused a call for good: by default the next change is the next attempt."""
-        self.shown, self.crossed, self._last = max(self.shown, self._tried), False, None
+        self.wait_for_change()
 
     def broke(self) -> None:
         """Note that the page could not be made, for a reason that was logged."""
         self.retry_later(*self.RETRY_MS)
+
+    def wait_for_change(self) -> None:
+        """Attempt nothing more before the next change."""
+        self.shown, self.crossed, self._last = max(self.shown, self._tried), False, None
 
     # Marking
 

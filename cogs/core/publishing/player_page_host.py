@@ -44,6 +44,10 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
         """The line of an answer that an older page may have replaced."""
         return self._last[1].line if self.crossed and self._last is not None else ""
 
+    def broke(self) -> None:
+        """Wait for the next change: a page that cannot be made now is not made by trying again."""
+        self.wait_for_change()
+
     @abstractmethod
     async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page in this message."""

@@ -76,6 +76,9 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
     await harness.settle()
     assert harness.ann.dms() == [] and len(harness.ben.dms()) == 1
     assert any("direct-message-1 could not be brought up to date" in record.getMessage() for record in caplog.records)
+    failures = [one for one in caplog.records if "could not be brought up to date" in one.getMessage()]
+    await harness.advance(60_000)  # it waits for the next change, and is not tried every few seconds
+    assert [one for one in caplog.records if "could not be brought up to date" in one.getMessage()] == failures
 
 
 async def test_where_nothing_is_secret_nobody_is_written_to(harness: BotHarness):
