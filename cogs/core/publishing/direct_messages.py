@@ -281,12 +281,13 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
 
     @contextlib.contextmanager
     def answering(self, user: int) -> Iterator[None]:
-        """Leave a person's to the answer while a press of theirs is served; then bring those of the others up to date,
-        also in a game without secrets.
+        """Leave a person's to the answer while a press of theirs is served. In a game without secrets, where changes do
+        not mark them, bring those of the others up to date afterwards.
         """
         with super().answering(user):
             yield
-        self._mark_all_but(user)
+        if not self._table.game.has_hidden_info:
+            self._mark_all_but(user)
 
     def leave_to_another(self, user: int) -> None:
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""
