@@ -1,8 +1,7 @@
 """The messages of one table, and of all tables: created, notified of changes, and used for answers."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import discord
@@ -231,13 +230,6 @@ class TableMessages:
         return self.direct_messages if responder_for(interaction).in_direct_messages else self.pages
 
 
-_RETRIES: Mapping[JobKind, Callable[[TableMessages], None]] = {
-    "messages": lambda messages: messages.wake(),
-    "aside": lambda messages: messages.post_interlude(),
-}
-"""What is done when the timer of a kind of message fires."""
-
-
 class Publisher(TableComponent):
     """The messages of all loaded tables."""
 
@@ -259,8 +251,8 @@ class Publisher(TableComponent):
         on("wake", self._show)
         on("nudge", self._nudge)
         on("mention", self._mention)
-        for kind, serve in _RETRIES.items():
-            on(kind, partial(self._retry, serve))
+        on("messages", self._wake)
+        on("aside", self._post_interlude)
 
     async def _show(self, table: Table) -> None:
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
@@ -277,8 +269,11 @@ class Publisher(TableComponent):
         messages = self.of(table)
         await messages.reminder.remind(messages.message.link(), "your turn")
 
-    async def _retry(self, serve: Callable[[TableMessages], None], table: Table) -> None:
-        serve(self.of(table))
+    async def _wake(self, table: Table) -> None:
+        self.of(table).wake()
+
+    async def _post_interlude(self, table: Table) -> None:
+        self.of(table).post_interlude()
 
     def schedule(self, table: Table) -> None:
         """Set the timer of a table's messages, unless the table was unloaded."""
