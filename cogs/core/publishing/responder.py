@@ -55,7 +55,7 @@ class Delivered(Generic[T]):
 
 
 def responder_for(interaction: discord.Interaction) -> "Responder":
-    """Return the reply of an interaction; its clock runs from the first call on."""
+    """Return the responder of an interaction; its timer runs from the first call on."""
     present = interaction.extras.get(_RESPONDER)
     if isinstance(present, Responder):
         return present
@@ -86,8 +86,8 @@ class Responder:
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
 
-    `with_us`: it was asked for in somebody's direct messages with the bot. `pressed`: the message on which a press was;
-    `on_table`, whether everybody in the channel sees that one, and `on_panel`, whether one person alone does.
+    `in_direct_messages`: the interaction is in somebody's direct messages with the bot. `pressed_message`: the message
+    that was pressed; `on_table`: everybody in the channel sees it, `on_private_page`: one person alone does.
     """
 
     def __init__(self, interaction: discord.Interaction) -> None:
