@@ -255,18 +255,32 @@ ShouldHandle = Callable[[Any], bool]
 """Returns True for an interaction, as it came in, that is ours to answer now."""
 
 
+PRESSED_MESSAGE_FIELDS = ("id", "type", "flags", "channel_id")
+"""What is read of a message on which a control was pressed."""
+
+
 class ShardedState(AutoShardedConnectionState[Any]):
-    """The library's state, which lets in only interactions that are ours to answer."""
+    """The library's state, which lets in only interactions that are ours to answer.
+
+    Of messages that were pressed or edited the library builds every component, which nothing here reads: at the Rope
+    Wall that takes a sixth of the time of a move.
+    """
 
     def __init__(self, should_handle: ShouldHandle, **options: Any) -> None:
         super().__init__(**options)
         self._should_handle = should_handle
 
+    def parse_message_update(self, data: Any) -> None:
+        """Ignore the edit of a message: mostly it is our own."""
+
     def parse_interaction_create(self, data: Any) -> None:
         """Handle an interaction that is ours."""
         if self._should_handle(data):
-            super().parse_interaction_create(data)
+            self.handle(data)
 
     def handle(self, data: Any) -> None:
         """Handle an interaction that was queued until it was ours."""
+        if (pressed := data.get("message")) is not None:
+            kept = {name: pressed[name] for name in PRESSED_MESSAGE_FIELDS if name in pressed}
+            data["message"] = kept | {"content": "", "components": []}
         super().parse_interaction_create(data)

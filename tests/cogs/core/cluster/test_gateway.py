@@ -157,3 +157,34 @@ async def test_a_single_process_identifies_once_in_five_seconds_a_slot(harness: 
     client = harness.client
     await client.identify_slot(0)
     assert await client.identify_slot(1) == 0 < await client.identify_slot(0) <= SLOT_S * 1_000
+
+
+# What of an event the library makes objects of
+
+
+async def test_of_a_pressed_message_only_its_identity_is_built(harness: BotHarness):
+    pressed: list[discord.Message | None] = []
+
+    async def on_interaction(interaction: discord.Interaction) -> None:
+        pressed.append(interaction.message)
+
+    harness.client.add_listener(on_interaction)
+    await harness.two_at_the_wall()
+    board = harness.board()
+    await harness.push()
+    message = pressed[-1]
+    assert message is not None and message.id == int(board["id"]) and not message.flags.ephemeral
+    assert board["components"] and not message.components
+    assert board["author"] and not hasattr(message, "author")
+
+
+async def test_edits_of_messages_are_not_dispatched(harness: BotHarness):
+    edited: list[object] = []
+
+    async def on_raw_message_edit(payload: discord.RawMessageUpdateEvent) -> None:
+        edited.append(payload)
+
+    harness.client.add_listener(on_raw_message_edit)
+    await harness.two_at_the_wall()
+    await harness.push()
+    assert edited == []
