@@ -93,7 +93,7 @@ class DailyPuzzlePoster:
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:
-            async with self._tables.ownership.unasked_call(guild):
+            async with self._tables.ownership.unasked_call(guild, where):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):

@@ -15,7 +15,7 @@ import bot
 from cogs.core.app import client, healthcheck
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage
-from cogs.core.cluster import rate_limit
+from cogs.core.cluster import call_queue
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
@@ -379,7 +379,7 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
     found: list[tuple[Any, str, Any]] = [
         (discord.http.Route, "BASE", discord.http.Route.BASE),
         (gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY),
-        (rate_limit, "AT_ONCE", AT_ONCE),
+        (call_queue, "AT_ONCE", AT_ONCE),
     ]
     if patient:
         found += [

@@ -77,7 +77,6 @@ class Cellblock(ClusterClient):
         )
         self._tree = cast(CommandTree, self.tree)
         self.tables = tables(self)
-        self.edit_queue = self.tables.edit_queue
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)
@@ -167,6 +166,11 @@ class Cellblock(ClusterClient):
         self.clock.received(snowflake_time(interaction.id))
         self._tree.track_task()
         await self.service.router.dispatch(interaction)
+
+    @property
+    def serving(self) -> int:
+        """How many interactions are being served."""
+        return self._tree.serving
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Make sure that a command that has finished has an answer."""

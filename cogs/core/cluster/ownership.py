@@ -12,11 +12,12 @@ from contextvars import ContextVar
 
 import aiohttp
 
-from cogs.core.cluster.rate_limit import RateLimiter
+from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER, Store
 from data.store.cluster_notices import Hear, Notice, Notices
 from data.store.shards import Shards
+from engine.contract import Moment
 
 _owned: ContextVar[Callable[[], bool] | None] = ContextVar("owned", default=None)
 """Whether the server under guard is still ours; None if no call of this task is under guard."""
@@ -42,7 +43,7 @@ class Ownership:
     shared = False
 
     def __init__(self, clock: Clock) -> None:
-        self.limiter = RateLimiter(clock, lambda: self.share)
+        self.calls = CallQueue(clock, lambda: self.share)
 
     @property
     def share(self) -> float:
@@ -84,15 +85,17 @@ class Ownership:
             _owned.reset(token)
 
     @contextlib.asynccontextmanager
-    async def unasked_call(self, guild: int) -> AsyncIterator[None]:
-        """Wait for a turn to make one call about a server that nobody has just asked for, and guard it."""
-        await self.limiter.turn()
-        token = _turn_taken.set(True)
-        try:
-            with self.guard(guild):
-                yield
-        finally:
-            _turn_taken.reset(token)
+    async def unasked_call(self, guild: int, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
+        """Wait for a turn to make one call in a channel that nobody has just asked for, and guard it. `due`: when
+        people must have seen what it shows.
+        """
+        async with self.calls.turn(channel, due):
+            token = _turn_taken.set(True)
+            try:
+                with self.guard(guild):
+                    yield
+            finally:
+                _turn_taken.reset(token)
 
     async def check_call(
         self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestHeadersSentParams
@@ -107,7 +110,7 @@ class Ownership:
         if owned is not None and not owned():
             raise NotOwner("Another process serves this server by now.")
         if not _turn_taken.get() and not any(part in call.url.path for part in NOT_COUNTED):
-            self.limiter.take()
+            self.calls.count()
 
 
 class SharedOwnership(Ownership):

@@ -25,6 +25,11 @@ class CommandTree(app_commands.CommandTree[Any]):
         self.markup = EmojiMarkup()
         self._serving: set[asyncio.Task[Any]] = set()
 
+    @property
+    def serving(self) -> int:
+        """How many interactions are being served."""
+        return len(self._serving)
+
     def track_task(self) -> None:
         """Note that the present task answers somebody."""
         task = asyncio.current_task()

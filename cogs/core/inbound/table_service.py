@@ -16,7 +16,6 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.covers import Covers
-from cogs.core.publishing.edit_queue import EditQueue
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.services import PublishingServices
@@ -103,7 +102,6 @@ class TableService:
         self._materials = dict(materials)
         self.covers = Covers(self.game_uis, self._materials)
         self._tasks = background_tasks(self.database_status)
-        self.edit_queue = EditQueue()
 
         self.drafts = DraftStore(self.game_uis, clock, self.scheduler, self.database_status)
         self.bots = Bots(players, reasons, bot_workers, clock, self.scheduler)
@@ -121,7 +119,6 @@ class TableService:
             self.database_status,
             self.shown_revisions,
             self._tasks,
-            self.edit_queue,
             self.page_builder.table_page,
             self._place_gone,
             lambda table: self.publisher.schedule(table),

@@ -10,6 +10,7 @@ from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import Composed
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
+from engine.contract import Moment
 
 GONE = frozenset({discord_errors.UNKNOWN_MESSAGE, discord_errors.UNKNOWN_CHANNEL})
 
@@ -42,9 +43,9 @@ class BotMessage:
         """Note that it has answered a press: it can be edited by that token from now on."""
         self._token = answer
 
-    async def edit(self, channel: discord.PartialMessageable, rendered: Composed) -> bool:
+    async def edit(self, channel: discord.PartialMessageable, rendered: Composed, due: Moment | None = None) -> bool:
         """Show a page: by the token, which is not counted in the bot's 50 calls a second, else by the bot's own call.
-        Return False if there is no message any more. Raises `API_ERRORS`.
+        `due`: when people must have seen it. Return False if there is no message any more. Raises `API_ERRORS`.
         """
         if self.number is None:
             return False
@@ -56,7 +57,7 @@ class BotMessage:
         self._token = None
         view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
         try:
-            async with self._table.unasked_call():
+            async with self._table.unasked_call(due, channel.id):
                 await channel.get_partial_message(self.number).edit(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code not in GONE:
@@ -69,6 +70,7 @@ class BotMessage:
         channel: discord.PartialMessageable,
         rendered: Composed,
         *,
+        due: Moment | None = None,
         silent: bool = False,
         mentioned: Sequence[int] = (),
     ) -> tuple[discord.Message, bool]:
@@ -79,7 +81,7 @@ class BotMessage:
         again, self._tried = nonce == self._tried, nonce
         view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
         allowed = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned])
-        async with self._table.unasked_call():
+        async with self._table.unasked_call(due, channel.id):
             message = await channel.send(
                 view=view, files=view.files, silent=silent, nonce=nonce, allowed_mentions=allowed
             )

@@ -110,7 +110,7 @@ class DirectMessage(PrivateMessage):
         if self.table.snapshot.practice and _reads(row) and not self.renewing:
             return Wait()  # nobody waits for them: they go back to the game when they have read it
         later = self._left_until(row, now) or self._plays_elsewhere_until(row)
-        return Show(new_message=self.renewing) if later is None else Wait(later)
+        return Show(self.renewing) if later is None else Wait(later)
 
     def _is_due(self, row: SeatRow) -> bool:
         """Return True if its reader has one, or should get one."""
@@ -199,16 +199,23 @@ class DirectMessage(PrivateMessage):
             self.marked += 1  # what they must be told while they read is not known yet
         return True
 
+    @property
+    def _awaited(self) -> bool:
+        """Whether the game waits for its reader."""
+        table, row = self.table.snapshot, self.row
+        return row is not None and table.playing and table.awaits(Seat(row.seat))
+
     async def _send(self, channel_id: int | None, found: PlayerPage, *, new_message: bool) -> SeatChange:
         """Return what to store: the key only of what it certainly shows. Raises `API_ERRORS`."""
+        due = self.table.snapshot.earliest if self._awaited else None
         if channel_id is None:
-            async with self.table.unasked_call():
+            async with self.table.unasked_call(due, self.user):
                 channel_id = (await self.client.create_dm(discord.Object(self.user))).id
         channel = self.client.get_partial_messageable(channel_id)
         before = self._message.number
-        if not new_message and await self._message.edit(channel, found):
+        if not new_message and await self._message.edit(channel, found, due):
             return _stored(channel_id, before, found)
-        message, certain = await self._message.post(channel, found)
+        message, certain = await self._message.post(channel, found, due=due)
         if new_message or not certain:  # it is stored which one it is before the old one is deleted, or an edit fails
             await self.store(SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=None))
         if new_message:
@@ -216,14 +223,14 @@ class DirectMessage(PrivateMessage):
             await self._remove(channel, before)
         if not certain:
             self._message.number = message.id
-            await self._message.edit(channel, found)
+            await self._message.edit(channel, found, due)
         return _stored(channel_id, message.id, found)
 
     async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
         if message is None:
             return
         try:
-            async with self.table.unasked_call():
+            async with self.table.unasked_call(channel=channel.id):
                 await channel.get_partial_message(message).delete()
         except discord_errors.API_ERRORS as error:
             log.info("%s: an old one could not be deleted: %s", self.name, error)

@@ -144,7 +144,7 @@ class EphemeralPage(PrivateMessage):
         seat = table.seat_of(self.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
         due = Moment(self._edited_at + CALM_MS) if calm else AT_ONCE
-        return Show(urgent=table.hurried) if due <= now else Wait(min(due, rests_at))
+        return Show() if due <= now else Wait(min(due, rests_at))
 
     async def compose(self) -> PlayerPage:
         """Return the page, or how to go on if nothing was pressed on it for long."""

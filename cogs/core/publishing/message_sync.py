@@ -25,9 +25,8 @@ class Wait(NamedTuple):
 
 
 class Show(NamedTuple):
-    """Show the newest page. `urgent`: somebody waits for it, or must act within seconds."""
+    """Show the newest page."""
 
-    urgent: bool = False
     new_message: bool = False
 
 
@@ -201,24 +200,20 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
-        async with self._services.edit_queue.slot(self.table.id, urgent=plan.urgent):
-            present = self._next()
-            if self.presses or not isinstance(present, Show):
-                return True  # an answer shows it, or has
-            number = self._tried = self.marked
-            calls = self.calls
-            again = self._last if self.crossed else None  # the page of the call that began last should be in sight
-            rendered = again[1] if again is not None and again[0] == number else await self.compose()
+        number = self._tried = self.marked
+        calls = self.calls
+        again = self._last if self.crossed else None  # the page of the call that began last should be in sight
+        rendered = again[1] if again is not None and again[0] == number else await self.compose()
         if self.presses or self.calls != calls:
             return True  # an answer has shown a page meanwhile, or will
         if isinstance(rendered, Wait):
             self.shown, self.crossed, self.due = max(self.shown, number), False, rendered.until
             return self.open
-        if self._certainly_shown == self.shown_key(rendered) and not present.new_message:
+        if self._certainly_shown == self.shown_key(rendered) and not plan.new_message:
             # An edit would reveal that something happened that nobody can see, such as a right call.
             self._reached(number, rendered)
         else:
-            await self.prove(self.deliver(rendered, new_message=present.new_message), number, rendered)
+            await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered)
         return True
 
     async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> bool:

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar
 
 import discord
 from discord import app_commands
@@ -20,7 +20,6 @@ from cogs.core.pages.custom_ids import parse_press
 from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2, fast_discord
 from cogs.core.publishing.app_emoji import markup_of
-from cogs.core.publishing.edit_queue import HasEditQueue
 from cogs.core.publishing.fast_discord import SentMessage
 from cogs.core.publishing.interaction_message import InteractionMessage
 
@@ -104,10 +103,8 @@ class Responder:
         self._on_message = message is not None
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self.on_private_page = self._on_message and not self.on_table
-        self._edit_queue = cast(HasEditQueue, interaction.client).edit_queue
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
-            self._edit_queue.press_received(self)
             self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER_S, self._defer_soon)
 
     # Answers
@@ -266,7 +263,6 @@ class Responder:
         """Stop the timer, and make sure that the interaction has an answer: a handler that gave none is a bug, and the
         asker gets an apology, unless they pressed on a message, which stays as it was.
         """
-        self._edit_queue.press_answered(self)
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:
@@ -299,7 +295,6 @@ class Responder:
 
     async def _call(self, call: Awaitable[T]) -> "Delivered[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""
-        self._edit_queue.press_answered(self)
         try:
             value = await call
         except discord_errors.UNREACHABLE as error:

@@ -10,7 +10,6 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
-from cogs.core.publishing.edit_queue import EditQueue
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.guild_settings import ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
@@ -39,7 +38,6 @@ class PublishingServices:
     database_status: DatabaseStatus
     shown_revisions: ShownRevisions
     tasks: BackgroundTasks
-    edit_queue: EditQueue
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table], None]

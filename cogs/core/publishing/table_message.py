@@ -127,8 +127,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
             return Wait()
         new_message = self._replace_at_next(now)
         if self.open or new_message or not self._stored:
-            # The person who opened a table, or was deferred, waits for the message itself.
-            return Show(urgent=table.hurried or self._owed or self.number is None, new_message=new_message)
+            return Show(new_message)
         return Wait()
 
     def _replace_at_next(self, now: Moment) -> bool:
@@ -145,7 +144,6 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def compose(self) -> RenderedPage:
         """Return the page that everybody sees. Raises `StoreError` while it cannot be stored which message it is."""
-        self._owed = False
         if not self._stored:
             await self._store()
         return await self._services.table_page(self.table.snapshot)
@@ -169,7 +167,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if new_message or self.number is None:
             return await self._post(rendered)
         try:
-            if await self._message.edit(self._channel(), rendered):
+            if await self._message.edit(self._channel(), rendered, self._due()):
                 return True
         except discord.HTTPException as error:
             if error.code != discord_errors.OLD_MESSAGE_EDITS:
@@ -185,10 +183,17 @@ class TableMessage(SyncedMessage[RenderedPage]):
         called = tuple(seat.user for seat in table.seats if seat.user is not None) if ends else ()
         quiet = not called or (await self._services.settings.of(table.row.guild)).mentions == "quiet"
         mentioned = () if quiet else called
-        posted, certain = await self._message.post(self._channel(), rendered, silent=quiet, mentioned=mentioned)
+        posted, certain = await self._message.post(
+            self._channel(), rendered, due=self._due(), silent=quiet, mentioned=mentioned
+        )
         self._end_posted = over
         await self._take_over(posted.id)
         return certain
+
+    def _due(self) -> Moment | None:
+        """Return when people must see it: now, if the person who opened the table or was deferred waits for it."""
+        waits, self._owed = self._owed or self.number is None, False
+        return self.clock.now() if waits else self.table.snapshot.earliest
 
     async def _take_over(self, message: int) -> None:
         """Make a message the present one; the one before it is deleted."""
@@ -266,7 +271,6 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self._answering or (new_message and self.table.snapshot.row.status == "over"):
             await responder.defer()
             self._owed = True
-            self._services.edit_queue.make_urgent(self.table.id)
             return
         self._answering = True
         try:

@@ -70,7 +70,6 @@ class TableMessages:
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
         self._tasks = services.tasks
-        self._edit_queue = services.edit_queue
         self._clock, self._scheduler = services.clock, services.scheduler
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
@@ -93,8 +92,6 @@ class TableMessages:
         table, snapshot = self.table, self.table.snapshot
         if table.silent:
             return
-        if snapshot.hurried:
-            self._edit_queue.make_urgent(table.id)
         if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
             self._told_status = snapshot.row.status
             self.direct_messages.changed()

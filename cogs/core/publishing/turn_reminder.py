@@ -128,7 +128,7 @@ class TurnReminder:
             await self._cleanup.delete_all()
             quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
             try:
-                async with self._table.unasked_call():
+                async with self._table.unasked_call(self._table.snapshot.earliest):
                     await self._send(self._line(users, words, link), users, quiet)
             except discord_errors.API_ERRORS as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)

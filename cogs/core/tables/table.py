@@ -73,9 +73,14 @@ class Table:
         """Guard calls about the table that nobody has just asked for: see `Ownership.guard`."""
         return self.ownership.guard(self.snapshot.row.guild)
 
-    def unasked_call(self) -> contextlib.AbstractAsyncContextManager[None]:
-        """Wait for a turn to make one call about the table that nobody has just asked for, and guard it."""
-        return self.ownership.unasked_call(self.snapshot.row.guild)
+    def unasked_call(
+        self, due: Moment | None = None, channel: int | None = None
+    ) -> contextlib.AbstractAsyncContextManager[None]:
+        """Wait for a turn to make one call about the table that nobody has just asked for, and guard it. `due`: when
+        people must have seen what it shows. `channel`: where, if not in the table's own.
+        """
+        row = self.snapshot.row
+        return self.ownership.unasked_call(row.guild, row.channel if channel is None else channel, due)
 
     def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import itertools
 import random
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from cogs.core.ops.timers import backoff
-from cogs.core.publishing import edit_queue
 from cogs.core.publishing.attention import OPEN_MS
 from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, EphemeralPage
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
@@ -31,18 +31,17 @@ def token_calls(harness: BotHarness) -> list[tuple[str, int]]:
     return [(call.method, call.status) for call in harness.sandbox.calls if call.path.startswith("/webhooks/")]
 
 
-async def refused_while_another_is_answered(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> UserClient:
-    """Let somebody with a panel press at the wall out of turn, and return them. Their panel waits with the line until
-    "somebody else" is answered.
+@contextlib.asynccontextmanager
+async def refused_while_the_page_waits(harness: BotHarness) -> AsyncIterator[UserClient]:
+    """Let somebody with a page press at the wall out of turn, and yield them. Their page is edited with the line when
+    the context ends.
     """
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
-    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", 3_600.0)
-    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", 3_600.0)
-    harness.client.edit_queue.press_received("somebody else")
-    await idle.press(harness.board(), harness.controls("push")[0])
-    return idle
+    with harness.session().pages.answering(int(idle.id)):
+        await idle.press(harness.board(), harness.controls("push")[0])
+        yield idle
 
 
 def openings(panel: dict[str, Any]) -> int:
@@ -242,12 +241,11 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
 
 @pytest.mark.parametrize(("ms", "told"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
 async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back_soon(
-    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, ms: int, told: bool
+    harness: BotHarness, ms: int, told: bool
 ):
-    idle = await refused_while_another_is_answered(harness, monkeypatch)
-    (panel,) = idle.ephemerals(harness.yard)
-    more = await idle.press(panel, label="More …")
-    harness.client.edit_queue.press_answered("somebody else")
+    async with refused_while_the_page_waits(harness) as idle:
+        (panel,) = idle.ephemerals(harness.yard)
+        more = await idle.press(panel, label="More …")
     await harness.settle()
     harness.clock.advance(ms)
     await idle.press(more, label="◀ Back to the game")
@@ -268,13 +266,11 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
 
 
 @pytest.mark.parametrize("verb", ["back", "push"])
-async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhile(
-    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, verb: str
-):
-    idle, control = await refused_while_another_is_answered(harness, monkeypatch), harness.controls("push")[0]
-    (panel,) = idle.ephemerals(harness.yard)
-    await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
-    harness.client.edit_queue.press_answered("somebody else")
+async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhile(harness: BotHarness, verb: str):
+    async with refused_while_the_page_waits(harness) as idle:
+        control = harness.controls("push")[0]
+        (panel,) = idle.ephemerals(harness.yard)
+        await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
     await harness.settle()
     first = f"⚠ It is {MARKS[harness.awaited().name]}'s turn, not yours."
     second = [] if verb == "push" else ["⚠ You are at the table; nobody plays for you."]
@@ -606,7 +602,7 @@ async def test_a_command_leaves_its_readers_panel_to_the_answer_that_takes_its_p
     assert edited and before["id"] not in edited
 
 
-@pytest.mark.parametrize("busy", ["waits for its turn", "is being edited", "is served", "is silent"])
+@pytest.mark.parametrize("busy", ["is being edited", "is served", "is silent"])
 async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nobody(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, busy: str
 ):
@@ -623,15 +619,11 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         await goes_on.wait()
         await really(landed, *arguments)
 
-    monkeypatch.setattr(edit_queue, "RECENT_PRESS_S", 3_600.0)
-    monkeypatch.setattr(edit_queue, "MAX_WAIT_S", 3_600.0)
     monkeypatch.setattr(found, "wake", wake)
     monkeypatch.setattr(InteractionMessage, "edit", edit)
     with contextlib.ExitStack() as stack:
         if busy == "is served":
             stack.enter_context(found.pages.answering(int(harness.ann.id)))
-        elif busy == "waits for its turn":
-            harness.client.edit_queue.press_received("somebody")
         elif busy == "is silent":
             monkeypatch.setattr(harness.session().table, "elsewhere", True)
             found.pages.changed()
@@ -639,7 +631,6 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         for _ in range(200):
             await asyncio.sleep(0)
     assert len(wakes) <= 3
-    harness.client.edit_queue.press_answered("somebody")
     goes_on.set()
     monkeypatch.setattr(harness.session().table, "elsewhere", False)
     found.pages.changed()

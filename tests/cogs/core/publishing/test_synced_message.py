@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
-from cogs.core.publishing.edit_queue import EditQueue
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
 from data.store import StoreError
 from engine.contract import Moment
@@ -48,7 +47,6 @@ class Poster(SyncedMessage[RenderedPage]):
         services = SimpleNamespace(
             client=None,
             clock=self,
-            edit_queue=EditQueue(),
             database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
         )

@@ -1,11 +1,18 @@
 """The table message: one call a move, the newest state in the end, whatever the network does."""
 
+import contextlib
+import dataclasses
 from dataclasses import replace
 
 import pytest
 
+from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
+from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS
+from cogs.core.tables.snapshot import TableSnapshot
+from engine.contract import Moment
+from tests.cogs.core.publishing.test_ending import resigned
 from tools.harness.bot_harness import BotHarness
 
 HOUR_MS = 3_600_000
@@ -152,3 +159,55 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness
     await harness.push()
     await harness.settle()
     assert "pushed" in harness.public()
+
+
+async def test_a_press_never_waits_for_an_edit_that_waits_for_it(harness: BotHarness):
+    await resigned(harness)
+    await harness.ann.press(harness.board(), label="Rematch")
+    await harness.settle()
+    ended = harness.board()
+    answer = await harness.ann.press(ended, label="Let others join")
+    assert answer.failed is None
+    await harness.settle()
+    assert harness.board()["id"] != ended["id"] and "Join" in harness.public()
+
+
+async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    message, moved = harness.session().message, list[int]()
+    really = message._services.table_page
+
+    async def compose(table: TableSnapshot) -> RenderedPage:
+        page = await really(table)
+        if not moved:
+            moved.append(1)
+            await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
+        return page
+
+    monkeypatch.setattr(message, "_services", dataclasses.replace(message._services, table_page=compose))
+    message.invalidate()
+    await harness.settle()
+    assert moved and await harness.shows_latest()
+
+
+async def test_the_call_that_shows_a_window_is_due_when_the_window_ends(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.begin("break-out", harness.ben)
+    await harness.settle()
+    asked, really = list[tuple[int, Moment | None]](), CallQueue.turn
+
+    def turn(queue: CallQueue, channel: int, due: Moment | None = None) -> contextlib.AbstractAsyncContextManager[None]:
+        asked.append((channel, due))
+        return really(queue, channel, due)
+
+    monkeypatch.setattr(CallQueue, "turn", turn)
+    await harness.without_tokens()
+    who = harness.awaited()
+    await who.command(harness.yard, "break-out draw")
+    await who.command(harness.yard, "break-out next")
+    await harness.settle()
+    table = harness.session().table.snapshot
+    assert table.hurried and (int(harness.yard.id), table.earliest) in asked
