@@ -14,9 +14,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound import leaving
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.responder import responder_for
 
@@ -82,13 +82,13 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         )
         await responder_for(interaction).send_private(words)
 
-    async def _forget(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _forget(self, request: Request) -> None:
         """Delete the data of the user who pressed the button, never of another."""
-        await leaving.forget(self._tables, interaction.user.id)
-        await responder_for(interaction).show(Page((Text(DONE),), COLOUR))
+        await leaving.forget(self._tables, request.user.id)
+        await request.responder.show(Page((Text(DONE),), COLOUR))
 
-    async def _keep(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        await responder_for(interaction).show(Page((Text("Nothing was deleted."),), COLOUR))
+    async def _keep(self, request: Request) -> None:
+        await request.responder.show(Page((Text("Nothing was deleted."),), COLOUR))
 
 
 def _as_json(kept: dict[str, list[dict[str, Any]]]) -> bytes:

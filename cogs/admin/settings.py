@@ -14,11 +14,11 @@ from discord.ext import commands
 
 from cogs.admin import puzzle_settings
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.publishing.responder import responder_for
@@ -257,20 +257,21 @@ class SettingsCommands(
 
     # The panel
 
-    async def _set(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _set(self, request: Request) -> None:
         """Apply the choice of a select on the page."""
-        guild = _managed_guild(interaction)
+        control = request.control
+        guild = _managed_guild(request.interaction)
         value = control.values[0] if control.values else ""
         if control.argument in SELECTS:
             if value not in SELECTS[control.argument][1]:
                 raise UserError(GONE)
-            await self._change(interaction, control.argument, value)
+            await self._change(request.interaction, control.argument, value)
             return
         if control.argument in puzzle_settings.CHOICES:
             if value not in puzzle_settings.CHOICES[control.argument][1]:
                 raise UserError(GONE)
             await self._tables.settings.change(guild, control.argument, value)
-            await self._show_puzzles(interaction, True)
+            await self._show_puzzles(request.interaction, True)
             return
         kind, _, key = control.argument.partition(".")
         screen = self._screen(key)
@@ -279,17 +280,18 @@ class SettingsCommands(
         if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(GONE)
         settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
-        await responder_for(interaction).show(game_page(settings, screen))
+        await request.responder.show(game_page(settings, screen))
 
-    async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _post_puzzles(self, request: Request) -> None:
         """Show how the puzzles of the day are posted; start posting here, or stop."""
-        guild = _managed_guild(interaction)
+        control = request.control
+        guild = _managed_guild(request.interaction)
         if control.argument == puzzle_settings.HERE:
-            puzzle_settings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
-            await self._post_in(guild, str(interaction.channel_id))
+            puzzle_settings.check_place(f"<#{request.interaction.channel_id}>", request.interaction.app_permissions)
+            await self._post_in(guild, str(request.interaction.channel_id))
         elif control.argument == puzzle_settings.OFF:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
-        await self._show_puzzles(interaction, bool(control.argument))
+        await self._show_puzzles(request.interaction, bool(control.argument))
 
     async def _post_in(self, guild: int, channel: str) -> None:
         """Post the puzzles of the day in a channel, including today's if they could not be posted elsewhere."""
@@ -305,13 +307,13 @@ class SettingsCommands(
         settings = await self._tables.settings.of(_managed_guild(interaction))
         await responder_for(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
-    async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _turn_to(self, request: Request) -> None:
         """Show a game's defaults for new tables, or all settings again."""
-        settings = await self._tables.settings.of(_managed_guild(interaction))
-        if control.values:
-            await responder_for(interaction).show(game_page(settings, self._screen(control.values[0])))
+        settings = await self._tables.settings.of(_managed_guild(request.interaction))
+        if request.control.values:
+            await request.responder.show(game_page(settings, self._screen(request.control.values[0])))
         else:
-            await self._show(interaction, settings, "Settings")
+            await self._show(request.interaction, settings, "Settings")
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
         await responder_for(interaction).show(settings_page(settings, self._tables.game_uis.values(), title))

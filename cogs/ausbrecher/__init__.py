@@ -9,7 +9,7 @@ from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.ausbrecher.words import destination
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completion, legal_of, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
@@ -121,8 +121,8 @@ class Ausbrecher(
     @forecast.autocomplete("boat3")
     @completion
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, _ = await self._seated(interaction)
-        if getattr(session.table.snapshot.view(None), "phase", "") != "forecast":
+        request, _ = await self._seated(interaction)
+        if getattr(request.table.snapshot.view(None), "phase", "") != "forecast":
             return []
         boats = ("boat1", "boat2", "boat3")
         others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
@@ -133,9 +133,9 @@ class Ausbrecher(
     @roll.autocomplete("dice")
     @completion
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await self._seated(interaction)
+        request, seat = await self._seated(interaction)
         white = getattr(interaction.namespace, "white", None) is True
-        rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.white == white]
+        rolls = [roll for roll in await request.legal(seat) if isinstance(roll, Roll) and roll.white == white]
         dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
         wanted = set(read_colours(typed)) & set(COLOURS)
         fitting = [words for words in dice if wanted <= set(words.split())]
@@ -144,9 +144,9 @@ class Ausbrecher(
     @roll.autocomplete("second")
     @completion
     async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await self._seated(interaction)
+        request, seat = await self._seated(interaction)
         dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
-        rolls = [roll for roll in await legal_of(session, seat) if isinstance(roll, Roll) and roll.second is not None]
+        rolls = [roll for roll in await request.legal(seat) if isinstance(roll, Roll) and roll.second is not None]
         seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
         return suggestions([(second, second) for second in seconds if second is not None], typed)
 
@@ -164,11 +164,11 @@ class Ausbrecher(
         self, interaction: discord.Interaction, typed: str, *, replace: bool
     ) -> list[app_commands.Choice[str]]:
         """Suggest open results with where they lead."""
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, AusbrecherView)
         kind = Replace if replace else Resolve
-        open_colours = {action.colour for action in await legal_of(session, seat) if isinstance(action, kind)}
+        open_colours = {action.colour for action in await request.legal(seat) if isinstance(action, kind)}
         named = []
         for result in view.results:
             there = result.replaced if replace else result.landing

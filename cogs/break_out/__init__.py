@@ -10,11 +10,11 @@ from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completion, legal_of, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
+from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
-from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,
@@ -91,10 +91,10 @@ class BreakOutCog(
     @app_commands.describe(cards=NOTATION, table=WHICH_TABLE)
     async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
-        session, _, _ = await self._mine(interaction, table)
+        request, _, _ = await self._mine(interaction, table)
         read = parsing.read_declared(cards, ())
         done = f"You laid {spoken(read)}."
-        await self._act(interaction, session.table.id, Lay(read), done)
+        await self._act(interaction, request.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
     @app_commands.describe(
@@ -112,12 +112,12 @@ class BreakOutCog(
         table: OwnTable | None = None,
     ) -> None:
         """Add to a meld."""
-        session, seat, view = await self._mine(interaction, table)
+        request, seat, view = await self._mine(interaction, table)
         base = place_of(view, meld)
         read = parsing.read_declared(cards or "", () if base is None else base.played)
         slots = parsing.read_cell_slots(view, seat, from_cell or "")
         done = f"Added to {meld_name(meld)}."
-        await self._act(interaction, session.table.id, Extend(meld, read, slots), done)
+        await self._act(interaction, request.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
@@ -138,7 +138,7 @@ class BreakOutCog(
         table: OwnTable | None = None,
     ) -> None:
         """Break out of the cell."""
-        session, seat, view = await self._mine(interaction, table)
+        request, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
         moved = (
             own
@@ -158,7 +158,7 @@ class BreakOutCog(
                 action = BreakOut(3, moves=moved)
             case _:
                 action = BreakOut(4, (Card(SUPER),), moves=moved)
-        await self._act(interaction, session.table.id, action, "You are out!")
+        await self._act(interaction, request.table.id, action, "You are out!")
 
     @app_commands.command(description="Swap a card for the Wild that stands for it in a Yard meld.")
     @app_commands.describe(
@@ -166,7 +166,7 @@ class BreakOutCog(
     )
     async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: OwnTable | None = None) -> None:
         """Extract a Wild."""
-        session, seat, view = await self._mine(interaction, table)
+        request, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
         if base is None:
             raise UserError(f"There is no meld {meld} on the table.")
@@ -181,16 +181,16 @@ class BreakOutCog(
         action = Extract(
             place.slot, read[0], None if read[0].face in view.hand else parsing.slot_of(view, seat, read[0].face)
         )
-        await self._act(interaction, session.table.id, action, done)
+        await self._act(interaction, request.table.id, action, done)
 
     @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
     @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, melds: str = "all", table: OwnTable | None = None) -> None:
         """Move cell melds."""
-        session, seat, view = await self._mine(interaction, table)
+        request, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
         moved = own if melds.strip().lower() == "all" else parsing.read_numbers(melds)
-        await self._act(interaction, session.table.id, Move(moved), "Moved to the Yard.")
+        await self._act(interaction, request.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else takes a card.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
@@ -245,25 +245,25 @@ class BreakOutCog(
 
     async def _mine(
         self, interaction: discord.Interaction, number: int | None
-    ) -> tuple[TableMessages, Seat, BreakOutView]:
+    ) -> tuple[TableRequest, Seat, BreakOutView]:
         """Return the table in question, the player's seat, and its view. Raises `UserError`."""
-        session = await self._at(interaction, number)
-        seat = session.table.snapshot.seat_of(interaction.user.id)
+        request = await self._at(interaction, number)
+        seat = request.table.snapshot.seat_of(interaction.user.id)
         if seat is None:
-            raise UserError(f"You do not sit at table {session.table.id}.")
-        if not session.table.snapshot.playing:
+            raise UserError(f"You do not sit at table {request.table.id}.")
+        if not request.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        view = session.table.snapshot.view(seat)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, BreakOutView)
-        return session, seat, view
+        return request, seat, view
 
     # Completions: from the asker's own hand, sound things only
 
     async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, BreakOutView)
-        return await legal_of(session, seat), view
+        return await request.legal(seat), view
 
     @meld.autocomplete("cards")
     @completion

@@ -9,11 +9,11 @@ from discord.ext import commands
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import kind_of
 from cogs.core.inbound.command_validation import number
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
 from cogs.core.publishing.lobby_pages import game_length
@@ -126,48 +126,48 @@ class PlayCommand(commands.Cog):
 
     # What is pressed there
 
-    async def _open_page(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _open_page(self, request: Request) -> None:
         page = await (
-            self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
+            self._game(request.interaction, self._screen(request.control.argument))
+            if request.control.argument
+            else self._games(request.interaction)
         )
-        await responder_for(interaction).show(page)
+        await request.responder.show(page)
 
-    async def _computer(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        key, _, chosen = control.argument.partition(".")
+    async def _computer(self, request: Request) -> None:
+        key, _, chosen = request.control.argument.partition(".")
         screen = self._screen(key)
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
-        await self._service.open_privately(interaction, key, levels * (screen.game.player_counts[0] - 1))
+        await self._service.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
 
-    async def _practise(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        key, _, level = control.argument.partition(".")
+    async def _practise(self, request: Request) -> None:
+        key, _, level = request.control.argument.partition(".")
         screen = self._screen(key)
         if level:
-            await self._service.practice.open(interaction, key, level)
+            await self._service.practice.open(request, key, level)
             return
         words = (
             f"### Practise {screen.game.title}\nAgainst a computer, in a direct message from me, without a clock. "
             "Nobody else sees it, and nothing of it counts."
         )
         back = Row((Button("◀ Back", "play", key),))
-        await responder_for(interaction).show(
-            Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour)
-        )
+        await request.responder.show(Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour))
 
-    async def _go_on(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        await self._service.practice.go_on(interaction, number(control.argument))
+    async def _go_on(self, request: Request) -> None:
+        await self._service.practice.go_on(request, number(request.control.argument))
 
-    async def _open(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        screen = self._screen(control.argument)
-        await self._service.open_privately(interaction, screen.game.key, [])
+    async def _open(self, request: Request) -> None:
+        screen = self._screen(request.control.argument)
+        await self._service.open_privately(request, screen.game.key, [])
 
-    async def _join(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        table = number(control.argument)
-        session = next((one for one in await self._gathering(interaction) if one.table.id == table), None)
+    async def _join(self, request: Request) -> None:
+        table = number(request.control.argument)
+        session = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
         if session is None:
             raise UserError("Nobody gathers at that table any more. `/play` shows those that do.")
-        await self._service.join(interaction, session)
+        await self._service.join(request.at_table(session))
 
     def _screen(self, key: str) -> GameUI:
         screen = self._tables.game_uis.get(key)

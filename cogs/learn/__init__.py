@@ -10,10 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Modal, Page, Text
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.responder import responder_for
@@ -43,22 +43,23 @@ class Learn(commands.Cog):
         """Begin a lesson, or list the lessons."""
         await self._begin(interaction, game or "")
 
-    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _asked(self, request: Request) -> None:
+        control = request.control
         session = await self._tables.find(control.table) if control.table else None
-        in_channel = interaction.guild_id is not None
-        seated = session is not None and session.table.snapshot.seat_of(interaction.user.id) is not None
+        in_channel = request.interaction.guild_id is not None
+        seated = session is not None and session.table.snapshot.seat_of(request.user.id) is not None
         if session is not None and seated and in_channel and control.argument in self._tables.courses:
-            await self._begin_at(interaction, session, control.argument)
+            await self._begin_at(request, session, control.argument)
         else:
-            await self._begin(interaction, control.argument, new_page=bool(control.table))
+            await self._begin(request.interaction, control.argument, new_page=bool(control.table))
 
-    async def _begin_at(self, interaction: discord.Interaction, session: TableMessages, game: str) -> None:
+    async def _begin_at(self, request: Request, session: TableMessages, game: str) -> None:
         """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
         the next player page replaces the lesson.
         """
-        shown = await self._tables.draw(self._lesson_pages(interaction, game).step, 0)
+        shown = await self._tables.draw(self._lesson_pages(request.interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
-        await session.pages.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
+        await session.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
@@ -70,9 +71,10 @@ class Learn(commands.Cog):
         shown = await self._tables.draw(pages.step, 0)
         await responder_for(interaction).show(shown.page, f"{game}.0", shown.stamp, new_message=new_page)
 
-    async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _pressed(self, request: Request) -> None:
+        control = request.control
         game, _, step = control.lesson.partition(".")
-        pages = self._lesson_pages(interaction, game)
+        pages = self._lesson_pages(request.interaction, game)
         number = int(step)
         if number >= len(pages.course):
             raise UserError(GONE)
@@ -80,9 +82,9 @@ class Learn(commands.Cog):
         if isinstance(found, Modal):
             position = pages.course.position(number)
             stamp = pages.course.game.view(position.state, None).ui_version
-            await responder_for(interaction).open_modal(found, control.lesson, stamp)
+            await request.responder.open_modal(found, control.lesson, stamp)
         else:
-            await responder_for(interaction).show(found.page, f"{game}.{found.step}", found.stamp)
+            await request.responder.show(found.page, f"{game}.{found.step}", found.stamp)
 
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
         course = self._tables.courses.get(game)

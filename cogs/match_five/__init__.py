@@ -36,13 +36,13 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
     async def play(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Lay tiles."""
-        session = await self._at(interaction, table)
-        view = session.table.snapshot.view(None) if session.table.snapshot.state is not None else None
+        request = await self._at(interaction, table)
+        view = request.table.snapshot.view(None) if request.table.snapshot.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
             raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
         done = f"You laid {play_words(map(stone_of, layings))}."
-        await self._act(interaction, session.table.id, Play(layings), done)
+        await self._act(interaction, request.table.id, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many: that takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
@@ -80,16 +80,16 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         table: OwnTable | None = None,
     ) -> None:
         """Show a part of the board as text."""
-        session = await self._at(interaction, table)
+        request = await self._at(interaction, table)
         if around is None:
-            await self._service.text_view(interaction, session)
+            await self._service.text_view(request)
             return
         place = read_place(around)
         if place is None:
             raise UserError(
                 f"{around[:20]!r} is no place: it is a column, a slash and a row, as on the board's edges, like 12/12."
             )
-        view = session.table.snapshot.view(None)
+        view = request.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)
         body = stack_text(view, *place) if side else board_part_text(view, place)
         await responder_for(interaction).send_private(f"```\n{body}\n```")
@@ -99,8 +99,8 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @play.autocomplete("tiles")
     @completion
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, MatchFiveView)
         if view.turn != seat:
             return []
@@ -117,8 +117,8 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @swap.autocomplete("tiles")
     @completion
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, MatchFiveView)
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
 

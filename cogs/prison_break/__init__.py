@@ -7,14 +7,12 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completion,
-    legal_of,
     own_of,
     suggestions,
 )
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import MARKS
-from cogs.core.publishing.responder import responder_for
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.player_page import note_form
 from cogs.prison_break.puzzle import PUZZLE
@@ -140,10 +138,10 @@ class PrisonBreak(
         if text is not None:
             await self._act(interaction, table, Note(text), "Your notepad is written.")
             return
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
-        await responder_for(interaction).open_modal(note_form(view), session.table.id, view.ui_version)
+        await request.responder.open_modal(note_form(view), request.table.id, view.ui_version)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -156,24 +154,24 @@ class PrisonBreak(
     @sneak.autocomplete("declare")
     @completion
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await self._seated(interaction)
-        numbers = sorted({action.declare for action in await legal_of(session, seat) if isinstance(action, Sneak)})
+        request, seat = await self._seated(interaction)
+        numbers = sorted({action.declare for action in await request.legal(seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
 
     @sneak.autocomplete("move")
     @completion
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await self._seated(interaction)
-        numbers = sorted({action.move for action in await legal_of(session, seat) if isinstance(action, Sneak)})
+        request, seat = await self._seated(interaction)
+        numbers = sorted({action.move for action in await request.legal(seat) if isinstance(action, Sneak)})
         return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
     @completion
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(seat)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
-        cards = sorted({action.card for action in await legal_of(session, seat) if isinstance(action, Offer)})
+        cards = sorted({action.card for action in await request.legal(seat) if isinstance(action, Offer)})
         kinds = [view.row[card].kind for card in cards]
         named = [
             (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
@@ -195,23 +193,23 @@ class PrisonBreak(
         self, interaction: discord.Interaction, typed: str, other: str
     ) -> list[app_commands.Choice[int]]:
         """Suggest the players that the Warden can still name."""
-        session, seat = await self._seated(interaction)
+        request, seat = await self._seated(interaction)
         taken = getattr(interaction.namespace, other, None)
-        offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
+        offers = [action for action in await request.legal(seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = session.table.snapshot.seated_players
+        sitters = request.table.snapshot.seated_players
         return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
     @completion
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await self._seated(interaction)
-        view = session.table.snapshot.view(None)
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(None)
         assert isinstance(view, PrisonBreakView)
         named = []
-        for action in await legal_of(session, seat):
+        for action in await request.legal(seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.snapshot.seated_players])
+                hint = space_hint(view, action.space, [sitter.name for sitter in request.table.snapshot.seated_players])
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

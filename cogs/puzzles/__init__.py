@@ -12,10 +12,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import responder_for
@@ -92,21 +92,22 @@ class DailyPuzzles(commands.Cog):
 
     # Which puzzles there are
 
-    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _asked(self, request: Request) -> None:
         """Handle the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or sharing a day."""
+        control = request.control
         name, _, rest = control.argument.partition(".")
         number, _, step = rest.partition(".")
         match name:
             case "":
-                await self._day(interaction, self._today())
+                await self._day(request.interaction, self._today())
             case "day" if number.isdecimal():
-                await self._day(interaction, self._nearest(int(number)))
+                await self._day(request.interaction, self._nearest(int(number)))
             case "share" if number.isdecimal():
-                await self._share(interaction, self._nearest(int(number)))
+                await self._share(request.interaction, self._nearest(int(number)))
             case _ if step.isdecimal():
-                await self._solution(interaction, f"{name}.{number}", int(step))
+                await self._solution(request.interaction, f"{name}.{number}", int(step))
             case _:
-                await self._show(interaction, control.argument, new_page=bool(control.table))
+                await self._show(request.interaction, control.argument, new_page=bool(control.table))
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day, with the user's results and their server's."""
@@ -197,18 +198,19 @@ class DailyPuzzles(commands.Cog):
         shown = await self._tables.draw(pages.solution, step)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp)
 
-    async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        pages, kept = await self._pages_of(interaction, control.lesson)
+    async def _pressed(self, request: Request) -> None:
+        control = request.control
+        pages, kept = await self._pages_of(request.interaction, control.lesson)
         if kept is not None and kept.solved is not None:
-            await self._show(interaction, pages.place)  # it is over: an old page was pressed
+            await self._show(request.interaction, pages.place)  # it is over: an old page was pressed
             return
         found = await self._tables.draw(pages.pressed, control)
         if isinstance(found, ShownPage):
-            await responder_for(interaction).show(found.page, pages.place, found.stamp)
+            await request.responder.show(found.page, pages.place, found.stamp)
         elif isinstance(found, Modal):
-            await responder_for(interaction).open_modal(found, pages.place, control.stamp)
+            await request.responder.open_modal(found, pages.place, control.stamp)
         else:
-            await self._answered(interaction, pages, None if kept is None else kept.played, found)
+            await self._answered(request.interaction, pages, None if kept is None else kept.played, found)
 
     async def _answered(
         self, interaction: discord.Interaction, pages: PuzzlePages, before: str | None, by: CountedAnswer

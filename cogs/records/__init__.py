@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
@@ -81,7 +82,7 @@ class Records(commands.Cog):
         if board is None:
             query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self._titles))
             control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
-        await self._press_leaderboard(interaction, control)
+        await self._press_leaderboard(Request(responder_for(interaction), control))
 
     async def _played(
         self, interaction: discord.Interaction, query: leaderboard_pages.LeaderboardQuery
@@ -99,10 +100,10 @@ class Records(commands.Cog):
         (chart,) = await self._updater.charts(viewer.guild, query.game, (query.board, query.period))
         return await self._leaderboards.listing(chart, viewer.reader, 0, 1)
 
-    async def _press_leaderboard(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        viewer = Viewer(self._tables, interaction)
+    async def _press_leaderboard(self, request: Request) -> None:
+        viewer = Viewer(self._tables, request.interaction)
         guild = viewer.guild
-        query = leaderboard_pages.read_leaderboard_query(control, self._titles)
+        query = leaderboard_pages.read_leaderboard_query(request.control, self._titles)
         (chart,) = await self._updater.charts(guild, query.game, (query.board, query.period))
         spans = {period: stretch.name for period, stretch in (await self._updater.spans(guild)).items()}
         reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
@@ -118,7 +119,7 @@ class Records(commands.Cog):
         page = leaderboard_pages.leaderboard(
             query, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
         )
-        await responder_for(interaction).show(page)
+        await request.responder.show(page)
 
     # Statistics
 
@@ -141,11 +142,11 @@ class Records(commands.Cog):
         query = stats_pages.StatsQuery((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
-    async def _press_stats(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        query = stats_pages.read_stats_query(control)
+    async def _press_stats(self, request: Request) -> None:
+        query = stats_pages.read_stats_query(request.control)
         if query.game is not None:
             self._known(query.game)
-        await self._show_stats(interaction, query)
+        await self._show_stats(request.interaction, query)
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
         page = await self._statistics.page(Viewer(self._tables, interaction), query)
@@ -160,11 +161,11 @@ class Records(commands.Cog):
         """Show the first page of a user's games."""
         await self._show_history(interaction, (user or interaction.user).id, 0)
 
-    async def _press_history(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        user, page, *_ = [*control.argument.split("."), ""]
+    async def _press_history(self, request: Request) -> None:
+        user, page, *_ = [*request.control.argument.split("."), ""]
         if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
             raise UserError("That page does not exist. `/history` shows those that do.")
-        await self._show_history(interaction, int(user), int(page))
+        await self._show_history(request.interaction, int(user), int(page))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
         viewer = Viewer(self._tables, interaction)

@@ -11,10 +11,10 @@ from discord.ext import commands
 
 from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.command_options import TableInSight
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, HasSecrets, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
@@ -110,40 +110,43 @@ class Replays(commands.Cog):
 
     # Buttons
 
-    async def _verify_pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        await self._verify(interaction, control.table)
+    async def _verify_pressed(self, request: Request) -> None:
+        await self._verify(request.interaction, request.control.table)
 
-    async def _step(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _step(self, request: Request) -> None:
         """Show a moment; if the game has just ended, on a new page, since its end is to stay."""
+        control = request.control
         await self._show(
-            interaction, control.table, read_replay_position(control), new_page=control.argument.endswith(".end")
+            request.interaction,
+            control.table,
+            read_replay_position(control),
+            new_page=control.argument.endswith(".end"),
         )
 
-    async def _jump(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _jump(self, request: Request) -> None:
         """Go to one of the game's chapters, with the same seat's view."""
+        control = request.control
         _, _, rest = control.argument.partition(".")
         where = replace(control, argument=f"{''.join(control.values[:1])}.{rest}", values=())
-        await self._show(interaction, control.table, read_replay_position(where))
+        await self._show(request.interaction, control.table, read_replay_position(where))
 
-    async def _file(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        row = require_finished(await find_readable(self._tables.store, control.table, interaction))
+    async def _file(self, request: Request) -> None:
+        row = require_finished(await find_readable(self._tables.store, request.control.table, request.interaction))
         game, record = self._tables.played(row.game), await load_record(self._tables.store, row)
         body = await self._tables.at_leisure(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        await responder_for(interaction).send_private(EXPORTED, file)
+        await request.responder.send_private(EXPORTED, file)
 
-    async def _animation(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        row = require_finished(await find_readable(self._tables.store, control.table, interaction))
+    async def _animation(self, request: Request) -> None:
+        row = require_finished(await find_readable(self._tables.store, request.control.table, request.interaction))
         screen = self._cache.screen(row.game)
-        await self._show(interaction, row.id, read_replay_position(control), DRAWING)
-        replay, _ = await self._cache.get(interaction, row.id)
+        await self._show(request.interaction, row.id, read_replay_position(request.control), DRAWING)
+        replay, _ = await self._cache.get(request.interaction, row.id)
         data = await self._tables.at_leisure(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
-        await responder_for(interaction).send_private(
-            f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file
-        )
+        await request.responder.send_private(f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file)
 
     # Pages
 

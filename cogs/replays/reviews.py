@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 import discord
 from cachetools import LRUCache
 
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.reviews import GameReview, HasReview
@@ -81,10 +81,11 @@ class Reviews:
         self._pending: dict[int, PendingReview] = {}
         service.add_handler("review", self._asked)
 
-    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _asked(self, request: Request) -> None:
+        control = request.control
         verb, _, number = control.argument.partition(".")
         see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
-        await self.show(interaction, control.table, new_page=control.argument == "end", see=see)
+        await self.show(request.interaction, control.table, new_page=control.argument == "end", see=see)
 
     async def show(self, interaction: discord.Interaction, table: int, *, new_page: bool = False, see: int = 0) -> None:
         """Show the review of a finished game to a user who may see its replay.

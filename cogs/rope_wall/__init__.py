@@ -7,7 +7,6 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completion,
-    legal_of,
     own_of,
     suggestions,
 )
@@ -52,9 +51,9 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
     @push.autocomplete("floor")
     @completion
     async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        session, seat = await self._seated(interaction)
+        request, seat = await self._seated(interaction)
         side = getattr(interaction.namespace, "side", None)
-        pushes = [a for a in await legal_of(session, seat) if isinstance(a, Push)]
+        pushes = [a for a in await request.legal(seat) if isinstance(a, Push)]
         floors: dict[int, list[str]] = {}
         for push in pushes:
             if side not in ("left", "right") or push.side == side:
@@ -74,10 +73,10 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
     @leave_by.autocomplete("exits")
     @completion
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        session, seat = await self._seated(interaction)
+        request, seat = await self._seated(interaction)
         named = [
             (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
-            for action in await legal_of(session, seat)
+            for action in await request.legal(seat)
             if isinstance(action, ChooseExits)
         ]
         return suggestions(named, typed)

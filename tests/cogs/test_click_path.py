@@ -22,13 +22,13 @@ STAGES = (
     "ComponentRouter._at_table",
     "TableService.visit",
     "ComponentRouter._play",
-    "make_move",
+    "TableRequest.move",
     "Table.act",
     "Table._commit",
     "Games.append",
     "Table._take",
     "Table.announce",
-    "TableMessages.answer",
+    "TableRequest.answer",
     "Responder.finish",
 )
 """The stages of every click that moves, each of which is passed in this order and only once."""

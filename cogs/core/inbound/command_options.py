@@ -14,11 +14,10 @@ from cogs.core.inbound.command_validation import MAX_TYPED
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import responder
-from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS
 from cogs.core.tables.options import option_fields, value_words
 from data.store import StoreError
-from engine.contract import Action, BrokenRecord, Options, Seat
+from engine.contract import BrokenRecord, Options
 from engine.players import LEVELS
 
 log = logging.getLogger(__name__)
@@ -70,11 +69,6 @@ def completion(work: Suggest[T]) -> Suggest[T]:
         return found
 
     return answering
-
-
-async def legal_of(messages: TableMessages, seat: Seat) -> list[Action]:
-    """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
-    return await asyncio.to_thread(messages.table.snapshot.legal, seat)
 
 
 # The option `table`

@@ -10,7 +10,7 @@ from discord.abc import Snowflake
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import answer_command_error, answer_error
 from cogs.core.publishing.app_emoji import EmojiMarkup
-from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.responder import Responder, responder_for
 
 STOP_WAIT_S = 2.0
 """How long answers under way may take when the bot stops."""
@@ -55,7 +55,7 @@ class CommandTree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return True if the options are as declared; answer the command otherwise."""
         self.track_task()
-        responder = responder_for(interaction)
+        responder = Responder(interaction)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)

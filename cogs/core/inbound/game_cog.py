@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.inbound.request import TableRequest
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.start_command import add_start
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import Action, AnyGame, Seat
 
 
@@ -34,23 +34,25 @@ class GameCog(commands.GroupCog):
         """Do something at a table, and answer that it is `done`. A `final` action is never done at a guessed table."""
         await self._service.command(interaction, self.game.key, table, action, done, final=final)
 
-    async def _at(self, interaction: discord.Interaction, table: int | None) -> TableMessages:
-        """Return the table that is meant."""
+    async def _at(self, interaction: discord.Interaction, table: int | None) -> TableRequest:
+        """Return a command as a request about the table that it means."""
         return await self._tables.of_user(interaction, self.game.key, table)
 
     async def _show_hand(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the asker's own page."""
-        await self._service.show_hand(interaction, await self._at(interaction, table))
+        request = await self._at(interaction, table)
+        request.require_seat()
+        await request.pages.resume(request.responder)
 
     async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the table as text."""
-        await self._service.text_view(interaction, await self._at(interaction, table))
+        await self._service.text_view(await self._at(interaction, table))
 
-    async def _seated(self, interaction: discord.Interaction) -> tuple[TableMessages, Seat]:
-        """Return the table that a command under way means, and the asker's seat in its game."""
+    async def _seated(self, interaction: discord.Interaction) -> tuple[TableRequest, Seat]:
+        """Return a command under way as a request about the table that it means, and the asker's seat in its game."""
         number = getattr(interaction.namespace, "table", None)
-        messages = await self._at(interaction, number if isinstance(number, int) else None)
-        seat = messages.table.snapshot.seat_of(interaction.user.id)
-        if seat is None or not messages.table.snapshot.playing:
+        request = await self._at(interaction, number if isinstance(number, int) else None)
+        seat = request.seat
+        if seat is None or not request.snapshot.playing:
             raise UserError("You are not playing at that table.")
-        return messages, seat
+        return request, seat

@@ -4,11 +4,8 @@
 
 from typing import Any, cast
 
-import discord
-
 from cogs.core.inbound.command_validation import MAX_ID, number
-from cogs.core.inbound.handlers import Handler, TableHandler
-from cogs.core.inbound.player_actions import seat_at
+from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.inbound.table_opening import invite
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
@@ -20,8 +17,6 @@ from cogs.core.publishing import absence_pages
 from cogs.core.publishing.lobby_pages import check_can_manage, others
 from cogs.core.publishing.page_builder import after_practice
 from cogs.core.publishing.player_page_host import TAKEN
-from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import absence, lobby
 
 MANAGE, OPTIONS, CLOSING = (
@@ -41,7 +36,7 @@ class LobbyHandlers:
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
         return (
-            TableHandler("join", self._join),
+            TableHandler("join", self.join),
             TableHandler("thread-join", self._join_thread),
             TableHandler("leave", self._leave),
             TableHandler("leave-sure", self._leave_for_sure, seated=True),
@@ -63,157 +58,133 @@ class LobbyHandlers:
 
     # Seats
 
-    async def _join(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        await self.join(interaction, messages)
+    async def _join_thread(self, request: TableRequest) -> None:
+        await self.join(request, elsewhere=True)
 
-    async def _join_thread(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        await self.join(interaction, messages, elsewhere=True)
-
-    async def join(self, interaction: discord.Interaction, messages: TableMessages, elsewhere: bool = False) -> None:
+    async def join(self, request: TableRequest, elsewhere: bool = False) -> None:
         """Seat the one who asks; the game begins where they were the one whom it waited for. They may
         be `elsewhere` than the table. Raises `UserError`.
         """
-        table, user = messages.table, interaction.user
-        await table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
+        table, user = request.table, request.user
+        await table.act(lobby.join, user.id, user.display_name, request.at)
         if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.player_counts[-1]:
-            await self._tables.begin(messages.table)
-        await self._tables.begin_rematch(messages)
+            await self._tables.begin(request.table, request.at)
+        await self._tables.begin_rematch(request.messages, request.at)
         if elsewhere:
             where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
-            await messages.player_pages(interaction).answer(interaction, line=where)
+            await request.show_player_page(line=where)
         else:
-            await messages.answer(interaction)
-        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{table.id}")
+            await request.answer()
+        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{table.id}")
 
-    async def _leave(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        if messages.table.snapshot.playing:
-            seat = seat_at(messages, interaction.user.id)
-            if messages.table.snapshot.seats[seat].caretaker:
-                raise UserError(absence_pages.already_away_text(messages.table.snapshot))
-            asked = absence_pages.leave_page(messages.ui, messages.table.snapshot, seat)
+    async def _leave(self, request: TableRequest) -> None:
+        if request.snapshot.playing:
+            seat = request.require_seat()
+            if request.snapshot.seats[seat].caretaker:
+                raise UserError(absence_pages.already_away_text(request.snapshot))
+            asked = absence_pages.leave_page(request.ui, request.snapshot, seat)
             page = Page((*asked.blocks, BACK), asked.colour)
-            await messages.show(interaction, page)
+            await request.show(page)
             return
-        await messages.table.act(lobby.leave, interaction.user.id, self._tables.clock.now())
-        visible = responder_for(interaction).on_table  # there everybody sees who sits, and who does not
-        await messages.answer(interaction, "" if visible else f"{TAKEN} You have left table {messages.table.id}.")
+        await request.table.act(lobby.leave, request.user.id, request.at)
+        visible = request.responder.on_table  # there everybody sees who sits, and who does not
+        await request.answer("" if visible else f"{TAKEN} You have left table {request.table.id}.")
 
-    async def _leave_for_sure(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        seat = seat_at(messages, interaction.user.id)
-        if messages.table.snapshot.practice:
-            await self._tables.end(messages.table.id, "You have ended it.")
+    async def _leave_for_sure(self, request: TableRequest) -> None:
+        seat = request.require_seat()
+        if request.snapshot.practice:
+            await self._tables.end(request.table.id, "You have ended it.")
             page = Page(
-                (Text("The game is ended."), *after_practice(messages.table.snapshot, reviewed=False)),
-                messages.ui.colour,
+                (Text("The game is ended."), *after_practice(request.snapshot, reviewed=False)),
+                request.ui.colour,
             )
-            await messages.show(interaction, page)
+            await request.show(page)
             return
-        if control.argument == absence_pages.END_GAME:
-            if not messages.table.snapshot.alone:
+        if request.control.argument == absence_pages.END_GAME:
+            if not request.snapshot.alone:
                 raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
-            name = display_names.bold(interaction.user.display_name)
-            await self._tables.end(messages.table.id, f"{name} played alone, and has ended it.")
-            await messages.player_pages(interaction).answer(interaction)
+            name = display_names.bold(request.user.display_name)
+            await self._tables.end(request.table.id, f"{name} played alone, and has ended it.")
+            await request.show_player_page()
             return
-        await messages.table.act(absence.leave, seat, self._tables.clock.now())
+        await request.table.act(absence.leave, seat, request.at)
         # Their page goes on showing the state of the table: a computer plays for them only until it closes.
-        words = absence_pages.left_text(messages.table.snapshot, seat)
-        await messages.player_pages(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
+        words = absence_pages.left_text(request.snapshot, seat)
+        await request.show_player_page(line=f"{TAKEN} {words}" if words else "")
 
-    async def _back(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        seat = seat_at(messages, interaction.user.id)
-        await messages.table.act(absence.back, seat, self._tables.clock.now())
-        await messages.answer(interaction)
+    async def _back(self, request: TableRequest) -> None:
+        seat = request.require_seat()
+        await request.table.act(absence.back, seat, request.at)
+        await request.answer()
 
-    async def _decline(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        await messages.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
-        await messages.answer(interaction)
-        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{messages.table.id}")
+    async def _decline(self, request: TableRequest) -> None:
+        await request.table.act(lobby.decline, request.user.id, request.at)
+        await request.answer()
+        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{request.table.id}")
 
-    async def _start(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        lobby.check_opener(messages.table.snapshot, interaction.user.id, "start the game")
-        await self._tables.begin(messages.table)
-        await messages.answer(interaction)
+    async def _start(self, request: TableRequest) -> None:
+        lobby.check_opener(request.snapshot, request.user.id, "start the game")
+        await self._tables.begin(request.table, request.at)
+        await request.answer()
 
     # The host's private page
 
-    async def _manage(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        lobby.check_open(messages.table.snapshot)
-        check_can_manage(messages.table.snapshot, interaction.user.id)
-        await messages.player_pages(interaction).answer(interaction, MANAGE)
+    async def _manage(self, request: TableRequest) -> None:
+        lobby.check_open(request.snapshot)
+        check_can_manage(request.snapshot, request.user.id)
+        await request.show_player_page(MANAGE)
 
-    async def _show_managing(self, interaction: discord.Interaction, messages: TableMessages, line: str = "") -> None:
-        """Show the host the page on which they manage the table."""
-        await messages.player_pages(interaction).answer(interaction, MANAGE, line)
+    async def _add(self, request: TableRequest) -> None:
+        await request.table.act(lobby.add_bot, request.user.id, request.control.argument, request.at)
+        await request.show_player_page(MANAGE)
 
-    async def _add(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        await messages.table.act(lobby.add_bot, interaction.user.id, control.argument, self._tables.clock.now())
-        await self._show_managing(interaction, messages)
+    async def _drop(self, request: TableRequest) -> None:
+        await request.table.act(lobby.drop_bot, request.user.id, request.at)
+        await request.show_player_page(MANAGE)
 
-    async def _drop(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        await messages.table.act(lobby.drop_bot, interaction.user.id, self._tables.clock.now())
-        await self._show_managing(interaction, messages)
+    async def _invite(self, request: TableRequest) -> None:
+        whom, bot = _chosen(request)
+        await request.table.act(lobby.invite, request.user.id, whom, bot, request.at)
+        await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> is invited.")
+        self._tables.spawn(invite(request.messages), f"invite-{request.table.id}")
 
-    async def _invite(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        whom, bot = _chosen(interaction, control)
-        await messages.table.act(lobby.invite, interaction.user.id, whom, bot, self._tables.clock.now())
-        await self._show_managing(interaction, messages, f"{TAKEN} <@{whom}> is invited.")
-        self._tables.spawn(invite(messages), f"invite-{messages.table.id}")
+    async def _uninvite(self, request: TableRequest) -> None:
+        await request.table.act(lobby.withdraw, request.user.id, request.at)
+        await request.show_player_page(MANAGE)
+        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{request.table.id}")
 
-    async def _uninvite(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        await messages.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
-        await self._show_managing(interaction, messages)
-        self._tables.spawn(messages.cleanup.delete_all(), f"erase-{messages.table.id}")
+    async def _send_out(self, request: TableRequest) -> None:
+        whom = _person(request.control)
+        await request.table.act(lobby.kick, request.user.id, whom, request.at)
+        await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> has no seat here any more.")
 
-    async def _send_out(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        whom = _person(control)
-        await messages.table.act(lobby.kick, interaction.user.id, whom, self._tables.clock.now())
-        await self._show_managing(interaction, messages, f"{TAKEN} <@{whom}> has no seat here any more.")
+    async def _options(self, request: TableRequest) -> None:
+        lobby.check_opener(request.snapshot, request.user.id, "set the options")
+        await request.show_player_page(OPTIONS)
 
-    async def _options(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        lobby.check_opener(messages.table.snapshot, interaction.user.id, "set the options")
-        await messages.player_pages(interaction).answer(interaction, OPTIONS)
+    async def _option(self, request: TableRequest) -> None:
+        value = request.control.values[0] if request.control.values else ""
+        await request.table.act(lobby.set_option, request.user.id, request.control.argument, value, request.at)
+        await request.show_player_page(OPTIONS)
 
-    async def _option(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
-        value = control.values[0] if control.values else ""
-        await messages.table.act(
-            lobby.set_option, interaction.user.id, control.argument, value, self._tables.clock.now()
-        )
-        await messages.player_pages(interaction).answer(interaction, OPTIONS)
+    async def _hand_over(self, request: TableRequest) -> None:
+        new_host = _person(request.control)
+        await request.table.act(lobby.hand_over, request.user.id, new_host, request.at)
+        await request.show_player_page(MANAGE, f"{TAKEN} <@{new_host}> is the host now.")
 
-    async def _hand_over(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        new_host = _person(control)
-        await messages.table.act(lobby.hand_over, interaction.user.id, new_host, self._tables.clock.now())
-        await self._show_managing(interaction, messages, f"{TAKEN} <@{new_host}> is the host now.")
-
-    async def _cancel(self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress) -> None:
+    async def _cancel(self, request: TableRequest) -> None:
         """Close the table; its host is asked first where others sit there."""
-        table = messages.table
-        if table.snapshot.in_lobby and table.snapshot.row.opener == interaction.user.id and others(table.snapshot):
-            await messages.player_pages(interaction).answer(interaction, CLOSING)
+        table = request.table
+        if table.snapshot.in_lobby and table.snapshot.row.opener == request.user.id and others(table.snapshot):
+            await request.show_player_page(CLOSING)
         else:
-            await self._cancel_for_sure(interaction, messages, control)
+            await self._cancel_for_sure(request)
 
-    async def _cancel_for_sure(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
-        await messages.table.act(lobby.cancel, interaction.user.id, self._tables.clock.now(), moderator)
-        await messages.answer(interaction)
+    async def _cancel_for_sure(self, request: TableRequest) -> None:
+        allowed = request.interaction.permissions
+        moderator = allowed.manage_guild or allowed.manage_messages
+        await request.table.act(lobby.cancel, request.user.id, request.at, moderator)
+        await request.answer()
 
 
 def _person(control: ComponentPress) -> int:
@@ -221,12 +192,12 @@ def _person(control: ComponentPress) -> int:
     return next((number(value, MAX_ID) for value in control.values), None) or 0
 
 
-def _chosen(interaction: discord.Interaction, control: ComponentPress) -> tuple[int, bool]:
+def _chosen(request: TableRequest) -> tuple[int, bool]:
     """Return the chosen member of the server, and whether it is a bot. Raises `UserError` for a user about whom Discord
     sends no data, or who is no member.
     """
-    whom = _person(control)
-    resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved") or {}
+    whom = _person(request.control)
+    resolved = cast("dict[str, Any]", request.interaction.data or {}).get("resolved") or {}
     found = (resolved.get("users") or {}).get(str(whom))
     if found is None or str(whom) not in (resolved.get("members") or {}):
         raise UserError("I do not know whom you mean. Choose somebody on this server from the list.")

@@ -3,12 +3,12 @@
 import discord
 
 from cogs.core.inbound.error_handler import answer_typed
-from cogs.core.inbound.player_actions import make_move, seat_at
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.publishing.player_page_host import TAKEN
-from engine.contract import Action
+from cogs.core.tables import moves
+from engine.contract import Action, Refusal
 
 
 class MoveCommands:
@@ -31,18 +31,17 @@ class MoveCommands:
 
         Which of several tables is meant is never guessed for a move that is `final`.
         """
-        messages = await self._tables.of_user(interaction, game, number, guess=not final)
-        seat = seat_at(messages, interaction.user.id)
-        if not messages.table.snapshot.playing:
+        request = await self._tables.of_user(interaction, game, number, guess=not final)
+        seat = request.require_seat()
+        if not request.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        pages = messages.player_pages(interaction)
-        with pages.answering(interaction.user.id):
+        with request.pages.answering(request.user.id):
             try:
-                await make_move(messages, seat, action, snowflake_time(interaction.id))
+                await request.move(seat, action)
             except UserError as error:
-                await pages.refuse(interaction, error.sentence)
+                await request.pages.refuse(request.responder, error.sentence)
                 return
-            await pages.answer(interaction, line=f"{TAKEN} {done}")
+            await request.show_player_page(line=f"{TAKEN} {done}")
 
     async def typed(self, message: discord.Message, game: str, action: Action) -> None:
         """Serve a move that somebody typed in the channel, if they play there at one table of this game."""
@@ -55,6 +54,9 @@ class MoveCommands:
             seat = None if messages is None else messages.table.snapshot.seat_of(user)
             if messages is not None and seat is not None:
                 await self._tables.visit(messages, user)
-                await make_move(messages, seat, action, snowflake_time(message.id))
+                try:
+                    await messages.table.act(moves.move, seat, action, snowflake_time(message.id))
+                except Refusal as refusal:
+                    raise UserError(messages.ui.refusal(refusal, messages.table.snapshot.info())) from refusal
         except Exception as error:
             await answer_typed(self._tables.client, message, error)

@@ -4,14 +4,13 @@ They are played in direct messages with the bot. If the bot may not write to the
 themselves and use it elsewhere, the game is played on an ephemeral page, by answers to presses only.
 """
 
-import discord
 import msgspec
 
 from cogs.core.inbound.access import off_server
+from cogs.core.inbound.request import Request, TableRequest
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Link, Page, Row, Text
-from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from data.store import NO_SERVER, NewTable
@@ -25,21 +24,21 @@ class Practice:
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
-    async def open(self, interaction: discord.Interaction, game: str, level: str) -> None:
+    async def open(self, request: Request, game: str, level: str) -> None:
         """Open a practice game against as few computers of a level as the game takes. Raises `UserError` for an unknown
         level, and for a person with too many games in progress.
         """
         levels = [known for known in LEVELS if known == level]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
-        user, now, rules = interaction.user, self._tables.clock.now(), self._tables.played(game)
+        user, now, rules = request.user, self._tables.clock.now(), self._tables.played(game)
         options = msgspec.structs.replace(rules.options(), clock=0)
         seats = lobby.initial_seats(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
         messages = await self._tables.open(
             NewTable(
                 game=game,
                 guild=NO_SERVER,
-                channel=interaction.channel_id or 0,
+                channel=request.interaction.channel_id or 0,
                 opener=user.id,
                 options=msgspec.json.encode(options).decode(),
                 created_at=now,
@@ -47,34 +46,34 @@ class Practice:
             ),
             seats,
         )
-        await self._tables.begin(messages.table)
-        await self._show(interaction, messages)
+        await self._tables.begin(messages.table, request.at)
+        await self._show(request.at_table(messages))
 
     async def under_way(self, user: int) -> list[TableMessages]:
         """Return somebody's practice games that are not over yet."""
         found, _ = await self._tables.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
         return [messages for messages in found if messages.table.snapshot.playing]
 
-    async def go_on(self, interaction: discord.Interaction, number: int | None) -> None:
+    async def go_on(self, request: Request, number: int | None) -> None:
         """Show a person one of their practice games again. Raises `UserError` if there is none with this number."""
-        found = await self.under_way(interaction.user.id)
+        found = await self.under_way(request.user.id)
         messages = next((one for one in found if one.table.id == number), None)
         if messages is None:
             raise UserError("That game is over. `/play` begins another.")
-        await self._show(interaction, messages)
+        await self._show(request.at_table(messages))
 
-    async def _show(self, interaction: discord.Interaction, messages: TableMessages) -> None:
-        user = interaction.user.id
+    async def _show(self, request: TableRequest) -> None:
+        messages, user = request.messages, request.user.id
         await self._tables.visit(messages, user)
-        if off_server(interaction):
-            await messages.player_pages(interaction).answer(interaction)
+        if off_server(request.interaction):
+            await request.show_player_page()
             return
         messages.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
         await messages.direct_messages.settle()
-        row = messages.table.snapshot.seats[messages.table.snapshot.seat_of(user) or 0]
+        row = request.snapshot.seats[request.seat or 0]
         if row.dm_message is None:
-            await messages.player_pages(interaction).answer(interaction)
+            await request.show_player_page()
             return
         words = Text(f"### {messages.table.game.title}\nYour practice game stands in our direct messages.")
         there = Link("Go there", f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
-        await responder_for(interaction).show(Page((words, Row((there,))), messages.ui.colour))
+        await request.responder.show(Page((words, Row((there,))), messages.ui.colour))

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from cogs.core.inbound.component_router import ComponentRouter
-from cogs.core.inbound.handlers import GlobalCallback, GlobalHandler
 from cogs.core.inbound.hint_handlers import HintHandlers
 from cogs.core.inbound.lobby_handlers import LobbyHandlers
 from cogs.core.inbound.move_commands import MoveCommands
 from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
 from cogs.core.inbound.practice import Practice
+from cogs.core.inbound.request import GlobalCallback, GlobalHandler
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.inbound.table_service import TableService
 
@@ -27,7 +27,6 @@ class Service:
         self.join = seats.join
         self.command = moves.command
         self.typed = moves.typed
-        self.show_hand = pages.show_hand
         self.text_view = pages.text_view
         self.rules_page = pages.rules_page
 

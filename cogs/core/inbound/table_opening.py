@@ -7,11 +7,10 @@ import discord
 import msgspec
 
 from cogs.core.inbound import threads
-from cogs.core.inbound.handlers import Handler, TableHandler
-from cogs.core.inbound.player_actions import seat_at
+from cogs.core.inbound.request import Handler, Request, TableHandler, TableRequest
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
@@ -19,6 +18,7 @@ from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from cogs.core.tables.options import dump_options
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import NewTable, SeatRow, StoreError
 from engine.contract import Moment, Options
 from engine.players import Level
@@ -58,36 +58,36 @@ class TableOpener:
         if line:
             messages.message.release()
             await self._tables.visit(messages, interaction.user.id)
-            await messages.player_pages(interaction).answer(interaction, line=line)
+            await messages.pages.answer(responder_for(interaction), line=line)
             await messages.message.settle()
         else:
-            await messages.message.open_through(interaction)
+            await messages.message.open_through(responder_for(interaction))
         if invited is not None:
             self._tables.spawn(invite(messages), f"invite-{messages.table.id}")
 
-    async def open_privately(self, interaction: discord.Interaction, game: str, bots: Sequence[Level]) -> None:
+    async def open_privately(self, request: Request, game: str, bots: Sequence[Level]) -> None:
         """Open a table as the answer to a control on a private page, which then says where the table is. The opener's
         own page follows below, unless it would only repeat the table; if the table has a thread of its own, it replaces
         the page that was pressed.
 
         With computers, the game begins at once if enough players sit there.
         """
-        ui = self._tables.game_uis[game]
-        messages, line = await self._open(interaction, game, ui.game.options(), bots, None)
+        ui, responder = self._tables.game_uis[game], request.responder
+        messages, line = await self._open(request.interaction, game, ui.game.options(), bots, None)
         messages.message.release()
-        await self._tables.visit(messages, interaction.user.id)
-        if messages.table.snapshot.row.channel != interaction.channel_id:
-            await messages.pages.answer(interaction, line=line)
+        await self._tables.visit(messages, request.user.id)
+        if messages.table.snapshot.row.channel != request.interaction.channel_id:
+            await messages.pages.answer(responder, line=line)
             return
         needed = (
             ui.game.has_hidden_info or messages.table.snapshot.in_lobby
         )  # else the table has all that there is to see and to press
         where = f"Table {messages.table.id} stands below{', and below it your own page' if needed else ''}."
         said = "\n".join(filter(None, (f"### {ui.game.title}", where, line)))
-        await responder_for(interaction).show(Page((Text(said),), ui.colour))
+        await responder.show(Page((Text(said),), ui.colour))
         await messages.message.settle()  # what comes later is further down
         if needed:
-            await messages.pages.answer_in_new_message(interaction)
+            await messages.pages.answer_in_new_message(responder)
 
     async def _open(
         self,
@@ -141,7 +141,7 @@ class TableOpener:
         messages.table.announce(visible=False)  # the table exists, even if its start or the answer fails
         try:
             if alone:
-                await self._tables.begin(messages.table)
+                await self._tables.begin(messages.table, snowflake_time(interaction.id))
         except StoreError:
             messages.message.release()
             raise
@@ -179,51 +179,47 @@ class TableOpener:
             where = ", ".join(f"<#{channel}>" for channel in settings.channels)
             raise UserError(f"On this server tables stand in {where}. Use the command there.")
 
-    async def _rematch(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        table, user = messages.table, interaction.user
+    async def _rematch(self, request: TableRequest) -> None:
+        table, user = request.table, request.user
         if table.snapshot.row.status != "over":
             raise UserError("This game is not over yet.")
-        seat_at(messages, user.id)
+        request.require_seat()
         if table.snapshot.practice:
             raise UserError("*Play again* begins another practice game.")
-        await self._check_channel(interaction)
+        await self._check_channel(request.interaction)
         async with self._rematch_lock:  # two who press at once mean the same rematch
-            following = await self._open_rematch_of(messages)
+            following = await self._open_rematch_of(table.id)
             if following is None:
-                following = await self._new_rematch(messages, user)
+                following = await self._new_rematch(table.snapshot, user)
             elif following.table.snapshot.seat_of(user.id) is not None:
                 raise UserError(
                     "You are in already; the rematch begins when all who played have pressed. *Let others join* "
                     "opens its table, where you can also leave."
                 )
             else:
-                await following.table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
-            await self._tables.begin_rematch(following)
+                await following.table.act(lobby.join, user.id, user.display_name, request.at)
+            await self._tables.begin_rematch(following, request.at)
         await self._tables.show_rematch(table.id)
-        responder, rematch = responder_for(interaction), following.table
-        await messages.message.answer(responder)
+        responder, rematch = request.responder, following.table
+        await request.messages.message.answer(responder)
         if rematch.snapshot.playing and rematch.snapshot.alone and rematch.game.has_hidden_info and responder.on_table:
             await following.message.settle()  # what comes later is further down
-            await following.pages.answer_in_new_message(interaction)
+            await following.pages.answer_in_new_message(responder)
 
-    async def _let_others_join(
-        self, interaction: discord.Interaction, messages: TableMessages, control: ComponentPress
-    ) -> None:
-        seat_at(messages, interaction.user.id)
-        following = await self._open_rematch_of(messages)
-        if following is None or following.table.snapshot.seat_of(interaction.user.id) is None:
+    async def _let_others_join(self, request: TableRequest) -> None:
+        request.require_seat()
+        following = await self._open_rematch_of(request.table.id)
+        if following is None or following.table.snapshot.seat_of(request.user.id) is None:
             raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
         if following.message.number is None:
             following.message.repost()
             await following.message.settle()
-        await self._tables.show_rematch(messages.table.id)
-        await messages.message.answer(responder_for(interaction))
+        await self._tables.show_rematch(request.table.id)
+        await request.messages.message.answer(request.responder)
 
-    async def _open_rematch_of(self, messages: TableMessages) -> TableMessages | None:
+    async def _open_rematch_of(self, table: int) -> TableMessages | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
-        row = await self._tables.store.tables.rematch_of(messages.table.id)
+        row = await self._tables.store.tables.rematch_of(table)
         following = None if row is None else await self._tables.find(row.id)
         if following is None or following.table.snapshot.in_lobby:
             return following
@@ -233,9 +229,9 @@ class TableOpener:
             raise UserError(f"The rematch has already begun: {where}.")
         return None
 
-    async def _new_rematch(self, messages: TableMessages, user: discord.abc.User) -> TableMessages:
-        row, now = messages.table.snapshot.row, self._tables.clock.now()
-        levels = [seat.level for seat in messages.table.snapshot.seats if seat.level is not None]
+    async def _new_rematch(self, table: TableSnapshot, user: discord.abc.User) -> TableMessages:
+        row, now = table.row, self._tables.clock.now()
+        levels = [seat.level for seat in table.seats if seat.level is not None]
         return await self._tables.open(
             NewTable(
                 game=row.game,

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.database_status import DatabaseStatus, background_tasks
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.metrics import Metrics
@@ -18,6 +19,7 @@ from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rematch import where_found
+from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import Publisher, TableMessages
@@ -25,7 +27,7 @@ from cogs.core.tables import absence, changes, lobby, moves
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.bots import Bots
 from cogs.core.tables.clocks import Clocks
-from cogs.core.tables.component import PerTable, TableComponent
+from cogs.core.tables.component import PerTable
 from cogs.core.tables.draft_store import DraftStore
 from cogs.core.tables.game_end import GameEnd
 from cogs.core.tables.guild_settings import MAX_LISTED, ServerSettings, limit_words
@@ -36,7 +38,7 @@ from cogs.core.tables.timer_jobs import TimerJobs
 from cogs.core.tables.user_preferences import Preferences
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, TableChange, TableRow
 from data.store.cluster_notices import Pressed
-from engine.contract import AnyGame, BrokenRecord
+from engine.contract import AnyGame, BrokenRecord, Moment
 from engine.lessons import Course
 from engine.players import Explain, Level, Player
 
@@ -51,19 +53,6 @@ PRACTISED = (
     "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
     "to me lists them: finish one, or end one with *More …*."
 )
-
-
-class LapsedRematches(TableComponent):
-    """Lets the end of a game offer a rematch again once the one that gathered has been closed."""
-
-    def __init__(self, tables: "TableService") -> None:
-        self._tables = tables
-
-    def changed(self, table: Table, visible: bool) -> None:
-        """Tell of a rematch that was closed."""
-        row = table.snapshot.row
-        if visible and row.status == "closed" and row.rematch_of is not None:
-            self._tables.spawn(self._tables.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
 
 
 class TableService:
@@ -127,14 +116,8 @@ class TableService:
         self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.game_uis))
         self.game_end = GameEnd(self._tasks)
         self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.game_uis)
-        self.registry.components = [
-            self.clocks,
-            self.bots,
-            self.drafts,
-            self.publisher,
-            self.game_end,
-            LapsedRematches(self),
-        ]
+        self.game_end.rematch_closed = self.show_rematch
+        self.registry.components = [self.clocks, self.bots, self.drafts, self.publisher, self.game_end]
         self.jobs.serve(self.registry)
         self.jobs.register("deadline", self.clocks.expire)
         self.jobs.register("computer", self.bots.play)
@@ -200,13 +183,13 @@ class TableService:
 
     async def of_user(
         self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
-    ) -> TableMessages:
-        """Return the table that a command means: the one named, or the only one of this user and game in this
-        channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
+    ) -> TableRequest:
+        """Return a command as a request about the table that it means: the one named, or the only one of this user and
+        game in this channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
         """
         messages = self.publisher.of(await self._find_meant(interaction, game, number, guess))
         await self.visit(messages, interaction.user.id)
-        return messages
+        return TableRequest(responder_for(interaction), messages)
 
     async def _find_meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Table:
         if number is not None:
@@ -293,9 +276,9 @@ class TableService:
 
     # What happens at a table
 
-    async def begin(self, table: Table) -> None:
+    async def begin(self, table: Table, at: Moment) -> None:
         """Begin the game with those who sit there. Raises `UserError`."""
-        await table.act(moves.begin, self._materials[table.game.key], self.clock.now())
+        await table.act(moves.begin, self._materials[table.game.key], at)
 
     async def end(self, number: int, reason: str) -> bool:
         """End a table without a result, also one that can no longer be read. Return False if it was not open."""
@@ -314,7 +297,7 @@ class TableService:
         await messages.table.reload()
         messages.message.repost()
 
-    async def begin_rematch(self, messages: TableMessages) -> bool:
+    async def begin_rematch(self, messages: TableMessages, at: Moment) -> bool:
         """Begin a rematch if all people who played before sit there. Return whether it has begun."""
         table, now = messages.table, messages.table.snapshot
         if now.row.rematch_of is None or not now.in_lobby:
@@ -324,7 +307,7 @@ class TableService:
         if not wanted <= {row.user for row in now.seats} or len(now.seats) not in table.game.player_counts:
             return False
         await table.act(lobby.sit_as_before, before)
-        await self.begin(table)
+        await self.begin(table, at)
         self.spawn(self._call(messages), f"rematch-{table.id}")
         return True
 

@@ -24,7 +24,7 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import Plan, Show, Wait
 from cogs.core.publishing.player_page_host import Compose, PlayerPageHost, PrivateMessage
-from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
 from cogs.core.tables.draft_store import TableDrafts
@@ -237,14 +237,14 @@ class DirectMessage(PrivateMessage):
 
     # Answers
 
-    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, responder: Responder, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page."""
         self._message.answered(answer)
         self._look_at = Moment(answer.at + FOLLOWED_MS)
         self._still = found if found.still else None
         if found.still:
             self.marked += 1  # what they must be told while they read is not known yet
-        await self.store(_stored(interaction.channel_id, answer.message, found))
+        await self.store(_stored(responder.interaction.channel_id, answer.message, found))
 
     def leave_to_another(self) -> None:
         """Leave it to another process, which answers a press on it, for as long as that may take."""
@@ -314,19 +314,19 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
 
     async def answer(
         self,
-        interaction: discord.Interaction,
+        responder: Responder,
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
     ) -> None:
         """Answer a press on a direct message by that message: the reader's page as it is now."""
-        if interaction.message is None or self._table.snapshot.seat_of(interaction.user.id) is None:
-            await responder_for(interaction).send_private(line or "You do not sit at that table any more.")
+        if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
+            await responder.send_private(line or "You do not sit at that table any more.")
         elif self._table.elsewhere:  # whose process does not know this press's token
-            found = await self._compose_resting(self._table.snapshot, interaction.user.id, look, line, shown)
-            await self.show(interaction, found)
+            found = await self._compose_resting(self._table.snapshot, responder.user, look, line, shown)
+            await self.show(responder, found)
         else:
-            await super().answer(interaction, look, line, shown)
+            await super().answer(responder, look, line, shown)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:

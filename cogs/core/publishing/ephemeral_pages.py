@@ -10,8 +10,6 @@ import logging
 from collections.abc import Awaitable
 from typing import Protocol
 
-import discord
-
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
@@ -21,7 +19,7 @@ from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, Interact
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
 from cogs.core.publishing.notices import Notices
 from cogs.core.publishing.player_page_host import REFUSED, Compose, PlayerPageHost, PrivateMessage
-from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
@@ -83,7 +81,7 @@ class EphemeralPage(PrivateMessage):
         self._edited_at = AT_ONCE
         self._line = ""
         self._line_sent = ""  # the line on the page that is being sent
-        self._asked: discord.Interaction | None = None
+        self._asked: Responder | None = None
         self._left_at: Moment | None = None  # when a line was last left for its reader
 
     @property
@@ -103,7 +101,7 @@ class EphemeralPage(PrivateMessage):
         message = self.message
         self._wanted = message is not None and self.clock.now() - message.at < IDLE_MS
 
-    def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
+    def leave_line(self, responder: Responder, line: str, below: int) -> bool:
         """Show the asker a line on the page that they have open below a message. Return False, and do nothing, if the
         page may be out of their sight, since they have not used it for a while, or it is above or in another channel;
         or if they may not have seen a line that was left just before.
@@ -111,11 +109,11 @@ class EphemeralPage(PrivateMessage):
         message, now = self.message, self.clock.now()
         if message is None or self.still or now - message.at >= OPEN_MS or not message.token_valid(now):
             return False
-        if self.table.silent or self._channel != interaction.channel_id or message.message < below:
+        if self.table.silent or self._channel != responder.interaction.channel_id or message.message < below:
             return False
         if self._line or (self._left_at is not None and now - self._left_at < AGAIN_MS):
             return False
-        self._line, self._asked, self._left_at, self._edited_at = line, interaction, now, AT_ONCE
+        self._line, self._asked, self._left_at, self._edited_at = line, responder, now, AT_ONCE
         self.mark()
         return True
 
@@ -196,10 +194,10 @@ class EphemeralPage(PrivateMessage):
 
     # Answers
 
-    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, responder: Responder, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer shows a page: in the message that was pressed, or in a new one."""
         before, self.message, now = self.message, answer, self.clock.now()
-        self._channel, self._resting = interaction.channel_id, False
+        self._channel, self._resting = responder.interaction.channel_id, False
         self._still = found if found.still else None
         self.look, self._edited_at, self._line_sent = found.look, now, ""
         if self._line not in ("", found.line) and now - (self._left_at or 0) < AGAIN_MS:
@@ -249,10 +247,10 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         page = self._messages.get(user)
         return None if page is None or page.message is None else page.look
 
-    def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
+    def leave_line(self, responder: Responder, line: str, below: int) -> bool:
         """Show the asker a line on their page, if they have it in sight; see `EphemeralPage.leave_line`."""
-        page = self._messages.get(interaction.user.id)
-        return page is not None and page.leave_line(interaction, line, below)
+        page = self._messages.get(responder.user)
+        return page is not None and page.leave_line(responder, line, below)
 
     def changed(self) -> None:
         """Bring the pages up to date. Does not block."""
@@ -265,40 +263,40 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     # Answers
 
-    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
+    async def refuse(self, responder: Responder, sentence: str) -> None:
         """Explain to the asker why nothing was done: on the page that they pressed, else by the sentence alone with a
         button for their page, since a whole page would be in the way of the table.
         """
         table = self._table.snapshot
-        if responder_for(interaction).on_private_page or table.practice or table.state is None:
-            await super().refuse(interaction, sentence)
+        if responder.on_private_page or table.practice or table.state is None:
+            await super().refuse(responder, sentence)
         else:
-            await self._notify(interaction, f"{REFUSED} {sentence}")
+            await self._notify(responder, f"{REFUSED} {sentence}")
 
-    def notify_soon(self, interaction: discord.Interaction, line: str) -> None:
+    def notify_soon(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own. Does not block."""
-        self._tasks.spawn(self._notify(interaction, line), f"line-{self._table.id}")
+        self._tasks.spawn(self._notify(responder, line), f"line-{self._table.id}")
 
-    async def _notify(self, interaction: discord.Interaction, line: str) -> None:
+    async def _notify(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own, until they have a page in its place or the game goes on."""
-        table, user = self._table, interaction.user.id
+        table, user = self._table, responder.user
         seated = table.snapshot.playing and table.snapshot.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).ui_version
-        message = await responder_for(interaction).show(Page((Text(line), *ways)), table.id, stamp)
+        message = await responder.show(Page((Text(line), *ways)), table.id, stamp)
         page = self._messages.get(user)
         present = None if page is None or page.message is None else page.message.message
         if message is not None and present != message.message:  # else *Play* was faster
             self._delete_soon(self._notices.add(user, message, self._clock.now()))
             self._services.schedule(table)
 
-    async def answer_in_new_message(self, interaction: discord.Interaction) -> None:
+    async def answer_in_new_message(self, responder: Responder) -> None:
         """Show the asker's page in a new message at the end of the channel."""
-        page = self.message_of(interaction.user.id)
+        page = self.message_of(responder.user)
         with page.answering():
             number = page.marked
-            found = await self._compose(self._table.snapshot, interaction.user.id)
-            await self.show(interaction, found, number, new_message=True)
+            found = await self._compose(self._table.snapshot, responder.user)
+            await self.show(responder, found, number, new_message=True)
 
     # Opened and closed
 

@@ -6,14 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Sequence
 from typing import Generic, Protocol, TypeVar
 
-import discord
-
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import SyncedMessage
-from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
@@ -49,7 +47,7 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
         self.wait_for_change()
 
     @abstractmethod
-    async def take_over(self, interaction: discord.Interaction, answer: InteractionMessage, found: PlayerPage) -> None:
+    async def take_over(self, responder: Responder, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page in this message."""
 
 
@@ -101,30 +99,30 @@ class PlayerPageHost(ABC, Generic[M]):
 
     async def answer(
         self,
-        interaction: discord.Interaction,
+        responder: Responder,
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
     ) -> None:
         """Answer a press or a command with the asker's page as it is now."""
-        message = self.message_of(interaction.user.id)
+        message = self.message_of(responder.user)
         with message.answering():
             number = message.marked
-            found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
-            await self.show(interaction, found, number)
+            found = await self._compose(self._table.snapshot, responder.user, look, line, shown)
+            await self.show(responder, found, number)
 
-    async def resume(self, interaction: discord.Interaction, *, discard_draft: bool = False) -> None:
+    async def resume(self, responder: Responder, *, discard_draft: bool = False) -> None:
         """Answer with the asker's page and their draft, or discard the draft."""
-        await self.answer(interaction, None if discard_draft else self._drafts.of(interaction.user.id))
+        await self.answer(responder, None if discard_draft else self._drafts.of(responder.user))
 
-    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
+    async def refuse(self, responder: Responder, sentence: str) -> None:
         """Explain to the asker on their page why nothing was done; their draft stays."""
-        user = interaction.user.id
-        await self.answer(interaction, self.look_of(user) or self._drafts.of(user), f"{REFUSED} {sentence}")
+        user = responder.user
+        await self.answer(responder, self.look_of(user) or self._drafts.of(user), f"{REFUSED} {sentence}")
 
     async def show(
         self,
-        interaction: discord.Interaction,
+        responder: Responder,
         found: PlayerPage,
         number: int | None = None,
         *,
@@ -133,21 +131,19 @@ class PlayerPageHost(ABC, Generic[M]):
         """Answer with a page instead of the asker's own, or in a new message. `number` is that of the newest mark when
         the page was composed, if that was not just now.
         """
-        message = self.message_of(interaction.user.id)
+        message = self.message_of(responder.user)
         with message.answering():
             number = message.marked if number is None else number
-            await message.prove(self._by_answer(interaction, message, found, new_message), number, found)
+            await message.prove(self._by_answer(responder, message, found, new_message), number, found)
 
-    async def _by_answer(
-        self, interaction: discord.Interaction, message: M, found: PlayerPage, new_message: bool
-    ) -> bool:
-        place, responder = found.lesson or self._table.id, responder_for(interaction)
+    async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:
+        place = found.lesson or self._table.id
         answer = await responder.show(found.page, place, found.stamp, new_message=new_message, marked=not found.still)
         if answer is None:
             return False
         if not found.still:
-            await self._drafts.note_page(interaction.user.id, found.look)
-        await message.take_over(interaction, answer, found)
+            await self._drafts.note_page(responder.user, found.look)
+        await message.take_over(responder, answer, found)
         return True
 
     # The messages

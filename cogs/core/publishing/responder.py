@@ -40,7 +40,7 @@ SORRY = (
     "again; if it stays so, tell whoever runs the bot."
 )
 
-_RESPONDER = "cellblock.reply"
+_RESPONDER = "cellblock.responder"
 
 Stage = Literal["open", "held", "answered", "gone"]
 """How far an answer is: none was given, it is deferred, it was given, or its token is dead."""
@@ -54,11 +54,9 @@ class Delivered(Generic[T]):
 
 
 def responder_for(interaction: discord.Interaction) -> "Responder":
-    """Return the responder of an interaction; its timer runs from the first call on."""
-    present = interaction.extras.get(_RESPONDER)
-    if isinstance(present, Responder):
-        return present
-    responder = interaction.extras[_RESPONDER] = Responder(interaction)
+    """Return the responder of an interaction that has come in."""
+    responder = interaction.extras[_RESPONDER]
+    assert isinstance(responder, Responder)
     return responder
 
 
@@ -80,17 +78,20 @@ def truncate(text: str) -> str:
 
 
 class Responder:
-    """The answer to one interaction.
+    """The answer to one interaction; its timer runs from the beginning.
 
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
 
-    `in_direct_messages`: the interaction is in somebody's direct messages with the bot. `pressed_message`: the message
-    that was pressed; `on_table`: everybody in the channel sees it, `on_private_page`: one person alone does.
+    `user`: the id of the person who is answered. `in_direct_messages`: the interaction is in somebody's direct messages
+    with the bot. `pressed_message`: the message that was pressed; `on_table`: everybody in the channel sees it,
+    `on_private_page`: one person alone does.
     """
 
     def __init__(self, interaction: discord.Interaction) -> None:
-        self._interaction = interaction
+        interaction.extras[_RESPONDER] = self
+        self.interaction = interaction
+        self.user = interaction.user.id
         self._lock = asyncio.Lock()
         self._stage: Stage = "open"
         self._failed = False
@@ -111,17 +112,17 @@ class Responder:
 
     async def send_private(self, sentence: str, file: discord.File | None = None) -> None:
         """Send the asker a private sentence."""
-        words = truncate(markup_of(self._interaction.client).commands.text(sentence))
+        words = truncate(markup_of(self.interaction.client).commands.text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
             for each in files:
                 each.reset()
             if self._stage == "open":
-                return self._interaction.response.send_message(words, files=files, ephemeral=True)
+                return self.interaction.response.send_message(words, files=files, ephemeral=True)
             if self._stage == "held" and not self._on_message:
-                return self._interaction.edit_original_response(content=words, attachments=files)
-            return self._interaction.followup.send(words, files=files, ephemeral=True)
+                return self.interaction.edit_original_response(content=words, attachments=files)
+            return self.interaction.followup.send(words, files=files, ephemeral=True)
 
         async with self._lock:
             await self._send(call)
@@ -133,7 +134,7 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return False
-            return await self._call(self._interaction.response.send_message(truncate(sentence))) is not None
+            return await self._call(self.interaction.response.send_message(truncate(sentence))) is not None
 
     async def show(
         self, page: Page, table: int | str = 0, stamp: int = 0, *, new_message: bool = False, marked: bool = False
@@ -145,7 +146,7 @@ class Responder:
         """
         original, on_panel = True, self.on_private_page and not new_message
         if not marked:
-            page = markup_of(self._interaction.client).page(page)
+            page = markup_of(self.interaction.client).page(page)
 
         def call() -> Awaitable[SentMessage | None]:
             nonlocal original
@@ -154,11 +155,11 @@ class Responder:
             if self._stage == "open":
                 ephemeral = not on_panel and not self.in_direct_messages
                 return fast_discord.answer_interaction(
-                    self._interaction, written, new_message=not on_panel, ephemeral=ephemeral
+                    self.interaction, written, new_message=not on_panel, ephemeral=ephemeral
                 )
             if original:
                 return self._edit_original(written)
-            return fast_discord.send_follow_up(self._interaction, written, ephemeral=not self.in_direct_messages)
+            return fast_discord.send_follow_up(self.interaction, written, ephemeral=not self.in_direct_messages)
 
         async with self._lock:
             given = await self._send(call)
@@ -173,7 +174,7 @@ class Responder:
         return answer
 
     def _edit_original(self, page: components_v2.Layout) -> Awaitable[SentMessage]:
-        interaction = self._interaction
+        interaction = self.interaction
         client, application = interaction.client, interaction.application_id
         return fast_discord.edit_message(
             client, application, interaction.token, fast_discord.ORIGINAL, page, page.pictures
@@ -181,7 +182,7 @@ class Responder:
 
     def _message(self, message: int, *, original: bool = True) -> InteractionMessage:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
-        interaction = self._interaction
+        interaction = self.interaction
         return InteractionMessage(
             interaction.application_id, interaction.token, message, original, snowflake_time(interaction.id)
         )
@@ -195,7 +196,7 @@ class Responder:
                 return None
             given = await self._call(
                 fast_discord.answer_interaction(
-                    self._interaction, components_v2.Layout(page, table, stamp), new_message=True
+                    self.interaction, components_v2.Layout(page, table, stamp), new_message=True
                 )
             )
             if given is not None and given.value is not None:
@@ -205,9 +206,9 @@ class Responder:
     async def _find_answer(self) -> InteractionMessage | None:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
         try:
-            found = await self._interaction.original_response()
+            found = await self.interaction.original_response()
         except (*discord_errors.API_ERRORS, discord.ClientException) as error:
-            log.info("interaction %s was not answered: %s", self._interaction.id, error)
+            log.info("interaction %s was not answered: %s", self.interaction.id, error)
             return None
         self._stage = "answered"
         return self._message(found.id)
@@ -218,7 +219,7 @@ class Responder:
             written = components_v2.Layout(page, table, stamp)
             call: Awaitable[SentMessage | None]
             if self._stage == "open":
-                call = fast_discord.answer_interaction(self._interaction, written, new_message=False, files=False)
+                call = fast_discord.answer_interaction(self.interaction, written, new_message=False, files=False)
             elif self._stage == "held":
                 call = self._edit_original(written)
             else:
@@ -232,7 +233,7 @@ class Responder:
         """Open a modal. It must be the first answer: if it is too late for that, the asker is told to try again."""
         async with self._lock:
             if self._stage == "open":
-                await self._call(self._interaction.response.send_modal(components_v2.modal(form, table, stamp)))
+                await self._call(self.interaction.response.send_modal(components_v2.modal(form, table, stamp)))
                 return
         await self.send_private(TOO_LATE_FOR_MODAL)
 
@@ -240,7 +241,7 @@ class Responder:
         """Answer a completion."""
         async with self._lock:
             if self._stage == "open":
-                await self._call(self._interaction.response.autocomplete(list(choices)))
+                await self._call(self.interaction.response.autocomplete(list(choices)))
 
     # Time
 
@@ -249,7 +250,7 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return
-            response = self._interaction.response
+            response = self.interaction.response
             if self._on_message:
                 given = await self._call(response.defer())
             else:
@@ -273,13 +274,13 @@ class Responder:
             await self.defer()
         else:
             log.error(
-                "interaction %s (%s) was left unanswered", self._interaction.id, describe_interaction(self._interaction)
+                "interaction %s (%s) was left unanswered", self.interaction.id, describe_interaction(self.interaction)
             )
             await self.send_private(SORRY)
 
     def _defer_soon(self) -> None:
         if self._stage == "open" and not self._lock.locked():
-            self._deferring = asyncio.create_task(self.defer(), name=f"hold-{self._interaction.id}")
+            self._deferring = asyncio.create_task(self.defer(), name=f"hold-{self.interaction.id}")
 
     async def _send(self, call: Callable[[], Awaitable[T]]) -> "Delivered[T] | None":
         """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
@@ -298,18 +299,18 @@ class Responder:
         try:
             value = await call
         except discord_errors.UNREACHABLE as error:
-            log.warning("interaction %s could not be answered: %s", self._interaction.id, error)
+            log.warning("interaction %s could not be answered: %s", self.interaction.id, error)
             self._failed = True
             return None
         except discord.HTTPException as error:
             if error.code in discord_errors.EXPIRED_TOKEN:
-                log.info("interaction %s: nobody is left to tell: %s", self._interaction.id, error)
+                log.info("interaction %s: nobody is left to tell: %s", self.interaction.id, error)
                 self._stage = "gone"
             elif error.code == discord_errors.ALREADY_ACKNOWLEDGED:
                 self._stage = "answered"
                 return Delivered(None)
             elif error.code == discord_errors.UNKNOWN_MESSAGE:
-                log.info("interaction %s: its message is gone", self._interaction.id)
+                log.info("interaction %s: its message is gone", self.interaction.id)
             else:
                 raise
             return None

@@ -14,7 +14,7 @@ from cogs.core.publishing import components_v2, message_links
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
-from cogs.core.publishing.responder import Responder, responder_for
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
 from cogs.core.tables.table import Table
@@ -286,10 +286,10 @@ class TableMessage(SyncedMessage[RenderedPage]):
             self._message.answered(answer)
         return answer is not None
 
-    async def open_through(self, interaction: discord.Interaction) -> None:
+    async def open_through(self, responder: Responder) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
         self.marked += 1
-        number, responder = self.marked, responder_for(interaction)
+        number = self.marked
         self._held = True
         try:
             rendered = await self.compose()

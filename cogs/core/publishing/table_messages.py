@@ -1,16 +1,13 @@
-"""The messages of one table, and of all tables: created, notified of changes, and used for answers."""
+"""The messages of one table, and of all tables: created, and notified of changes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
-import discord
 from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import JobKind
-from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
@@ -18,10 +15,8 @@ from cogs.core.publishing.ephemeral_pages import EphemeralPages
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
-from cogs.core.publishing.player_page_host import REFUSED, PlayerPageHost
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch, rematch_of
-from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.thread_header import ThreadHeader
@@ -171,60 +166,6 @@ class TableMessages:
         await self.pages.close()
         await self.cleanup.close()
         await self.header.close()
-
-    # Answering
-
-    async def answer(self, interaction: discord.Interaction, line: str = "") -> None:
-        """Answer a press or command that succeeded, with a private line if there is one: by the table message if it was
-        pressed and shows everything, else by the asker's page.
-        """
-        responder = responder_for(interaction)
-        if responder.on_table and not line:
-            await self.message.answer(responder)
-            return
-        if not line or not await self._show_beside(interaction, line):
-            await self.player_pages(interaction).answer(interaction, line=line)
-
-    async def refuse(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Explain to the asker why nothing was done."""
-        if not await self._show_beside(interaction, f"{REFUSED} {sentence}"):
-            await self.player_pages(interaction).refuse(interaction, sentence)
-
-    async def refuse_stale(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Explain to the asker why nothing was done when the table message that they pressed shows most of the reason:
-        it is updated, and the sentence is added to their page.
-        """
-        if self._leave_beside(interaction, f"{REFUSED} {sentence}"):
-            await self.message.answer(responder_for(interaction))
-        else:
-            await self.player_pages(interaction).refuse(interaction, sentence)
-
-    async def _show_beside(self, interaction: discord.Interaction, line: str) -> bool:
-        """Show a line on the asker's page, if it is in sight of the table message that they pressed. The table message
-        is not touched, since others must not notice the press.
-        """
-        shown = self._leave_beside(interaction, line)
-        if shown:
-            await responder_for(interaction).defer()
-        return shown
-
-    def _leave_beside(self, interaction: discord.Interaction, line: str) -> bool:
-        """Leave a line on the asker's page if they pressed the table message; return True if they have a page in
-        sight.
-        """
-        pressed = responder_for(interaction).pressed_message
-        if self.table.snapshot.in_lobby or pressed is None or pressed != self.message.number:
-            return False
-        return self.pages.leave_line(interaction, line, below=pressed)
-
-    async def show(self, interaction: discord.Interaction, page: Page) -> None:
-        """Answer with a page that does not change with the game, in place of the asker's own."""
-        stamp = self.table.snapshot.view(None).ui_version if self.table.snapshot.state is not None else 0
-        await self.player_pages(interaction).show(interaction, PlayerPage(page, stamp, still=True))
-
-    def player_pages(self, interaction: discord.Interaction) -> PlayerPageHost[Any]:
-        """Return the place of the asker's page: the channel, or their direct messages with the bot."""
-        return self.direct_messages if responder_for(interaction).in_direct_messages else self.pages
 
 
 class Publisher(TableComponent):

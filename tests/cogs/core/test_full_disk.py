@@ -10,6 +10,7 @@ from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.tables.table import Table
 from data.store import DiskFull
+from engine.contract import Moment
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
@@ -184,10 +185,10 @@ async def test_a_table_that_could_not_begin_stands_as_a_lobby(
     tables = harness.client.tables
     begin = tables.begin
 
-    async def refused(table: Table) -> None:
+    async def refused(table: Table, at: Moment) -> None:
         disk.fill()
         try:
-            await begin(table)
+            await begin(table, at)
         finally:
             disk.empty()
 

@@ -216,7 +216,7 @@ async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_
     show = responder.Responder.show
 
     async def twice(self, page, *more):
-        seen.extend([self, responder.responder_for(self._interaction)])
+        seen.extend([self, responder.responder_for(self.interaction)])
         await asyncio.gather(show(self, page, *more), show(self, page, *more))
 
     monkeypatch.setattr(responder.Responder, "show", twice)
