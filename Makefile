@@ -14,7 +14,7 @@ PYTEST := $(IN_MEMORY) $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens words commands pictures screenshots bench simulate browser postgres clean
+.PHONY: help play run test test-public-api quick lint types goldens words commands pictures screenshots bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser on a local Discord sandbox, without a token"
@@ -22,6 +22,7 @@ help:
 	@echo ""
 	@echo "make test     run lint, import contracts, types and all tests"
 	@echo "make quick    run lint, types, and the tests of rules, store and structure (a minute)"
+	@echo "make test-public-api  run the tests without the calls that rely on private parts of discord.py"
 	@echo ""
 	@echo "make bench    measure engine, pictures, computer players, clicks and more"
 	@echo "make simulate compute what more servers need (docs/scale.md)"
@@ -89,6 +90,10 @@ types: $(VENV)/dev.stamp
 # Three at a time on two cores: some wait for processes, leases and disks.
 test: lint types browser postgres
 	@$(PYTEST) -n 3 --dist worksteal
+
+# All tests without the calls that rely on private parts of discord.py.
+test-public-api: $(VENV)/dev.stamp
+	@FAST_DISCORD=0 $(PYTEST) -n 3 --dist worksteal
 
 # What a change breaks most often; before a commit.
 quick: lint types

@@ -1,14 +1,14 @@
-"""Sends pages by an interaction's token without the library's costly encoding and decoding.
+"""The calls by an interaction's token without the library's costly encoding and decoding.
 
 discord.py parses the whole message that comes back after every call, which costs as much as sending it, although only
 the ids are needed; and it builds forms with pictures part by part. So calls go through the library, with its limits and
-errors, but their body is encoded here in one piece, and the response is not parsed. This module depends on private
-parts of the library: `tests/cogs/core/publishing/test_fast_discord.py` says which version it was tested with.
+errors, but their body is encoded here in one piece, and the response is not parsed. This depends on private parts of
+the library, so it is used only with versions that it was tested with.
 """
 
+import os
 import secrets
-from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -20,14 +20,14 @@ from discord.webhook.async_ import async_context
 
 from cogs.core.pages.page import Picture
 from cogs.core.publishing.components_v2 import Layout
+from cogs.core.publishing.token_calls import Files, Original, PublicTokenCalls, SentMessage, TokenCalls
 
 TESTED_WITH = "2.7"
 """The version of the library whose inside this knows."""
 
-ORIGINAL: Final = "@original"
-"""Names the message by which an interaction was answered, or on which the press was."""
+SWITCH = "FAST_DISCORD"
+"""The environment variable that switches these calls off (0)."""
 
-_GALLERY = discord.ComponentType.media_gallery.value
 _V2 = discord.MessageFlags(components_v2=True).value
 _V2_EPHEMERAL = discord.MessageFlags(components_v2=True, ephemeral=True).value
 
@@ -45,74 +45,54 @@ _JSON, _FORM = "application/json", f"multipart/form-data; boundary={_BOUNDARY}"
 
 _NOTHING = MultipartParameters(payload=None, multipart=None, files=None)
 
-Original = Literal["@original"]
 
-Files = Sequence[Picture | int]
-"""The pictures of a message: those that are sent with a call, and the numbers of those that it has already."""
+class FastTokenCalls(TokenCalls):
+    """The calls with bodies of our own."""
 
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        page: Layout,
+        *,
+        new_message: bool,
+        ephemeral: bool = False,
+        files: bool = True,
+    ) -> SentMessage | None:
+        """Answer an interaction."""
+        kind = InteractionResponseType.channel_message if new_message else InteractionResponseType.message_update
+        flags = _V2_EPHEMERAL if ephemeral else _V2
+        asks = new_message or (files and len(page.pictures) > 0)
+        request: Any = _Session(interaction._state.http, page, page.pictures, flags, kind.value, asks=asks)
+        payload: Any = await async_context.get().create_interaction_response(
+            interaction.id, interaction.token, session=request, params=_NOTHING
+        )
+        interaction.response._response_type = kind
+        if payload:
+            message = (payload.get("resource") or {}).get("message")
+            if message is not None:
+                return SentMessage(int(message["id"]), message)
+            number = payload["interaction"].get("response_message_id")
+            if number is not None:
+                return SentMessage(int(number))
+        return None if interaction.message is None else SentMessage(interaction.message.id)
 
-class SentMessage(NamedTuple):
-    """A message that a call has created or changed: its id, and Discord's `payload`, if there was one."""
+    async def edit(
+        self, client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
+    ) -> SentMessage:
+        """Change a message."""
+        request: Any = _Session(client.http, page, files)
+        payload: Any = await async_context.get().edit_webhook_message(
+            application, token, cast(int, message), session=request, with_components=True
+        )
+        return SentMessage(int(payload["id"]), payload)
 
-    number: int
-    payload: Any = None
-
-    def file_ids(self) -> tuple[int | None, ...]:
-        """Return the ids of the files that its pictures show, in order; None if Discord did not send them. Every page
-        has one container with all of its pictures.
-        """
-        frames = () if self.payload is None else self.payload.get("components") or ()
-        parts = (part for frame in frames for part in frame.get("components") or ())
-        items = (item for part in parts if part["type"] == _GALLERY for item in part["items"])
-        numbers = (item["media"].get("attachment_id") for item in items)
-        return tuple(None if number is None else int(number) for number in numbers)
-
-
-async def answer_interaction(
-    interaction: discord.Interaction, page: Layout, *, new_message: bool, ephemeral: bool = False, files: bool = True
-) -> SentMessage | None:
-    """Answer an interaction by changing the message that was pressed, or by a new one. Return None if Discord names no
-    message. Raises `API_ERRORS`. A caller that knows the message and does not need the ids of its `files` saves Discord
-    from sending it.
-    """
-    kind = InteractionResponseType.channel_message if new_message else InteractionResponseType.message_update
-    flags = _V2_EPHEMERAL if ephemeral else _V2
-    asks = new_message or (files and len(page.pictures) > 0)
-    request: Any = _Session(interaction._state.http, page, page.pictures, flags, kind.value, asks=asks)
-    payload: Any = await async_context.get().create_interaction_response(
-        interaction.id, interaction.token, session=request, params=_NOTHING
-    )
-    interaction.response._response_type = kind
-    if payload:
-        message = (payload.get("resource") or {}).get("message")
-        if message is not None:
-            return SentMessage(int(message["id"]), message)
-        number = payload["interaction"].get("response_message_id")
-        if number is not None:
-            return SentMessage(int(number))
-    return None if interaction.message is None else SentMessage(interaction.message.id)
-
-
-async def edit_message(
-    client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
-) -> SentMessage:
-    """Change a message by the token of an interaction; it has these `files` then. Raises what a call raises that
-    fails.
-    """
-    request: Any = _Session(client.http, page, files)
-    payload: Any = await async_context.get().edit_webhook_message(
-        application, token, cast(int, message), session=request, with_components=True
-    )
-    return SentMessage(int(payload["id"]), payload)
-
-
-async def send_follow_up(interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
-    """Send another message after the answer. Raises what a call raises that fails."""
-    request: Any = _Session(interaction._state.http, page, page.pictures, _V2_EPHEMERAL if ephemeral else _V2)
-    payload: Any = await async_context.get().execute_webhook(
-        interaction.application_id, interaction.token, session=request, wait=True, with_components=True
-    )
-    return SentMessage(int(payload["id"]), payload)
+    async def follow_up(self, interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
+        """Send another message."""
+        request: Any = _Session(interaction._state.http, page, page.pictures, _V2_EPHEMERAL if ephemeral else _V2)
+        payload: Any = await async_context.get().execute_webhook(
+            interaction.application_id, interaction.token, session=request, wait=True, with_components=True
+        )
+        return SentMessage(int(payload["id"]), payload)
 
 
 class _Session:
@@ -163,3 +143,15 @@ class _Session:
         whole = yarl.URL(url, encoded=True)
         headers = {**headers, "Content-Type": self._content_type}
         return self._session.request(method, whole, headers=headers, data=self._body, **self._proxy)
+
+
+def token_calls(version: str = discord.__version__) -> TokenCalls:
+    """Return these calls if the library has a version that they were tested with and they are not switched off, and
+    otherwise the library's own.
+    """
+    known = version.startswith(TESTED_WITH) and os.environ.get(SWITCH) != "0"
+    return FastTokenCalls() if known else PublicTokenCalls()
+
+
+TOKEN_CALLS = token_calls()
+"""The calls that everything uses."""

@@ -11,8 +11,9 @@ import discord
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import Page, Picture
-from cogs.core.publishing import components_v2, fast_discord
-from cogs.core.publishing.fast_discord import ORIGINAL, Original, SentMessage
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.fast_discord import TOKEN_CALLS
+from cogs.core.publishing.token_calls import ORIGINAL, Files, Original, SentMessage
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -55,16 +56,14 @@ class InteractionMessage:
         written = components_v2.Layout(page, table, stamp)
         files = self._files(written.pictures)
         try:
-            sent = await fast_discord.edit_message(
-                client, self.application, self.token, self._address(), written, files
-            )
+            sent = await TOKEN_CALLS.edit(client, self.application, self.token, self._address(), written, files)
         except discord.HTTPException as error:
             if not self.files or error.code != discord_errors.INVALID_FORM:
                 raise
             # Somebody else's press may have replaced a picture that it was to keep: they are all sent then.
             log.info("table %s: an edit by a token is made again with all pictures: %s", table, error)
             self.files = {}
-            sent = await fast_discord.edit_message(
+            sent = await TOKEN_CALLS.edit(
                 client, self.application, self.token, self._address(), written, written.pictures
             )
         self.note_pictures(page, sent)
@@ -92,6 +91,6 @@ class InteractionMessage:
     def _address(self) -> int | Original:
         return ORIGINAL if self.original else self.message
 
-    def _files(self, pictures: Sequence[Picture]) -> fast_discord.Files:
+    def _files(self, pictures: Sequence[Picture]) -> Files:
         """Return these pictures, and in the place of those that the message has already their numbers."""
         return [self.files.get(picture.digest, picture) for picture in pictures]

@@ -18,10 +18,11 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import parse_press
 from cogs.core.pages.page import Modal, Page
-from cogs.core.publishing import components_v2, fast_discord
+from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
-from cogs.core.publishing.fast_discord import SentMessage
+from cogs.core.publishing.fast_discord import TOKEN_CALLS
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.token_calls import ORIGINAL, SentMessage
 
 log = logging.getLogger(__name__)
 
@@ -154,12 +155,10 @@ class Responder:
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.in_direct_messages
-                return fast_discord.answer_interaction(
-                    self.interaction, written, new_message=not on_panel, ephemeral=ephemeral
-                )
+                return TOKEN_CALLS.answer(self.interaction, written, new_message=not on_panel, ephemeral=ephemeral)
             if original:
                 return self._edit_original(written)
-            return fast_discord.send_follow_up(self.interaction, written, ephemeral=not self.in_direct_messages)
+            return TOKEN_CALLS.follow_up(self.interaction, written, ephemeral=not self.in_direct_messages)
 
         async with self._lock:
             given = await self._send(call)
@@ -176,9 +175,7 @@ class Responder:
     def _edit_original(self, page: components_v2.Layout) -> Awaitable[SentMessage]:
         interaction = self.interaction
         client, application = interaction.client, interaction.application_id
-        return fast_discord.edit_message(
-            client, application, interaction.token, fast_discord.ORIGINAL, page, page.pictures
-        )
+        return TOKEN_CALLS.edit(client, application, interaction.token, ORIGINAL, page, page.pictures)
 
     def _message(self, message: int, *, original: bool = True) -> InteractionMessage:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
@@ -195,9 +192,7 @@ class Responder:
             if self._stage != "open":
                 return None
             given = await self._call(
-                fast_discord.answer_interaction(
-                    self.interaction, components_v2.Layout(page, table, stamp), new_message=True
-                )
+                TOKEN_CALLS.answer(self.interaction, components_v2.Layout(page, table, stamp), new_message=True)
             )
             if given is not None and given.value is not None:
                 return self._message(given.value.number)
@@ -219,7 +214,7 @@ class Responder:
             written = components_v2.Layout(page, table, stamp)
             call: Awaitable[SentMessage | None]
             if self._stage == "open":
-                call = fast_discord.answer_interaction(self.interaction, written, new_message=False, files=False)
+                call = TOKEN_CALLS.answer(self.interaction, written, new_message=False, files=False)
             elif self._stage == "held":
                 call = self._edit_original(written)
             else:

@@ -19,6 +19,7 @@ from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves
 from sandbox import Refused, UserClient
 from sandbox.world.events import Edited, Event
+from tests.cogs.core.publishing.test_fast_discord import only_fast
 from tools.harness.bot_harness import BotHarness
 
 MINUTE_MS = 60_000
@@ -445,6 +446,7 @@ async def test_what_tells_its_reader_nothing_to_act_on_is_shown_at_most_every_th
     assert following.name in text_of(harness, waiting).splitlines()[0]
 
 
+@only_fast
 async def test_a_picture_that_a_panel_shows_already_is_kept_and_not_sent_again(harness: BotHarness):
     _, _, waiting = await three_at_the_tiles(harness)
     await harness.press(waiting, "Play")

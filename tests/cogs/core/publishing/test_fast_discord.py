@@ -8,6 +8,7 @@ from typing import Any
 
 import aiohttp
 import discord
+import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import handle_message_parameters
@@ -17,14 +18,27 @@ from cogs.core.pages.page import Button, Page, Picture, Row, Text
 from cogs.core.publishing import fast_discord
 from cogs.core.publishing.components_v2 import Layout
 from cogs.core.publishing.ephemeral_pages import CALM_MS
-from cogs.core.publishing.fast_discord import TESTED_WITH
+from cogs.core.publishing.fast_discord import SWITCH, TESTED_WITH, TOKEN_CALLS, FastTokenCalls, token_calls
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.token_calls import Files, PublicTokenCalls
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
+only_fast = pytest.mark.skipif(not isinstance(TOKEN_CALLS, FastTokenCalls), reason="these calls are switched off")
+
+
+def test_these_calls_are_used_only_with_versions_they_were_tested_with_and_can_be_switched_off(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.delenv(SWITCH, raising=False)
+    assert isinstance(token_calls(f"{TESTED_WITH}.9"), FastTokenCalls)
+    assert isinstance(token_calls("3.0.0"), PublicTokenCalls)
+    monkeypatch.setenv(SWITCH, "0")
+    assert isinstance(token_calls(), PublicTokenCalls)
+
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
-    """With another one, read what `wire.py` leans on again, let these tests run, and say so in `TESTED_WITH`."""
+    """With another one, read again what `fast_discord.py` relies on, run these tests, and update `TESTED_WITH`."""
     assert discord.__version__.startswith(TESTED_WITH)
     for call in ("create_interaction_response", "edit_webhook_message", "execute_webhook"):
         assert "session" in inspect.signature(getattr(AsyncWebhookAdapter, call)).parameters
@@ -43,7 +57,7 @@ PAGE = Page(
 )
 
 
-async def sent(page: Page, files: fast_discord.Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
+async def sent(page: Page, files: Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
     """What comes of a page at the other end: what is said, the files by their names, and in what pieces it went out."""
     came: list[tuple[dict[str, Any], dict[str, bytes]]] = []
     pieces: list[int] = []
@@ -136,6 +150,7 @@ def files_of(message: dict[str, Any]) -> list[int]:
     return [int(item["media"]["attachment_id"]) for items in galleries for item in items]
 
 
+@only_fast
 async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_files(harness: BotHarness):
     await harness.begin("break-out", harness.ben, referee="strict")
     await harness.press(harness.ann, "Play")
@@ -152,6 +167,7 @@ async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_file
     assert landed_of(harness, harness.ann).message == int(panel["id"])
 
 
+@only_fast
 async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(harness: BotHarness):
     def answers() -> list[int]:
         return [call.status for call in harness.sandbox.calls if call.path.endswith("/callback")]
@@ -169,6 +185,7 @@ async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(harne
     assert answers()[-1] == 200
 
 
+@only_fast
 async def test_nothing_of_a_call_stays_once_it_is_answered(harness: BotHarness):
     """What stays until the collector looks for it is there with a picture each, and nobody makes it look often."""
     await harness.ann.command(harness.yard, "rope-wall start")

@@ -4,10 +4,11 @@ from discord import ComponentType
 
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.components_v2 import Layout
-from cogs.core.publishing.fast_discord import SentMessage
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.token_calls import SentMessage
 from engine.contract import Moment
 from sandbox import walk
+from tests.cogs.core.publishing.test_fast_discord import only_fast
 from tools.harness.bot_harness import BotHarness
 
 
@@ -26,6 +27,7 @@ def test_a_picture_is_kept_under_its_own_name_only():
         assert (file == 70) is kept
 
 
+@only_fast
 async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_same_token(harness: BotHarness):
     await harness.two_at_the_wall()
     session = harness.session()

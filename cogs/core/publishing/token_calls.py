@@ -1,0 +1,98 @@
+"""Calls by an interaction's token, which answer it and edit the answer, by the library's public methods."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+
+import discord
+
+from cogs.core.pages.page import Picture
+from cogs.core.publishing.components_v2 import Layout
+
+ORIGINAL: Final = "@original"
+"""Names the message by which an interaction was answered, or on which the press was."""
+
+Original = Literal["@original"]
+
+Files = Sequence[Picture | int]
+"""The pictures of a message: those that are sent with a call, and the numbers of those that it has already."""
+
+_GALLERY = discord.ComponentType.media_gallery.value
+
+
+class SentMessage(NamedTuple):
+    """A message that a call has created or changed: its id, and Discord's `payload`, if it is known."""
+
+    number: int
+    payload: Any = None
+
+    def file_ids(self) -> tuple[int | None, ...]:
+        """Return the ids of the files that its pictures show, in order; None if Discord did not send them. Every page
+        has one container with all of its pictures.
+        """
+        frames = () if self.payload is None else self.payload.get("components") or ()
+        parts = (part for frame in frames for part in frame.get("components") or ())
+        items = (item for part in parts if part["type"] == _GALLERY for item in part["items"])
+        numbers = (item["media"].get("attachment_id") for item in items)
+        return tuple(None if number is None else int(number) for number in numbers)
+
+
+class TokenCalls(Protocol):
+    """The calls. All raise `API_ERRORS`."""
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        page: Layout,
+        *,
+        new_message: bool,
+        ephemeral: bool = False,
+        files: bool = True,
+    ) -> SentMessage | None:
+        """Answer an interaction by changing the message that was pressed, or by a new one. Return None if Discord names
+        no message. A caller that knows the message and does not need the ids of its `files` saves Discord from sending
+        it.
+        """
+        ...
+
+    async def edit(
+        self, client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
+    ) -> SentMessage:
+        """Change a message; it has these `files` then."""
+        ...
+
+    async def follow_up(self, interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
+        """Send another message after the answer."""
+        ...
+
+
+class PublicTokenCalls(TokenCalls):
+    """The calls as the library makes them. It does not tell the ids of files, so an edit sends every picture again."""
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        page: Layout,
+        *,
+        new_message: bool,
+        ephemeral: bool = False,
+        files: bool = True,
+    ) -> SentMessage | None:
+        """Answer an interaction."""
+        if not new_message:
+            await interaction.response.edit_message(view=page, attachments=page.files)
+            return None if interaction.message is None else SentMessage(interaction.message.id)
+        response = await interaction.response.send_message(view=page, files=page.files, ephemeral=ephemeral)
+        return None if response.message_id is None else SentMessage(response.message_id)
+
+    async def edit(
+        self, client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
+    ) -> SentMessage:
+        """Change a message."""
+        webhook = discord.Webhook.partial(application, token, client=client)
+        changed = await webhook.edit_message(cast(int, message), view=page, attachments=page.files)
+        return SentMessage(changed.id)
+
+    async def follow_up(self, interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
+        """Send another message."""
+        sent = await interaction.followup.send(view=page, files=page.files, ephemeral=ephemeral, wait=True)
+        return SentMessage(sent.id)
