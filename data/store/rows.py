@@ -141,6 +141,27 @@ class TableChange(msgspec.Struct, frozen=True):
 NO_CHANGE = TableChange()
 
 
+class PendingDeletion(msgspec.Struct, frozen=True):
+    """A message of a table to delete. If it `showed_table` and cannot be deleted, it says where the table goes on."""
+
+    message: int
+    channel: int
+    showed_table: bool = False
+
+
+class Reminder(msgspec.Struct, frozen=True):
+    """One reminder of a kind to the players of a turn: it was begun at a moment for these seats, each only once.
+
+    `message` is the line that mentions them: 0 if none was needed, and None if it is not known whether it was sent.
+    """
+
+    kind: Literal["mention", "nudge"]
+    turn: int
+    seats: tuple[int, ...]
+    at: Moment
+    message: int | None = None
+
+
 class SeatRow(msgspec.Struct, frozen=True):
     """Who sits where: a user, or a bot of a `level`. Neither: a person whose data was deleted.
 

@@ -1,4 +1,4 @@
-"""Tables, who sits at them, and the messages of theirs that are to be deleted."""
+"""Tables, who sits at them, and their messages that are to be deleted."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -21,6 +21,8 @@ from data.store.rows import (
     Limits,
     NewTable,
     OpenTable,
+    PendingDeletion,
+    Reminder,
     ResultRow,
     SeatChange,
     SeatRow,
@@ -123,8 +125,8 @@ class Tables:
         async def work(tx: Transaction) -> TableRow:
             locked = await lock_table(tx, table)
             await tx.run(
-                "INSERT INTO mentions (message, table_id, channel) SELECT message, id, channel FROM tables"
-                " WHERE id = :table AND message <> :message ON CONFLICT DO NOTHING",
+                "INSERT INTO mentions (message, table_id, channel, showed_table) SELECT message, id, channel, true"
+                " FROM tables WHERE id = :table AND message <> :message ON CONFLICT DO NOTHING",
                 table=table,
                 message=message,
             )
@@ -226,26 +228,53 @@ class Seats:
 
 
 class PendingDeletions:
-    """Messages to delete when the turn passes. A store has them, as `mentions`."""
+    """Old messages that are to be deleted, and the reminders of a turn, whose lines are deleted when it passes. A store
+    has them, as `pending_deletions`.
+    """
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def add(self, table: int, channel: int, message: int) -> None:
-        """Add a message to delete when the turn passes."""
-        await self._db.execute(
-            "INSERT INTO mentions (message, table_id, channel) VALUES (:message, :table, :channel)"
-            " ON CONFLICT DO NOTHING",
-            table=table,
-            channel=channel,
-            message=message,
-        )
+    async def of(self, table: int) -> list[PendingDeletion]:
+        """Return the messages of a table that are to be deleted, oldest first."""
+        sql = "SELECT message, channel, showed_table FROM mentions WHERE table_id = :table ORDER BY message"
+        rows = await self._db.read(sql, table=table)
+        return [PendingDeletion(message, channel, bool(showed_table)) for message, channel, showed_table in rows]
+
+    async def add(self, table: int, one: PendingDeletion) -> None:
+        """Add a message."""
+        await self._db.write(lambda tx: _add_deletion(tx, table, one))
 
     async def remove(self, message: int) -> None:
         """Forget a message that is gone."""
         await self._db.execute("DELETE FROM mentions WHERE message = :message", message=message)
 
-    async def of(self, table: int) -> list[int]:
-        """Return the messages of a table that are still there, oldest first."""
-        sql = "SELECT message FROM mentions WHERE table_id = :table ORDER BY message"
-        return [message for (message,) in await self._db.read(sql, table=table)]
+    async def reminders(self, table: int) -> tuple[Reminder, ...]:
+        """Return the reminders that were stored last."""
+        ((stored,),) = await self._db.read("SELECT reminded FROM tables WHERE id = :table", table=table)
+        return () if stored is None else msgspec.json.decode(stored, type=tuple[Reminder, ...])
+
+    async def set_reminders(
+        self, table: int, reminders: Sequence[Reminder], line: PendingDeletion | None = None
+    ) -> None:
+        """Store the reminders of a turn, and add the `line` of one of them to what is to be deleted. Raises
+        `NotShardOwner`: two processes never send the same one.
+        """
+        stored = msgspec.json.encode(reminders).decode()
+
+        async def work(tx: Transaction) -> None:
+            await lock_table(tx, table)
+            await tx.run("UPDATE tables SET reminded = :stored WHERE id = :table", table=table, stored=stored)
+            if line is not None:
+                await _add_deletion(tx, table, line)
+
+        await self._db.write(work, table)
+
+
+async def _add_deletion(tx: Transaction, table: int, one: PendingDeletion) -> None:
+    await tx.run(
+        "INSERT INTO mentions (message, table_id, channel, showed_table)"
+        " VALUES (:message, :table, :channel, :showed_table) ON CONFLICT DO NOTHING",
+        table=table,
+        **msgspec.structs.asdict(one),
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from data.store import SeatChange, SeatRow, Store, TableChange
+from data.store import PendingDeletion, SeatChange, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.sqlite.migrate import migrate, read_migrations
 from engine.contract import Moment
@@ -72,13 +72,13 @@ async def test_a_message_that_is_replaced_is_among_the_lines_that_are_to_go_and_
     assert (row.message, row.message_at, await store.pending_deletions.of(1)) == (5, NOON, [])
     await store.tables.replace_message(1, 8, NOON)
     await store.tables.replace_message(1, 8, NOON)
-    assert await store.pending_deletions.of(1) == [5]
+    assert await store.pending_deletions.of(1) == [PendingDeletion(5, 2, showed_table=True)]
 
 
 async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(store: Store):
     for number in (1, 2):
         await begun(store)
-        await store.pending_deletions.add(number, 2, number)
+        await store.pending_deletions.add(number, PendingDeletion(number, 2))
     await store.tables.update(1, TableChange(status="closed"))
     await store.tables.set_shown({1: 99, 2: 99})
     assert await store.tables.unshown() == [(1, 1)]

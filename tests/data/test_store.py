@@ -16,6 +16,8 @@ from data.store import (
     LimitReached,
     Limits,
     NewTable,
+    PendingDeletion,
+    Reminder,
     ResultRow,
     SeatChange,
     SeatRow,
@@ -216,11 +218,21 @@ async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
 
 async def test_mentions_are_remembered_until_they_are_gone(store: Store):
     await begun(store)
-    for message in (7, 5, 3, 7):
-        await store.pending_deletions.add(1, 2, message)
-    assert await store.pending_deletions.of(1) == [3, 5, 7]
+    three, five, seven = PendingDeletion(3, 2), PendingDeletion(5, 2, True), PendingDeletion(7, 9)
+    for one in (seven, five, three, seven):
+        await store.pending_deletions.add(1, one)
+    assert await store.pending_deletions.of(1) == [three, five, seven]
     await store.pending_deletions.remove(5)
-    assert await store.pending_deletions.of(1) == [3, 7]
+    assert await store.pending_deletions.of(1) == [three, seven]
+
+
+async def test_the_reminders_of_a_turn_are_stored_and_change_nothing_that_the_table_shows(store: Store):
+    row = await begun(store)
+    assert await store.pending_deletions.reminders(1) == ()
+    reminders = (Reminder("mention", 3, (0, 2), NOON, 77), Reminder("nudge", 3, (2,), NOON))
+    await store.pending_deletions.set_reminders(1, reminders)
+    assert await store.pending_deletions.reminders(1) == reminders
+    assert await store.tables.get(1) == row
 
 
 async def test_everything_is_there_after_a_restart(database: Database, time: Time):

@@ -75,7 +75,7 @@ class LobbyHandlers:
             await request.show_player_page(line=where)
         else:
             await request.answer()
-        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{table.id}")
+        request.messages.cleanup.delete_all()
 
     async def _leave(self, request: TableRequest) -> None:
         if request.snapshot.playing:
@@ -120,7 +120,7 @@ class LobbyHandlers:
     async def _decline(self, request: TableRequest) -> None:
         await request.table.act(lobby.decline, request.user.id, request.at)
         await request.answer()
-        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{request.table.id}")
+        request.messages.cleanup.delete_all()
 
     async def _start(self, request: TableRequest) -> None:
         lobby.check_opener(request.snapshot, request.user.id, "start the game")
@@ -151,7 +151,7 @@ class LobbyHandlers:
     async def _uninvite(self, request: TableRequest) -> None:
         await request.table.act(lobby.withdraw, request.user.id, request.at)
         await request.show_player_page(MANAGE)
-        self._tables.spawn(request.messages.cleanup.delete_all(), f"erase-{request.table.id}")
+        request.messages.cleanup.delete_all()
 
     async def _send_out(self, request: TableRequest) -> None:
         whom = _person(request.control)

@@ -249,7 +249,7 @@ class TableOpener:
 
 
 async def invite(messages: TableMessages) -> None:
-    """Mention the invited person. Raises `API_ERRORS`."""
+    """Mention the invited person."""
     table = messages.table
     if table.snapshot.row.invited is None or not table.snapshot.in_lobby:
         return

@@ -110,7 +110,7 @@ class TableService:
             self._tasks,
             self.page_builder.table_page,
             self._place_gone,
-            lambda table: self.publisher.schedule(table),
+            lambda table, due: self.publisher.schedule(table, due),
         )
         self.publisher = Publisher(services, self.page_builder, self.drafts, messages)
         self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.game_uis))
@@ -319,9 +319,8 @@ class TableService:
         await messages.message.settle()
         table = messages.table.snapshot
         await self.show_rematch(table.row.rematch_of)
-        people = [row.user for row in table.seats if row.user is not None]
         if not table.alone:
-            await messages.reminder.call(people, messages.message.link(), "the rematch begins")
+            await messages.reminder.call("the rematch begins")
 
     async def show_rematch(self, game: int | None) -> None:
         """Let the end of a game tell of its rematch. None is the end of no game."""

@@ -22,6 +22,7 @@ from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import Plan, Show, Wait
 from cogs.core.publishing.player_page_host import Compose, PlayerPageHost, PrivateMessage
 from cogs.core.publishing.responder import Responder
@@ -60,6 +61,7 @@ class DirectMessage(PrivateMessage):
         compose: Compose,
         compose_resting: Compose,
         attention: Attention,
+        cleanup: MessageCleanup,
     ) -> None:
         super().__init__(services, table, "direct-message")
         self.user = user
@@ -67,6 +69,7 @@ class DirectMessage(PrivateMessage):
         self._compose = compose
         self._compose_resting = compose_resting
         self._attention = attention
+        self._cleanup = cleanup
         self._message = BotMessage(services, table, None)
         self._still: PlayerPage | None = None  # the page that an answer has shown, if it does not change with the game
         self._look_at: Moment | None = None  # when to compose it again although nothing was marked
@@ -84,19 +87,23 @@ class DirectMessage(PrivateMessage):
         row = self.table.snapshot.seats[seat]
         return row if self._unstored is None else with_change(row, self._unstored)
 
-    async def store(self, change: SeatChange) -> None:
+    async def store(self, change: SeatChange, old: int | None = None) -> None:
         """Store a change of its reader's seat, whose number may have changed meanwhile. Does not raise `StoreError`:
-        what the database does not take is remembered, and stored with the next change.
+        what the database does not take is remembered, and stored with the next change. The `old` message is deleted,
+        which another one replaces.
         """
+        if old is not None and (row := self.row) is not None:
+            await self._cleanup.add(old, row.dm_channel)
         before = self._unstored
         unstored = self._unstored = change if before is None else with_change(before, change)
         try:
             await self.table.act(changes.change_seat_of, self.user, unstored)
+            if self._unstored is unstored:  # else more has come since, and is being stored
+                self._unstored = None
         except StoreError as error:
             self._services.database_status.failed(error)
-            return
-        if self._unstored is unstored:  # else more has come since, and is being stored
-            self._unstored = None
+        if old is not None:
+            self._cleanup.delete((old,))
 
     # The policy
 
@@ -217,23 +224,14 @@ class DirectMessage(PrivateMessage):
             return _stored(channel_id, before, found)
         message, certain = await self._message.post(channel, found, due=due)
         if new_message or not certain:  # it is stored which one it is before the old one is deleted, or an edit fails
-            await self.store(SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=None))
+            change = SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=None)
+            await self.store(change, before if new_message else None)
         if new_message:
             self.renewing = False
-            await self._remove(channel, before)
         if not certain:
             self._message.number = message.id
             await self._message.edit(channel, found, due)
         return _stored(channel_id, message.id, found)
-
-    async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
-        if message is None:
-            return
-        try:
-            async with self.table.unasked_call(channel=channel.id):
-                await channel.get_partial_message(message).delete()
-        except discord_errors.API_ERRORS as error:
-            log.info("%s: an old one could not be deleted: %s", self.name, error)
 
     # Answers
 
@@ -244,7 +242,9 @@ class DirectMessage(PrivateMessage):
         self._still = found if found.still else None
         if found.still:
             self.marked += 1  # what they must be told while they read is not known yet
-        await self.store(_stored(responder.interaction.channel_id, answer.message, found))
+        row = self.row
+        old = None if row is None or row.dm_message == answer.message else row.dm_message
+        await self.store(_stored(responder.interaction.channel_id, answer.message, found), old)
 
     def leave_to_another(self) -> None:
         """Leave it to another process, which answers a press on it, for as long as that may take."""
@@ -264,13 +264,17 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         compose_resting: Compose,
         drafts: TableDrafts,
         attention: Attention,
+        cleanup: MessageCleanup,
     ) -> None:
         super().__init__(services, table, compose, drafts)
         self._compose_resting = compose_resting
         self._attention = attention
+        self._cleanup = cleanup
 
     def _new_message(self, user: int) -> DirectMessage:
-        return DirectMessage(self._services, self._table, user, self._compose, self._compose_resting, self._attention)
+        return DirectMessage(
+            self._services, self._table, user, self._compose, self._compose_resting, self._attention, self._cleanup
+        )
 
     @property
     def busy(self) -> bool:

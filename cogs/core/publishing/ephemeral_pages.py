@@ -259,7 +259,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         if self._notices.shown:
             self._notices.game_went_on()
             self.wake(self._clock.now())
-            self._services.schedule(self._table)
+            self._schedule()
 
     # Answers
 
@@ -288,7 +288,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         present = None if page is None or page.message is None else page.message.message
         if message is not None and present != message.message:  # else *Play* was faster
             self._delete_soon(self._notices.add(user, message, self._clock.now()))
-            self._services.schedule(table)
+            self._schedule()
 
     async def answer_in_new_message(self, responder: Responder) -> None:
         """Show the asker's page in a new message at the end of the channel."""
@@ -323,6 +323,10 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     def due(self) -> Moment | None:
         """When a sentence should be deleted."""
         return self._notices.due
+
+    def _schedule(self) -> None:
+        if self.due is not None:
+            self._services.schedule(self._table, self.due)
 
     def wake(self, now: Moment) -> None:
         """Delete the sentences whose time is over. Does not block."""

@@ -1,78 +1,83 @@
-"""Deletes messages of the bot that are no longer needed, such as mentions, invitations and old table messages."""
+"""Deletes old messages of the bot: lines that mention somebody, and what another message has replaced."""
 
-import asyncio
 import logging
-
-import discord
+from collections.abc import Iterable
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.page import Page
-from cogs.core.publishing import components_v2
+from cogs.core.pages.page import Page, Text
+from cogs.core.publishing import components_v2, message_links
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
-from data.store import StoreError
+from data.store import PendingDeletion, StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
-
 
 RETRY_MS = (2_000, 60_000)
 """The first and longest wait before a message is deleted that could not be."""
 
 
 class MessageCleanup:
-    """The messages of one table that should be deleted, oldest first: `pending`.
+    """The old messages of one table, by number: `pending`.
 
-    They are stored from the moment they are posted, so they are deleted after a restart too. What cannot be deleted for
-    now is tried again when it is `due`.
+    They are stored, so they are deleted after a restart too. What cannot be deleted for now is tried again when it is
+    `due`.
     """
 
     def __init__(self, services: PublishingServices, table: Table) -> None:
-        self.pending: list[int] = []
+        self.pending: dict[int, PendingDeletion] = {}
         self.due: Moment | None = None
-        self._failed: dict[int, Page | None] = {}  # what could not be deleted for now, and its cover
+        self._wanted: list[int] = []  # those that should be deleted now, in this order
         self._failures = 0  # deletions in a row that failed
         self._services = services
-        self._client = services.client
         self._stored = services.store.pending_deletions
-        self._database_status = services.database_status
         self._table = table
-        self._lock = asyncio.Lock()
         self._tasks = BackgroundTasks()
 
     async def read(self) -> None:
-        """Take over what was stored before a restart."""
-        self.pending = await self._stored.of(self._table.id)
+        """Take over what was stored before a restart. Lines wait until their turn has passed."""
+        row = self._table.snapshot.row
+        in_use = {row.message, *(seat.dm_message for seat in self._table.snapshot.seats)}
+        for one in await self._stored.of(row.id):
+            if one.message in in_use:  # it was never replaced: the bot stopped before
+                await self._forget(one.message)
+                continue
+            self.pending[one.message] = one
+            if one.showed_table or one.channel != row.channel:
+                self._wanted.append(one.message)
 
-    async def add(self, message: int) -> None:
-        """Add a message that was just posted."""
-        self.pending.append(message)
+    def note(self, message: int, channel: int | None = None, *, showed_table: bool = False) -> None:
+        """Note a message (of the table's channel) that is deleted later, and is stored already."""
+        channel = channel or self._table.snapshot.row.channel
+        self.pending[message] = PendingDeletion(message, channel, showed_table)
+
+    async def add(self, message: int, channel: int | None = None, *, showed_table: bool = False) -> None:
+        """Note and store a message (of the table's channel) that is deleted later."""
+        self.note(message, channel, showed_table=showed_table)
         try:
-            await self._stored.add(self._table.id, self._table.snapshot.row.channel, message)
+            await self._stored.add(self._table.id, self.pending[message])
         except StoreError as error:
-            self._database_status.failed(error)  # it is deleted all the same, unless the bot stops before
+            self._services.database_status.failed(error)  # it is deleted all the same, unless the bot stops before
 
-    async def delete_all(self) -> None:
-        """Delete every message, until one cannot be deleted for now."""
-        async with self._lock:
-            for message in tuple(self.pending):
-                if message in self.pending and not await self._delete(message, None):
-                    return
+    def delete_all(self) -> None:
+        """Delete every message. Does not block."""
+        self.delete(self.pending)
 
-    def remove_soon(self, message: int, cover: Page) -> None:
-        """Delete one message; if that is not allowed, let it show the `cover` instead. Does not block."""
-        if message not in self.pending:
-            self.pending.append(message)
-        self._tasks.spawn(self._remove(message, cover), f"remove-{message}")
+    def delete(self, messages: Iterable[int] = ()) -> None:
+        """Delete these messages, and those that could not be deleted before. If one is not allowed to be deleted that
+        showed the table, it says where the table goes on. Does not block.
+        """
+        self._wanted += [message for message in messages if message in self.pending and message not in self._wanted]
+        if self._wanted and not self._table.silent and not self._tasks.running:
+            self._tasks.spawn(self._run(), f"delete-messages-{self._table.id}")
 
     def wake(self, now: Moment) -> None:
         """Try again what could not be deleted, if it is time to. Does not block."""
         if self.due is not None and self.due <= now:
             self.due = None
-            for message, cover in self._failed.items():
-                self._tasks.spawn(self._remove(message, cover), f"remove-{message}")
+            self.delete()
 
     async def settle(self) -> None:
         """Return when every deletion is done, or has failed for now."""
@@ -82,46 +87,46 @@ class MessageCleanup:
         """Stop deleting; the next start continues."""
         await self._tasks.close()
 
-    async def _remove(self, message: int, cover: Page | None) -> None:
-        async with self._lock:
-            if message in self.pending:
-                await self._delete(message, cover)
+    async def _run(self) -> None:
+        while self._wanted and not self._table.silent:
+            message = self._wanted.pop(0)
+            one = self.pending.get(message)
+            if one is None:
+                continue  # it was wanted again while it was deleted
+            try:
+                await self._delete(one)
+            except discord_errors.API_ERRORS as error:
+                log.warning("table %s: a message could not be deleted: %s", self._table.id, error)
+                if discord_errors.is_transient(error):
+                    self._wanted.append(message)
+                    self._failures += 1
+                    self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
+                    self._services.schedule(self._table, self.due)
+                    return
+            self._failures = 0
+            del self.pending[message]
+            await self._forget(message)
 
-    async def _delete(self, message: int, cover: Page | None) -> bool:
-        """Delete a message and forget it. Return False if it must be tried again."""
+    async def _delete(self, one: PendingDeletion) -> None:
+        """Delete a message, or let it say where the table goes on. Raises `API_ERRORS`."""
         row = self._table.snapshot.row
-        if self._table.silent:
-            return False
-        found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)
+        channel = self._services.client.get_partial_messageable(one.channel, guild_id=row.guild)
+        message = channel.get_partial_message(one.message)
         try:
-            async with self._table.unasked_call():
-                await found.delete()
+            async with self._table.unasked_call(channel=one.channel):
+                await message.delete()
         except discord_errors.API_ERRORS as error:
-            if discord_errors.is_transient(error):
-                self._retry(message, cover)
-                return False
-            if discord_errors.code_of(error) not in {discord_errors.UNKNOWN_MESSAGE, *discord_errors.PLACE_GONE}:
-                log.warning("table %s: a message could not be deleted: %s", row.id, error)
-                if cover is not None:
-                    await self._cover(found, cover)
-        self.pending.remove(message)
-        self._failed.pop(message, None)
-        self._failures = 0
+            if discord_errors.code_of(error) in {discord_errors.UNKNOWN_MESSAGE, *discord_errors.PLACE_GONE}:
+                return
+            if discord_errors.is_transient(error) or not one.showed_table:
+                raise
+            log.warning("table %s: an old message could not be deleted: %s", row.id, error)
+            cover = Page((Text(message_links.further_down(row, row.message)),))
+            async with self._table.unasked_call(channel=one.channel):
+                await message.edit(view=components_v2.Layout(cover, row.id, 0), attachments=[])
+
+    async def _forget(self, message: int) -> None:
         try:
             await self._stored.remove(message)
         except StoreError as error:
-            self._database_status.failed(error)  # after the next start it is found to be gone
-        return True
-
-    def _retry(self, message: int, cover: Page | None) -> None:
-        self._failed[message] = cover
-        self._failures += 1
-        self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
-        self._services.schedule(self._table)
-
-    async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
-        try:
-            async with self._table.unasked_call():
-                await message.edit(view=components_v2.Layout(page, self._table.id, 0), attachments=[])
-        except discord_errors.API_ERRORS as error:
-            log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)
+            self._services.database_status.failed(error)  # after the next start it is found to be gone

@@ -157,8 +157,8 @@ class SyncedMessage(ABC, Generic[P]):
             self.give_up()
         elif isinstance(plan, Show):
             self._task = asyncio.create_task(self._run(), name=self.name)
-        elif self.due is not None:
-            self._services.schedule(self.table)
+        else:
+            self._schedule()
 
     def wake(self, now: Moment) -> None:
         """Look at the message if it is time to."""
@@ -194,9 +194,13 @@ class SyncedMessage(ABC, Generic[P]):
             self.broke()
         finally:
             self._task = None
-            self._services.schedule(self.table)
+            self._schedule()
         if self.shown < self.marked:
             self.look_soon()  # it was marked during a call that was refused
+
+    def _schedule(self) -> None:
+        if self.due is not None:
+            self._services.schedule(self.table, self.due)
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""

@@ -17,6 +17,7 @@ from cogs.core.tables.table import Table
 from cogs.core.tables.user_preferences import Preferences
 from data.background import BackgroundTasks
 from data.store import Store
+from engine.contract import Moment
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class PublishingServices:
     """Given to everything that sends messages.
 
     `table_page` composes the public page, `place_gone` is called with a channel that no longer exists, and `schedule`
-    sets the timer of a table's messages.
+    looks at a table's messages again at a moment, or before.
     """
 
     client: discord.Client
@@ -40,4 +41,4 @@ class PublishingServices:
     tasks: BackgroundTasks
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
-    schedule: Callable[[Table], None]
+    schedule: Callable[[Table, Moment], None]

@@ -9,7 +9,7 @@ import logging
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.pages.page import Page, RenderedPage, Text
+from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import components_v2, message_links
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.message_cleanup import MessageCleanup
@@ -206,15 +206,8 @@ class TableMessage(SyncedMessage[RenderedPage]):
         except StoreError as error:
             self._services.database_status.failed(error)
         if before is not None and before != message:
-            self._remove(before)
-
-    def _remove(self, message: int) -> None:
-        """Delete an old message; if that is not allowed, it says where the table goes on. Does not block."""
-        self._cleanup.remove_soon(message, Page((Text(self._further_down()),)))
-
-    def _further_down(self) -> str:
-        link = self.link()
-        return f"-# Table {self.table.id} goes on " + (f"[further down]({link})." if link else "further down.")
+            self._cleanup.note(before, showed_table=True)
+            self._cleanup.delete((before,))
 
     async def _store(self) -> None:
         """Store which message it is. Raises `StoreError`."""
@@ -263,9 +256,10 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self.number is None and pressed is not None:
             await self._take_over(pressed)  # it was posted, and the answer to that call was lost
         if pressed != self.number:
-            await responder.send_private(self._further_down())
+            await responder.send_private(message_links.further_down(self.table.snapshot.row, self.number))
             if pressed is not None and self.number is not None:
-                self._remove(pressed)
+                await self._cleanup.add(pressed, showed_table=True)
+                self._cleanup.delete((pressed,))
             return
         new_message = self._replace_at_next(self.clock.now())
         if self._answering or (new_message and self.table.snapshot.row.status == "over"):

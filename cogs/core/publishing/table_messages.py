@@ -20,11 +20,12 @@ from cogs.core.publishing.rematch import Rematch, rematch_of
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.thread_header import ThreadHeader
-from cogs.core.publishing.turn_reminder import TurnReminder
+from cogs.core.publishing.turn_reminder import YOUR_TURN, TurnReminder
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.draft_store import DraftStore, TableDrafts
 from cogs.core.tables.table import Table
 from data.store import Status
+from engine.contract import Moment
 from engine.turns import Interlude
 
 log = logging.getLogger(__name__)
@@ -58,9 +59,17 @@ class TableMessages:
         self.attention = Attention(services.clock)
         self.pages = EphemeralPages(services, table, page_builder.player_page, drafts, self.attention)
         self.direct_messages = DirectMessages(
-            services, table, page_builder.direct_message, page_builder.resting_message, drafts, self.attention
+            services,
+            table,
+            page_builder.direct_message,
+            page_builder.resting_message,
+            drafts,
+            self.attention,
+            self.cleanup,
         )
-        self.reminder = TurnReminder(services, table, self.cleanup, self.attention, self.direct_messages)
+        self.reminder = TurnReminder(
+            services, table, self.cleanup, self.attention, self.direct_messages, self.message.link
+        )
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
@@ -81,6 +90,7 @@ class TableMessages:
             self.changed(False)
             if self.table.snapshot.notice is not None:
                 self.message.invalidate()
+            self.schedule()
 
     def changed(self, visible: bool) -> None:
         """Bring every message up to date; the table message only if the change is `visible`. Does not block."""
@@ -94,8 +104,9 @@ class TableMessages:
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
         self.header.table_changed()
-        if (self.reminder.turn_passed() or snapshot.ended) and self.cleanup.pending:
-            self._tasks.spawn(self.cleanup.delete_all(), f"erase-{table.id}")
+        passed = self.reminder.turn_passed() or snapshot.ended
+        if self.cleanup.pending:
+            self.cleanup.delete(self.cleanup.pending if passed else ())
         if visible or self.message.behind:
             self.message.mark()
 
@@ -103,7 +114,7 @@ class TableMessages:
 
     def schedule(self) -> None:
         """Set the timer to when one of the messages should be looked at again."""
-        moments = [self.pages.due, self.cleanup.due, *(message.due for message in self._synced())]
+        moments = [self.pages.due, self.cleanup.due, self.reminder.due, *(message.due for message in self._synced())]
         due = min((moment for moment in moments if moment is not None), default=None)
         self._scheduler.set(self.table.id, "messages", due)
 
@@ -114,6 +125,7 @@ class TableMessages:
             message.wake(now)
         self.pages.wake(now)
         self.cleanup.wake(now)
+        self.reminder.wake(now)
         self.schedule()
 
     def _synced(self) -> Iterator[SyncedMessage[Any]]:
@@ -156,6 +168,7 @@ class TableMessages:
         await self.message.settle()
         await self.direct_messages.settle()
         await self.pages.settle()
+        await self.reminder.settle()
         await self.cleanup.settle()
         await self.header.settle()
 
@@ -164,6 +177,7 @@ class TableMessages:
         await self.message.close()
         await self.direct_messages.close()
         await self.pages.close()
+        await self.reminder.close()
         await self.cleanup.close()
         await self.header.close()
 
@@ -200,12 +214,11 @@ class Publisher(TableComponent):
     async def _nudge(self, table: Table) -> None:
         due, messages = table.snapshot.turn_due, self.of(table)
         if due is not None:
-            words = f"your turn – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
-            await messages.reminder.post(messages.message.link(), words)
+            words = f"{YOUR_TURN} – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
+            await messages.reminder.nudge(words)
 
     async def _mention(self, table: Table) -> None:
-        messages = self.of(table)
-        await messages.reminder.remind(messages.message.link(), "your turn")
+        await self.of(table).reminder.remind()
 
     async def _wake(self, table: Table) -> None:
         self.of(table).wake()
@@ -213,10 +226,12 @@ class Publisher(TableComponent):
     async def _post_interlude(self, table: Table) -> None:
         self.of(table).post_interlude()
 
-    def schedule(self, table: Table) -> None:
-        """Set the timer of a table's messages, unless the table was unloaded."""
-        if (messages := self._messages.get(table)) is not None:
-            messages.schedule()
+    def schedule(self, table: Table, due: Moment) -> None:
+        """Look at a table's messages at a moment, or before, unless it was unloaded or another process serves it."""
+        messages, scheduler = self._messages.find(table.id), self._services.scheduler
+        if messages is not None and messages.table is table and not table.elsewhere:
+            present = scheduler.due(table.id, "messages")
+            scheduler.set(table.id, "messages", due if present is None else min(due, present))
 
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
@@ -242,6 +257,8 @@ class Publisher(TableComponent):
         messages = TableMessages(self._services, table, self._page_builder, self._drafts.of(table))
         if not new:
             await messages.cleanup.read()
+            if table.snapshot.playing:
+                await messages.reminder.read()
         if table.snapshot.row.status == "over":
             messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
             messages.ratings = await self._remembered_ratings(table)

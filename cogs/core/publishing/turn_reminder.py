@@ -1,20 +1,29 @@
-"""The reminder: a short message that mentions the players whose turn it is, deleted when the turn passes.
+"""The reminder: a short line that mentions the players whose turn it is, and is deleted when the turn passes.
 
-No method holds a table's lock or is awaited before a click is acknowledged.
+Edits do not notify, so it is a message of its own. Each player is reminded at most once in a turn, and once more before
+their time runs out, whatever fails: a reminder is stored before its line is sent, and a line whose answer was lost is
+sent again only with its nonce, which Discord answers with the line that it has, and only as long as it surely does.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import discord
+from msgspec.structs import replace
 
 from cogs.core.ops import discord_errors
+from cogs.core.ops.timers import backoff
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
+from data.background import BackgroundTasks
+from data.store import Reminder, StoreError
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
@@ -27,11 +36,31 @@ NUDGE_AT_MOST_MS = 60_000
 NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
 
+RETRY_MS = (2_000, 15_000)
+"""The first and longest wait before a line is sent again whose answer was lost."""
+
+RETRIED_FOR_MS = 60_000
+"""How long it is sent again. Discord remembers its nonce for minutes."""
+
+YOUR_TURN = "your turn"
+
+Kind = Literal["mention", "nudge"]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line that is being sent, or whose answer was lost."""
+
+    nonce: str
+    text: str
+    users: Sequence[int]
+    began_at: Moment
+    reminder: Reminder | None  # None for an invitation
+
 
 class TurnReminder:
-    """The short line that mentions who is to move.
-
-    Edits do not notify, so this is a message of its own; it goes when the turn passes.
+    """The lines that mention who is to move at one table, and who is invited to its lobby. `due` is when to try again
+    to send those whose answers were lost; `link` returns the address of the table message.
     """
 
     def __init__(
@@ -41,110 +70,210 @@ class TurnReminder:
         cleanup: MessageCleanup,
         attention: Attention,
         direct_messages: DirectMessages,
+        link: Callable[[], str | None],
     ) -> None:
-        self._client = services.client
+        self.due: Moment | None = None
+        self._services = services
         self._clock = services.clock
-        self._scheduler = services.scheduler
-        self._settings = services.settings
-        self._preferences = services.preferences
         self._table = table
         self._cleanup = cleanup
         self._attention = attention
         self._direct_messages = direct_messages
-        self._for: tuple[tuple[int, ...], int] | None = None
+        self._link = link
+        self._awaited: tuple[int, dict[int, int]] | None = None  # the last turn that was noted
+        self._reminders: Sequence[Reminder] = ()  # of one turn
+        self._unanswered: dict[str, _Line] = {}  # by nonce
+        self._failures = 0
         self._lock = asyncio.Lock()
+        self._tasks = BackgroundTasks()
 
-    def awaited(self) -> tuple[int, ...]:
-        """Return the users that the game waits for; computer players need no mention."""
+    async def read(self) -> None:
+        """Take over what was stored before a restart. Raises `StoreError`."""
+        self._reminders = await self._services.store.pending_deletions.reminders(self._table.id)
+        rows = self._table.snapshot.seats
+        for one in self._reminders:
+            if one.message is None:
+                users = [row.user for row in rows if row.seat in one.seats and row.user is not None]
+                line = self._line(one, users, YOUR_TURN)
+                self._unanswered[line.nonce] = line
+                self.due = self._clock.now()
+
+    # Whose turn it is
+
+    def awaited(self) -> tuple[int, dict[int, int]]:
+        """Return the turn (-1 if nobody plays), and the users that it waits for, by seat: bots need no mention."""
         table = self._table.snapshot
         if not table.playing:
-            return ()
-        return tuple(
-            row.user
-            for seat in table.view(None).to_act
-            if (row := table.seats[seat]).user is not None and not row.caretaker
-        )
+            return -1, {}
+        view = table.view(None)
+        rows = [table.seats[seat] for seat in view.to_act]
+        return view.ui_version, {row.seat: row.user for row in rows if row.user is not None and not row.caretaker}
 
     def turn_passed(self) -> bool:
         """Note whose turn it is now, and until when. Return True if mentions in the channel should be deleted."""
-        users, table, now = self.awaited(), self._table.snapshot, self._clock.now()
-        clock_ms, nudge = table.options.clock * 1_000, None
+        awaited = turn, users = self.awaited()
+        table, now, nudge = self._table.snapshot, self._clock.now(), None
+        clock_ms = table.options.clock * 1_000
         if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
             nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
-        self._scheduler.set(table.id, "nudge", nudge if nudge is not None and nudge > now else None)
-        stamp = table.view(None).ui_version if table.playing else -1
-        if self._for == (users, stamp):
+        self._services.scheduler.set(table.id, "nudge", nudge if nudge is not None and nudge > now else None)
+        if self._awaited == awaited:
             return False
-        gathering = self._for is None and table.in_lobby  # an invitation was sent before a restart
-        self._for = (users, stamp)
-        self._scheduler.set(table.id, "mention", now + MENTION_AFTER_MS if users else None)
-        return not gathering
+        invited = self._awaited is None and table.in_lobby  # an invitation was sent before a restart
+        self._awaited = awaited
+        called = self._called("mention", turn) if self._reminders else set()
+        to_call = not called.issuperset(users)
+        self._services.scheduler.set(table.id, "mention", now + MENTION_AFTER_MS if to_call else None)
+        return not invited and called.isdisjoint(users)
+
+    def _called(self, kind: Kind, turn: int) -> set[int]:
+        """Return the seats that have been reminded in a turn."""
+        return {seat for one in self._reminders if one.kind == kind and one.turn == turn for seat in one.seats}
+
+    # Reminding
+
+    async def remind(self) -> None:
+        """Remind the players to move that it is their turn; those who are looking are reminded a little later. Raises
+        `StoreError`.
+        """
+        async with self._lock:
+            turn, users = self._uncalled("mention")
+            lively = {seat: at for seat in users if (at := self._attention.watching_until(users[seat])) is not None}
+            self._services.scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
+            await self._post("mention", turn, {seat: users[seat] for seat in users if seat not in lively}, YOUR_TURN)
+
+    async def nudge(self, words: str) -> None:
+        """Remind the players to move once more, in place of the mentions before. Raises `StoreError`."""
+        async with self._lock:
+            await self._post("nudge", *self._uncalled("nudge"), words)
+
+    def _uncalled(self, kind: Kind) -> tuple[int, dict[int, int]]:
+        """Return the turn, and the users that it waits for and who were not reminded yet, by seat."""
+        turn, users = self.awaited()
+        called = self._called(kind, turn)
+        return turn, {seat: user for seat, user in users.items() if seat not in called}
+
+    async def call(self, words: str) -> None:
+        """Mention all players once at a game that has just begun, instead of those who are to move there; the line goes
+        when the turn passes. Raises `StoreError`.
+        """
+        async with self._lock:
+            turn, _ = self.awaited()
+            called, seats = self._called("mention", turn), self._table.snapshot.seats
+            users = {row.seat: row.user for row in seats if row.user is not None and row.seat not in called}
+            if users and self._table.snapshot.playing and self._link() is not None:
+                self._services.scheduler.set(self._table.id, "mention", None)
+                await self._begin("mention", turn, users, (), words)
 
     async def invite(self, user: int, words: str) -> None:
-        """Mention somebody who is wanted in the lobby; the line goes when they come, or when nobody gathers any more.
-
-        Raises what a call raises that fails.
-        """
+        """Mention somebody who is wanted in the lobby; the line goes when they come, or when it closes."""
         async with self._lock:
-            await self._send(f"<@{user}> {words}", [user], quiet=False)
-            if not self._table.snapshot.in_lobby:
-                await self._cleanup.delete_all()
+            now = self._clock.now()
+            await self._send(_Line(f"{self._table.id}.i{now}", f"<@{user}> {words}", (user,), now, None))
 
-    async def call(self, users: Sequence[int], link: str | None, words: str) -> None:
-        """Mention people once who are wanted at a game that has just begun, instead of those who are to move there; the
-        line goes when the turn passes. Raises what a call raises that fails.
-        """
-        if link is None or not users or not self._table.snapshot.playing:
+    async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: str) -> None:
+        """Remind these players, each in the way that they have chosen. Mentions share one line."""
+        table = self._table.snapshot
+        if not users or self._link() is None or self._table.silent:
             return
-        self._scheduler.set(self._table.id, "mention", None)
-        quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
-        async with self._lock:
-            await self._send(self._line(users, words, link), users, quiet)
-
-    async def remind(self, link: str | None, words: str) -> None:
-        """Remind the players to move that it is their turn; those who are looking are reminded a little later."""
-        lively = {user: at for user in self.awaited() if (at := self._attention.watching_until(user)) is not None}
-        self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
-        await self.post(link, words, without=tuple(lively))
-
-    async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
-        """Remind the players to move, each in the way that they have chosen. Mentions share one message, which replaces
-        the one before; on a quiet server it does not notify. Nobody else is mentioned.
-        """
-        awaited = [user for user in self.awaited() if user not in without]
-        if not awaited or link is None or self._table.silent:
+        ways = {user: await self._services.preferences.of(user) for user in users.values()}
+        mentioned = {seat: user for seat, user in users.items() if ways[user] == "mention" and not table.unhurried}
+        if turn != self.awaited()[0]:
             return
-        ways = {user: await self._preferences.of(user) for user in awaited}
-        for user in awaited:
+        await self._begin(kind, turn, mentioned, tuple(seat for seat in users if seat not in mentioned), words)
+        for user in ways:
             if ways[user] == "message":
                 self._direct_messages.renew(user)
-        if not self._table.snapshot.unhurried:
-            await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
 
-    async def _mention(self, link: str, words: str, users: Sequence[int]) -> None:
-        if not users:
-            return
-        async with self._lock:
-            await self._cleanup.delete_all()
-            quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
-            try:
-                async with self._table.unasked_call(self._table.snapshot.earliest):
-                    await self._send(self._line(users, words, link), users, quiet)
-            except discord_errors.API_ERRORS as error:
-                log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
-                return
-            if not set(users) <= set(self.awaited()):
-                await self._cleanup.delete_all()
+    async def _begin(
+        self, kind: Kind, turn: int, mentioned: dict[int, int], others: tuple[int, ...], words: str
+    ) -> None:
+        """Store that these players and the seats of `others` are reminded, then send the line that mentions them."""
+        now = self._clock.now()
+        line, without = Reminder(kind, turn, tuple(mentioned), now), Reminder(kind, turn, others, now, 0)
+        reminders = [one for one in self._reminders if one.turn == turn]
+        await self._store([*reminders, *(one for one in (line, without) if one.seats)])
+        if mentioned and kind == "nudge":
+            self._cleanup.delete_all()
+        if mentioned and turn == self.awaited()[0]:
+            await self._send(self._line(line, tuple(mentioned.values()), words))
 
-    def _line(self, users: Sequence[int], words: str, link: str) -> str:
-        """Return the text of a mention: who, why, and where, since several tables may share a channel."""
+    async def _store(self, reminders: Sequence[Reminder]) -> None:
+        await self._services.store.pending_deletions.set_reminders(self._table.id, reminders)
+        self._reminders = reminders
+
+    # Sending
+
+    def _line(self, reminder: Reminder, users: Sequence[int], words: str) -> _Line:
+        """Return the line of a reminder: who, why, and where, since several tables may share a channel."""
+        table = self._table.snapshot
         names = " ".join(f"<@{user}>" for user in users)
-        return f"{names} {words} · [{self._table.game.title}, table {self._table.id}]({link})"
-
-    async def _send(self, line: str, users: Sequence[int], quiet: bool) -> None:
-        channel = self._client.get_partial_messageable(
-            self._table.snapshot.row.channel, guild_id=self._table.snapshot.row.guild
+        return _Line(
+            f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}",
+            f"{names} {words} · [{table.game.title}, table {table.id}]({self._link()})",
+            users,
+            reminder.at,
+            reminder,
         )
-        mentioned = [] if quiet else [discord.Object(user) for user in users]
-        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=mentioned), silent=quiet)
+
+    async def _send(self, line: _Line) -> None:
+        """Send a line, or learn which message it is if an earlier try has sent it. If nobody whom it mentions is wanted
+        any more, it notifies nobody, and is deleted.
+        """
+        row = self._table.snapshot.row
+        channel = self._services.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        reminds = line.reminder is not None
+        quiet = self._is_over(line) or (reminds and (await self._services.settings.of(row.guild)).mentions == "quiet")
+        allowed = discord.AllowedMentions(users=[] if quiet else [discord.Object(user) for user in line.users])
+        try:
+            async with self._table.unasked_call(self._table.snapshot.earliest):
+                message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=quiet)
+        except discord_errors.API_ERRORS as error:
+            log.warning("table %s: nobody could be mentioned: %s", row.id, error)
+            if discord_errors.is_transient(error):
+                self._unanswered[line.nonce] = line
+                self._failures += 1
+                self.due = Moment(self._clock.now() + backoff(self._failures, *RETRY_MS))
+                self._services.schedule(self._table, self.due)
+            return
+        self._unanswered.pop(line.nonce, None)
+        self._failures = 0
         await self._cleanup.add(message.id)
+        if self._is_over(line):
+            self._cleanup.delete((message.id,))
+        reminders = [replace(one, message=message.id) if one == line.reminder else one for one in self._reminders]
+        if reminders != self._reminders:
+            try:
+                await self._store(reminders)
+            except StoreError as error:
+                self._services.database_status.failed(error)  # after a restart, its nonce tells which message it is
+
+    def _is_over(self, line: _Line) -> bool:
+        """Return True if nobody whom a line mentions is wanted any more."""
+        one = line.reminder
+        if one is None:
+            return not self._table.snapshot.in_lobby
+        turn, users = self.awaited()
+        return one.turn != turn or users.keys().isdisjoint(one.seats)
+
+    def wake(self, now: Moment) -> None:
+        """Send again what has had no answer, if it is time to. Does not block."""
+        if self.due is not None and self.due <= now:
+            self.due = None
+            self._tasks.spawn(self._send_again(), f"reminder-{self._table.id}")
+
+    async def _send_again(self) -> None:
+        async with self._lock:
+            for nonce, line in tuple(self._unanswered.items()):
+                if self._table.silent or self._clock.now() - line.began_at >= RETRIED_FOR_MS:
+                    del self._unanswered[nonce]
+                else:
+                    await self._send(line)
+
+    async def settle(self) -> None:
+        """Return when every line has been sent, or has failed for now."""
+        await self._tasks.settle()
+
+    async def close(self) -> None:
+        """Stop sending; the next start continues."""
+        await self._tasks.close()

@@ -43,7 +43,7 @@ async def to_the_interlude(harness: BotHarness) -> None:
 async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or_the_time_is_over(harness: BotHarness):
     await harness.two_at_the_wall()
     await to_the_interlude(harness)
-    assert harness.session().reminder.awaited() == ()
+    assert harness.session().reminder.awaited()[1] == {}
     assert "when all are ready" in harness.public() and "Round 1 is over" in harness.public()
     await harness.press(harness.ben, "Ready")
     await harness.settle()

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from cogs.core.publishing.direct_messages import DirectMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.tables import changes
+from data.store import PendingDeletion
 from data.store.errors import DiskFull
 from sandbox import UserClient
 from tests.cogs.core.publishing.test_direct_message_situations import people, prison
@@ -125,13 +126,14 @@ async def test_which_direct_message_is_the_newest_is_stored_before_the_old_one_i
 ):
     await prison(harness)
     reader, stored = people(harness)[0], list[int | None]()
-    remove = DirectMessage._remove
+    delete = MessageCleanup._delete
 
-    async def noted(message: DirectMessage, channel: Any, old: int | None) -> None:
-        stored.append(harness.session().table.snapshot.seats[message.row.seat].dm_message if message.row else None)
-        await remove(message, channel, old)
+    async def noted(cleanup: MessageCleanup, one: PendingDeletion) -> None:
+        seat = harness.session().table.snapshot.seat_of(int(reader.id))
+        stored.append(None if seat is None else harness.session().table.snapshot.seats[seat].dm_message)
+        await delete(cleanup, one)
 
-    monkeypatch.setattr(DirectMessage, "_remove", noted)
+    monkeypatch.setattr(MessageCleanup, "_delete", noted)
     harness.session().direct_messages.renew(int(reader.id))
     await harness.settle()
     (new,) = reader.dms()

@@ -74,7 +74,7 @@ class Poster(SyncedMessage[RenderedPage]):
     def failed(self, error: StoreError) -> None:
         pass
 
-    def set(self, table: object) -> None:
+    def set(self, table: object, due: Moment) -> None:
         self.timer = self.due
 
     async def idle(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.core.publishing.table_messages import TableMessages
-from data.store import Limits, NewTable, TableRow
+from data.store import Limits, NewTable, PendingDeletion, TableRow
 from tools.harness.bot_harness import BotHarness, table_messages
 
 
@@ -28,7 +28,7 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
             await asking[0]
         return row
 
-    async def left(table: int) -> list[int]:
+    async def left(table: int) -> list[PendingDeletion]:
         begun.set()
         if read == "after its opener has it":
             await go_on.wait()

@@ -1,0 +1,254 @@
+"""Reminders are sent at most once, whatever fails: Discord, the way there, the database or the bot."""
+
+import contextlib
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS
+from cogs.core.tables import moves
+from data.store import DiskFull
+from engine.contract import Refusal, Seat
+from sandbox import Refused, UserClient
+from sandbox.world.events import Event, Posted
+from sandbox.world.mentions import users_to_notify
+from tools.harness.bot_harness import BotHarness
+
+POST = ("POST", "/channels/{channel_id}/messages")
+DELETE = ("DELETE", "/channels/{channel_id}/messages/{message_id}")
+
+SEEDS = range(6)
+STEPS = 40
+
+
+def mentioned(person: UserClient) -> int:
+    """How often somebody's phone was told of a mention."""
+    return [notice["kind"] for notice in person.notices].count("mention")
+
+
+async def waiting(harness: BotHarness, clock: int = 0) -> UserClient:
+    """Begin a game of two, and return who is to move."""
+    await harness.two_at_the_wall(clock=clock)
+    return harness.awaited()
+
+
+@pytest.mark.parametrize("status", [0, 503])
+async def test_a_line_whose_answer_was_lost_is_found_again_and_goes_when_the_turn_passes(harness: BotHarness, status):
+    who = await waiting(harness)
+    harness.sandbox.fault(*POST, status, drop=True)
+    await harness.advance(70_000)
+    assert len(harness.mentions()) == mentioned(who) == 1 and not harness.session().cleanup.pending
+    await harness.advance(3_000)
+    assert len(harness.mentions()) == mentioned(who) == 1 and harness.session().cleanup.pending
+    await harness.push()
+    await harness.settle()
+    assert harness.mentions() == []
+
+
+async def test_a_line_that_never_arrived_is_sent_again_for_a_minute(harness: BotHarness):
+    who = await waiting(harness)
+    harness.sandbox.fault(*POST, 503, times=100)
+    await harness.advance(70_000)
+    await harness.advance(20_000)
+    assert harness.mentions() == [] and harness.session().reminder.due is not None
+    harness.sandbox.mend()
+    await harness.advance(30_000)
+    assert len(harness.mentions()) == mentioned(who) == 1
+
+
+async def test_a_line_that_could_not_be_sent_for_a_minute_is_left(harness: BotHarness):
+    who = await waiting(harness)
+    harness.sandbox.fault(*POST, 503, times=100)
+    await harness.advance(70_000)
+    for _ in range(5):
+        await harness.advance(15_000)
+    harness.sandbox.mend()
+    for _ in range(5):
+        await harness.advance(RETRIED_FOR_MS)
+    assert harness.mentions() == [] and mentioned(who) == 0 and harness.session().reminder.due is None
+
+
+@pytest.mark.parametrize("drop", [True, False])
+async def test_a_line_that_is_sent_again_after_the_turn_tells_nobody_and_goes(harness: BotHarness, drop: bool):
+    who = await waiting(harness)
+    harness.sandbox.fault(*POST, 503, drop=drop)
+    await harness.advance(70_000)
+    await harness.push()
+    await harness.settle()
+    await harness.advance(3_000)
+    assert harness.mentions() == [] and mentioned(who) == int(drop)
+
+
+async def test_a_turn_is_not_mentioned_again_after_a_restart_and_the_line_stays_until_it_passes(harness: BotHarness):
+    who = await waiting(harness)
+    await harness.advance(70_000)
+    (line,) = harness.mentions()
+    for stop in (harness.restart, harness.kill):
+        await stop()
+        if stop == harness.kill:
+            await harness.start()
+        await harness.client.tables.find(1)
+        await harness.advance(70_000)
+        await harness.advance(200_000)
+        assert harness.mentions() == [line] and mentioned(who) == 1
+    await who.press(harness.board(), harness.controls("push")[0])
+    await harness.settle()
+    assert harness.mentions() == []
+    await harness.advance(70_000)
+    assert len(harness.mentions()) == 1 and harness.awaited().mention in harness.mentions()[0]
+
+
+@pytest.mark.parametrize("away_ms", [5_000, 200_000])
+@pytest.mark.parametrize("drop", [True, False])
+async def test_after_a_kill_while_a_line_is_sent_it_is_sent_again_by_its_nonce_or_left(
+    harness: BotHarness, drop: bool, away_ms: int
+):
+    who = await waiting(harness)
+    harness.sandbox.fault(*POST, 0, drop=drop)
+    await harness.advance(70_000)
+    assert mentioned(who) == int(drop)
+    await harness.kill()
+    harness.clock.advance(away_ms)
+    await harness.start()
+    await harness.client.tables.find(1)
+    for _ in range(4):
+        await harness.advance(30_000)
+    found = away_ms < RETRIED_FOR_MS
+    assert mentioned(who) == len(harness.mentions()) == int(drop or found)
+    await who.press(harness.board(), harness.controls("push")[0])
+    await harness.settle()
+    assert len(harness.mentions()) == (drop and not found)
+
+
+async def test_nobody_is_mentioned_before_that_is_stored(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    who = await waiting(harness)
+    store = harness.client.tables.store.pending_deletions
+    keep, full = store.set_reminders, [True]
+
+    async def set_reminders(*arguments: Any) -> None:
+        if full[0]:
+            raise DiskFull("The disk is full.")
+        await keep(*arguments)
+
+    monkeypatch.setattr(store, "set_reminders", set_reminders)
+    await harness.advance(70_000)
+    assert mentioned(who) == 0
+    full[0] = False
+    await harness.advance(61_000)
+    assert mentioned(who) == len(harness.mentions()) == 1
+
+
+async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_was_looking(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, interludes="off")
+    await harness.advance(70_000)
+    table = harness.session().table
+    for _ in range(50):
+        _, awaited = harness.session().reminder.awaited()
+        if len(awaited) == 2:
+            break
+        seat = Seat(min(awaited))
+        await table.act(moves.move, seat, random.Random(1).choice(table.snapshot.legal(seat)), harness.clock.now())
+        await harness.settle()
+    assert len(awaited) == 2
+    await harness.press(harness.ben, "More …")
+    harness.ann.clear_notices()
+    harness.ben.clear_notices()
+    await harness.advance(9_000)
+    assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 0)
+    await harness.advance(61_000)
+    assert (mentioned(harness.ann), mentioned(harness.ben)) == (1, 1) and len(harness.mentions()) == 2
+
+
+class Storm:
+    """A game with what its players were told, while things fail."""
+
+    def __init__(self, harness: BotHarness, dice: random.Random) -> None:
+        self.harness, self.dice = harness, dice
+        self.told: Counter[tuple[int, str, str]] = Counter()  # how often, by turn, kind of line and user
+        self.lost: set[str] = set()  # lines that the bot may not know
+        self.lines: set[str] = set()
+        harness.sandbox.state.listeners.append(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Posted) and event.message.json["content"].startswith("<@"):
+            kind = "nudge" if "runs out" in event.message.json["content"] else "mention"
+            turn = self.harness.session().table.snapshot.view(None).ui_version
+            self.told.update((turn, kind, user.id) for user, _ in users_to_notify(event.message))
+            self.lines.add(event.message.id)
+
+    async def step(self, act: Any) -> None:
+        """Do something, and check that nobody was told twice."""
+        await act()
+        await self.harness.client.tables.find(1)
+        await self.harness.settle()
+        known = {str(message) for message in self.harness.session().cleanup.pending}
+        self.lost = {line for line in self.lines if line not in known}
+        assert all(times == 1 for times in self.told.values()), f"after {act.__name__}"
+
+    async def fault(self) -> None:
+        """Discord fails once or for a while, limits the rate, refuses, or its answers get lost."""
+        status = self.dice.choice((503, 503, 0, 0, 429, 403))
+        body = {"retry_after": 0.001} if status == 429 else {"code": 50013, "message": "no"} if status == 403 else None
+        drop = status in (0, 503) and self.dice.random() < 0.7
+        times = 1 if status in (429, 403) else self.dice.choice((1, 1, 2, 5))
+        self.harness.sandbox.fault(*self.dice.choice((POST, POST, DELETE)), status, times=times, body=body, drop=drop)
+
+    async def mend(self) -> None:
+        """Discord is well again."""
+        self.harness.sandbox.mend()
+
+    async def wait(self) -> None:
+        """Time passes."""
+        await self.harness.advance(self.dice.choice((1_000, 3_000, 9_000, 30_000, 70_000)))
+
+    async def move(self) -> None:
+        """Somebody who may act makes a move."""
+        table = self.harness.session().table
+        seats = [Seat(row.seat) for row in table.snapshot.seats if table.snapshot.playing]
+        if seats := [seat for seat in seats if table.snapshot.legal(seat)]:
+            seat = self.dice.choice(seats)
+            with contextlib.suppress(Refusal):
+                await table.act(
+                    moves.move, seat, self.dice.choice(table.snapshot.legal(seat)), self.harness.clock.now()
+                )
+
+    async def look(self) -> None:
+        """Somebody presses something, so that they are reminded later."""
+        with contextlib.suppress(Refused, AssertionError):
+            await self.harness.press(self.dice.choice((self.harness.ann, self.harness.ben)), "More …")
+
+    async def kill(self) -> None:
+        """The bot is killed, perhaps right after a line whose answer it does not hear, and starts again."""
+        if self.dice.random() < 0.5:
+            self.harness.sandbox.fault(*POST, 0, times=1_000, drop=True)
+            await self.harness.advance(70_000)
+        await self.harness.kill()
+        self.harness.clock.advance(self.dice.choice((0, 5_000, 100_000)))
+        await self.harness.start()
+
+    async def restart(self) -> None:
+        """The bot stops and starts again."""
+        await self.harness.restart(self.dice.choice((0, 5_000, 100_000)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
+    harness: BotHarness, request: pytest.FixtureRequest, seed: int
+):
+    storm = Storm(harness, random.Random(request.node.nodeid))
+    await harness.begin("prison-break", harness.ben, interludes="off", clock=300)
+    rules = {
+        storm.move: 5, storm.wait: 10, storm.fault: 8, storm.mend: 3, storm.look: 2, storm.kill: 2, storm.restart: 2,
+    }  # fmt: skip
+    for act in storm.dice.choices(list(rules), list(rules.values()), k=STEPS):
+        await storm.step(act)
+    assert storm.told, "nobody was reminded at all"
+    lost = storm.lost
+    await storm.step(storm.mend)
+    await storm.step(storm.move)
+    for _ in range(3):
+        await harness.advance(2_000)
+    shown = {message["id"] for message in harness.sandbox.messages(harness.yard) if message["id"] in storm.lines}
+    assert shown <= lost | {str(message) for message in harness.session().cleanup.pending}
