@@ -120,9 +120,11 @@ class TableRequest(Request):
 
     async def refuse_stale(self, sentence: str) -> None:
         """Explain to the asker why nothing was done when the table message that they pressed shows most of the reason:
-        it is updated, and the sentence is added to their page.
+        it is updated, and the sentence is added to their page. If it is an old one, they are told where the table
+        goes on.
         """
-        if self._leave_line(f"{REFUSED} {sentence}"):
+        old = self.responder.on_table and self.responder.pressed_message != self.messages.message.number
+        if old or self._leave_line(f"{REFUSED} {sentence}"):
             await self.messages.message.answer(self.responder)
         else:
             await self.pages.refuse(self.responder, sentence)

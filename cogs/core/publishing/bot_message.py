@@ -28,20 +28,16 @@ class BotMessage:
         self._clock = services.clock
         self._table = table
         self._first = f"{table.id}.{table.snapshot.row.created_at}"
-        self._token: InteractionMessage | None = None
+        self.answer: InteractionMessage | None = None  # the last answer to a press on it
         self._tried: str | None = None  # the nonce of the last post
 
     @property
     def token(self) -> InteractionMessage | None:
         """The message by the token of the last press that it answered, while that lives."""
-        token = self._token
+        token = self.answer
         if token is None or token.message != self.number or not token.token_valid(self._clock.now()):
             return None
         return token
-
-    def answered(self, answer: InteractionMessage) -> None:
-        """Note that it has answered a press: it can be edited by that token from now on."""
-        self._token = answer
 
     async def edit(self, channel: discord.PartialMessageable, rendered: Composed, due: Moment | None = None) -> bool:
         """Show a page: by the token, which is not counted in the bot's 50 calls a second, else by the bot's own call.
@@ -54,7 +50,7 @@ class BotMessage:
             self._client, self._clock.now(), rendered.page, self._table.id, rendered.stamp
         ):
             return True
-        self._token = None
+        self.answer = None
         view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
         try:
             async with self._table.unasked_call(due, channel.id):

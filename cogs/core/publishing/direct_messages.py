@@ -71,7 +71,6 @@ class DirectMessage(PrivateMessage):
         self._attention = attention
         self._cleanup = cleanup
         self._message = BotMessage(services, table, None)
-        self._still: PlayerPage | None = None  # the page that an answer has shown, if it does not change with the game
         self._look_at: Moment | None = None  # when to compose it again although nothing was marked
         self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
         self._unstored: SeatChange | None = None  # what the database did not take yet
@@ -161,9 +160,8 @@ class DirectMessage(PrivateMessage):
         row = self.row
         if row is None:
             return Wait()
-        still = self._still
-        if still is not None and not still.lesson and self.crossed:
-            return still  # an edit that was under way may have replaced it
+        if self.crossed and self._last is not None and self._last[1].still:
+            return self._last[1]  # an edit that was under way may have replaced it
         followed, reads = self._followed_until(row), _reads(row)
         compose = self._compose_resting if followed is None else self._compose
         found = await compose(self.table.snapshot, self.user, load_press(row.dm_look), self.untold_line)
@@ -237,9 +235,8 @@ class DirectMessage(PrivateMessage):
 
     async def take_over(self, responder: Responder, answer: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page."""
-        self._message.answered(answer)
+        self._message.answer = answer
         self._look_at = Moment(answer.at + FOLLOWED_MS)
-        self._still = found if found.still else None
         if found.still:
             self.marked += 1  # what they must be told while they read is not known yet
         row = self.row

@@ -7,8 +7,6 @@ there.
 
 import contextlib
 import logging
-from collections.abc import Awaitable
-from typing import Protocol
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
@@ -22,7 +20,6 @@ from cogs.core.publishing.player_page_host import REFUSED, Compose, PlayerPageHo
 from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
-from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from engine.contract import Moment
@@ -44,21 +41,6 @@ CALM_MS = 3_000
 AT_ONCE = Moment(0)
 
 
-class ComposePage(Compose, Protocol):
-    """Composes a player's page; see `PageBuilder.player_page`."""
-
-    def __call__(
-        self,
-        table: TableSnapshot,
-        user: int,
-        look: ComponentPress | None = None,
-        line: str = "",
-        shown: Page | None = None,
-        *,
-        from_table: bool = False,
-    ) -> Awaitable[PlayerPage]: ...
-
-
 class EphemeralPage(PrivateMessage):
     """One person's page in the channel, edited by the token of their last press; `message` is None while it is closed.
 
@@ -66,8 +48,8 @@ class EphemeralPage(PrivateMessage):
     """
 
     def __init__(
-        self, services: PublishingServices, table: Table, user: int, compose: ComposePage, pages: "EphemeralPages"
-    ):
+        self, services: PublishingServices, table: Table, user: int, compose: Compose, pages: "EphemeralPages"
+    ) -> None:
         super().__init__(services, table, "page")
         self.user = user
         self.message: InteractionMessage | None = None
@@ -75,7 +57,7 @@ class EphemeralPage(PrivateMessage):
         self._compose = compose
         self._pages = pages
         self._channel: int | None = None
-        self._still: PlayerPage | None = None  # the page, while it shows what does not change with the game
+        self.still = False  # whether its page does not change with the game
         self._resting = False  # whether it only shows how to go on
         self._wanted = False  # whether the last mark was made while its reader was looking
         self._edited_at = AT_ONCE
@@ -83,11 +65,6 @@ class EphemeralPage(PrivateMessage):
         self._line_sent = ""  # the line on the page that is being sent
         self._asked: Responder | None = None
         self._left_at: Moment | None = None  # when a line was last left for its reader
-
-    @property
-    def still(self) -> bool:
-        """Whether its page does not change with the game."""
-        return self._still is not None
 
     # Marking
 
@@ -149,11 +126,11 @@ class EphemeralPage(PrivateMessage):
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
             return PlayerPage(_resting_page(), 0, rests=True)
-        if self._still is not None:
-            return self._still
+        if self.still and self._last is not None:
+            return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
-        return await self._compose(self.table.snapshot, self.user, self.look, line, from_table=True)
+        return await self._compose(self.table.snapshot, self.user, self.look, line)
 
     async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:
         """Edit the page by its token."""
@@ -198,7 +175,7 @@ class EphemeralPage(PrivateMessage):
         """Note that an answer shows a page: in the message that was pressed, or in a new one."""
         before, self.message, now = self.message, answer, self.clock.now()
         self._channel, self._resting = responder.interaction.channel_id, False
-        self._still = found if found.still else None
+        self.still = found.still
         self.look, self._edited_at, self._line_sent = found.look, now, ""
         if self._line not in ("", found.line) and now - (self._left_at or 0) < AGAIN_MS:
             # This answer came before the edit that would show the line, or rules are read first.
@@ -219,18 +196,20 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         self,
         services: PublishingServices,
         table: Table,
-        compose: ComposePage,
+        compose: Compose,
+        compose_beside: Compose,
         drafts: TableDrafts,
         attention: Attention,
     ) -> None:
+        """`compose_beside` composes the page that is shown beside the table message."""
         super().__init__(services, table, compose, drafts)
-        self._compose_page = compose
+        self._compose_beside = compose_beside
         self._attention = attention
         self._notices = Notices()
         self._tasks = BackgroundTasks()
 
     def _new_message(self, user: int) -> EphemeralPage:
-        return EphemeralPage(self._services, self._table, user, self._compose_page, self)
+        return EphemeralPage(self._services, self._table, user, self._compose_beside, self)
 
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
         """Leave a person's page to the answer while a press of theirs is served."""
@@ -254,12 +233,11 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     def changed(self) -> None:
         """Bring the pages up to date. Does not block."""
-        for page in self.synced():
+        for page in self._messages.values():
             page.mark()
         if self._notices.shown:
             self._notices.game_went_on()
             self.wake(self._clock.now())
-            self._schedule()
 
     # Answers
 
@@ -288,7 +266,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         present = None if page is None or page.message is None else page.message.message
         if message is not None and present != message.message:  # else *Play* was faster
             self._delete_soon(self._notices.add(user, message, self._clock.now()))
-            self._schedule()
+            self.wake(self._clock.now())
 
     async def answer_in_new_message(self, responder: Responder) -> None:
         """Show the asker's page in a new message at the end of the channel."""
@@ -324,13 +302,11 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         """When a sentence should be deleted."""
         return self._notices.due
 
-    def _schedule(self) -> None:
-        if self.due is not None:
-            self._services.schedule(self._table, self.due)
-
     def wake(self, now: Moment) -> None:
         """Delete the sentences whose time is over. Does not block."""
         self._delete_soon(*self._notices.pop_due(now))
+        if self.due is not None:
+            self._services.schedule(self._table, self.due)
 
     def unload(self) -> None:
         """Forget the pages, whose controls load the table again, and delete the sentences. Does not block."""

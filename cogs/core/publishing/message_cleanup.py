@@ -49,17 +49,14 @@ class MessageCleanup:
                 self._wanted.append(one.message)
 
     def note(self, message: int, channel: int | None = None, *, showed_table: bool = False) -> None:
-        """Note a message (of the table's channel) that is deleted later, and is stored already."""
+        """Note a message (of the table's channel) that is stored, or will be if it cannot be deleted at once."""
         channel = channel or self._table.snapshot.row.channel
         self.pending[message] = PendingDeletion(message, channel, showed_table)
 
     async def add(self, message: int, channel: int | None = None, *, showed_table: bool = False) -> None:
         """Note and store a message (of the table's channel) that is deleted later."""
         self.note(message, channel, showed_table=showed_table)
-        try:
-            await self._stored.add(self._table.id, self.pending[message])
-        except StoreError as error:
-            self._services.database_status.failed(error)  # it is deleted all the same, unless the bot stops before
+        await self._store(self.pending[message])
 
     def delete_all(self) -> None:
         """Delete every message. Does not block."""
@@ -102,6 +99,7 @@ class MessageCleanup:
                     self._failures += 1
                     self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
                     self._services.schedule(self._table, self.due)
+                    await self._store(one)
                     return
             self._failures = 0
             del self.pending[message]
@@ -124,6 +122,12 @@ class MessageCleanup:
             cover = Page((Text(message_links.further_down(row, row.message)),))
             async with self._table.unasked_call(channel=one.channel):
                 await message.edit(view=components_v2.Layout(cover, row.id, 0), attachments=[])
+
+    async def _store(self, one: PendingDeletion) -> None:
+        try:
+            await self._stored.add(self._table.id, one)
+        except StoreError as error:
+            self._services.database_status.failed(error)  # it is deleted all the same, unless the bot stops before
 
     async def _forget(self, message: int) -> None:
         try:

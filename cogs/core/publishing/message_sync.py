@@ -150,15 +150,8 @@ class SyncedMessage(ABC, Generic[P]):
     def _start(self) -> None:
         """Begin to bring the message up to date, unless an answer to a press will, or that is being done."""
         self._look = None
-        if self.presses or self._task is not None:
-            return
-        plan = self._next()
-        if isinstance(plan, GiveUp):
-            self.give_up()
-        elif isinstance(plan, Show):
+        if not self.presses and self._task is None and not isinstance(self._next(), Wait):
             self._task = asyncio.create_task(self._run(), name=self.name)
-        else:
-            self._schedule()
 
     def wake(self, now: Moment) -> None:
         """Look at the message if it is time to."""
@@ -173,8 +166,13 @@ class SyncedMessage(ABC, Generic[P]):
         plan = self.plan(now)
         if isinstance(plan, Show) and self._retry_at is not None and now < self._retry_at:
             plan = Wait(self._retry_at)
-        self.due = plan.until if isinstance(plan, Wait) else None
+        self._wait_until(plan.until if isinstance(plan, Wait) else None)
         return plan
+
+    def _wait_until(self, due: Moment | None) -> None:
+        self.due = due
+        if due is not None:
+            self._services.schedule(self.table, due)
 
     async def _run(self) -> None:
         try:
@@ -194,13 +192,8 @@ class SyncedMessage(ABC, Generic[P]):
             self.broke()
         finally:
             self._task = None
-            self._schedule()
         if self.shown < self.marked:
             self.look_soon()  # it was marked during a call that was refused
-
-    def _schedule(self) -> None:
-        if self.due is not None:
-            self._services.schedule(self.table, self.due)
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
@@ -211,7 +204,8 @@ class SyncedMessage(ABC, Generic[P]):
         if self.presses or self.calls != calls:
             return True  # an answer has shown a page meanwhile, or will
         if isinstance(rendered, Wait):
-            self.shown, self.crossed, self.due = max(self.shown, number), False, rendered.until
+            self.shown, self.crossed = max(self.shown, number), False
+            self._wait_until(rendered.until)
             return self.open
         if self._certainly_shown == self.shown_key(rendered) and not plan.new_message:
             # An edit would reveal that something happened that nobody can see, such as a right call.
@@ -220,9 +214,9 @@ class SyncedMessage(ABC, Generic[P]):
             await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered)
         return True
 
-    async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> bool:
+    async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> None:
         """Await a call that shows a page, which was composed for the mark with this number, and returns True if the
-        message certainly shows it. Return whether nothing is open then. Raises what the call raises.
+        message certainly shows it. Raises what the call raises.
         """
         self.calls += 1
         self._last = number, rendered
@@ -242,7 +236,6 @@ class SyncedMessage(ABC, Generic[P]):
         if certain and not overlapped:
             self._reached(number, rendered)
             self._certainly_shown, self.shown_at = self.shown_key(rendered), self.clock.now()
-        return not self.open
 
     def _reached(self, number: int, rendered: P) -> None:
         self.shown, self.crossed, self._last = max(self.shown, number), False, None
@@ -267,7 +260,7 @@ class SyncedMessage(ABC, Generic[P]):
         """Try again, ever more rarely."""
         self._failures += 1
         self._retry_at = Moment(self.clock.now() + backoff(self._failures, first_ms, most_ms))
-        self.due = self._retry_at
+        self._wait_until(self._retry_at)
 
     # Answers
 
@@ -293,7 +286,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def settle(self) -> None:
         """Return when it is up to date, or has to wait."""
-        while self._task is not None or self._look is not None:
+        while self.busy:
             await (asyncio.sleep(0) if self._task is None else asyncio.wait({self._task}))
 
     async def close(self) -> None:

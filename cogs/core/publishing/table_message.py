@@ -76,9 +76,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
         return self._shown_revisions.behind(self.table.snapshot.row)
 
     @property
-    def busy(self) -> bool:
-        """Whether it is being brought up to date, or must be tried again."""
-        return super().busy or self.trouble is not None or not self._stored
+    def failing(self) -> bool:
+        """Whether it must be tried again."""
+        return self.trouble is not None or not self._stored
 
     # What happens to it
 
@@ -206,8 +206,12 @@ class TableMessage(SyncedMessage[RenderedPage]):
         except StoreError as error:
             self._services.database_status.failed(error)
         if before is not None and before != message:
-            self._cleanup.note(before, showed_table=True)
-            self._cleanup.delete((before,))
+            self._replaced(before)
+
+    def _replaced(self, message: int) -> None:
+        """Delete an old message; if that is not allowed, it says where the table goes on. Does not block."""
+        self._cleanup.note(message, showed_table=True)
+        self._cleanup.delete((message,))
 
     async def _store(self) -> None:
         """Store which message it is. Raises `StoreError`."""
@@ -245,39 +249,33 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def answer(self, responder: Responder) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
-        try:
-            await self._answer(responder)
-        finally:
-            self.look_soon()
-
-    async def _answer(self, responder: Responder) -> None:
         self.marked += 1
         pressed = responder.pressed_message
-        if self.number is None and pressed is not None:
-            await self._take_over(pressed)  # it was posted, and the answer to that call was lost
-        if pressed != self.number:
-            await responder.send_private(message_links.further_down(self.table.snapshot.row, self.number))
-            if pressed is not None and self.number is not None:
-                await self._cleanup.add(pressed, showed_table=True)
-                self._cleanup.delete((pressed,))
-            return
-        new_message = self._replace_at_next(self.clock.now())
-        if self._answering or (new_message and self.table.snapshot.row.status == "over"):
-            await responder.defer()
-            self._owed = True
-            return
-        self._answering = True
         try:
-            number = self.marked
-            rendered = await self._services.table_page(self.table.snapshot)
-            await self.prove(self._by_answer(responder, rendered), number, rendered)
+            if self.number is None and pressed is not None:
+                await self._take_over(pressed)  # it was posted, and the answer to that call was lost
+            if pressed != self.number:
+                await responder.send_private(message_links.further_down(self.table.snapshot.row, self.number))
+                if pressed is not None and self.number is not None:
+                    self._replaced(pressed)
+            elif self._answering or (self.table.snapshot.ended and self._replace_at_next(self.clock.now())):
+                await responder.defer()
+                self._owed = True
+            else:
+                self._answering = True
+                try:
+                    number = self.marked
+                    rendered = await self._services.table_page(self.table.snapshot)
+                    await self.prove(self._by_answer(responder, rendered), number, rendered)
+                finally:
+                    self._answering = False
         finally:
-            self._answering = False
+            self.look_soon()
 
     async def _by_answer(self, responder: Responder, rendered: RenderedPage) -> bool:
         answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
         if answer is not None:
-            self._message.answered(answer)
+            self._message.answer = answer
         return answer is not None
 
     async def open_through(self, responder: Responder) -> None:
@@ -306,7 +304,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         answer = await responder.post(rendered.page, self.table.id, rendered.stamp)
         if answer is None:
             return False
-        self._message.answered(answer)
+        self._message.answer = answer
         await self._take_over(answer.message)
         return True
 

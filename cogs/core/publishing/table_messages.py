@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Any
 
 from cachetools import LRUCache
@@ -57,7 +58,8 @@ class TableMessages:
         self.cleanup = MessageCleanup(services, table)
         self.message = TableMessage(services, table, self.cleanup)
         self.attention = Attention(services.clock)
-        self.pages = EphemeralPages(services, table, page_builder.player_page, drafts, self.attention)
+        beside = partial(page_builder.player_page, from_table=True)
+        self.pages = EphemeralPages(services, table, page_builder.player_page, beside, drafts, self.attention)
         self.direct_messages = DirectMessages(
             services,
             table,
@@ -161,25 +163,17 @@ class TableMessages:
     def busy(self) -> bool:
         """Whether anything is being sent, or somebody has a page open while the game goes on."""
         open_pages = bool(self.pages.open) and not self.table.snapshot.ended
-        return self.message.busy or self.direct_messages.busy or open_pages
+        return self.message.busy or self.message.failing or self.direct_messages.busy or open_pages
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""
-        await self.message.settle()
-        await self.direct_messages.settle()
-        await self.pages.settle()
-        await self.reminder.settle()
-        await self.cleanup.settle()
-        await self.header.settle()
+        for part in (self.message, self.direct_messages, self.pages, self.reminder, self.cleanup, self.header):
+            await part.settle()
 
     async def close(self) -> None:
         """Stop everything that is under way."""
-        await self.message.close()
-        await self.direct_messages.close()
-        await self.pages.close()
-        await self.reminder.close()
-        await self.cleanup.close()
-        await self.header.close()
+        for part in (self.message, self.direct_messages, self.pages, self.reminder, self.cleanup, self.header):
+            await part.close()
 
 
 class Publisher(TableComponent):

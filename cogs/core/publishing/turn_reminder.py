@@ -1,8 +1,7 @@
 """The reminder: a short line that mentions the players whose turn it is, and is deleted when the turn passes.
 
-Edits do not notify, so it is a message of its own. Each player is reminded at most once in a turn, and once more before
-their time runs out, whatever fails: a reminder is stored before its line is sent, and a line whose answer was lost is
-sent again only with its nonce, which Discord answers with the line that it has, and only as long as it surely does.
+Whatever fails, each kind of reminder reaches a player at most once in a turn: it is stored before its line is sent, and
+a line whose answer was lost is sent again only with the same nonce, and only while Discord remembers that.
 """
 
 import asyncio
@@ -53,9 +52,9 @@ class _Line:
 
     nonce: str
     text: str
-    users: Sequence[int]
+    notified: tuple[int, ...]  # nobody on a quiet server
     began_at: Moment
-    reminder: Reminder | None  # None for an invitation
+    reminder: Reminder | None = None  # None for an invitation
 
 
 class TurnReminder:
@@ -90,11 +89,9 @@ class TurnReminder:
     async def read(self) -> None:
         """Take over what was stored before a restart. Raises `StoreError`."""
         self._reminders = await self._services.store.pending_deletions.reminders(self._table.id)
-        rows = self._table.snapshot.seats
         for one in self._reminders:
             if one.message is None:
-                users = [row.user for row in rows if row.seat in one.seats and row.user is not None]
-                line = self._line(one, users, YOUR_TURN)
+                line = await self._line(one, YOUR_TURN)
                 self._unanswered[line.nonce] = line
                 self.due = self._clock.now()
 
@@ -160,16 +157,16 @@ class TurnReminder:
         async with self._lock:
             turn, _ = self.awaited()
             called, seats = self._called("mention", turn), self._table.snapshot.seats
-            users = {row.seat: row.user for row in seats if row.user is not None and row.seat not in called}
-            if users and self._table.snapshot.playing and self._link() is not None:
+            wanted = tuple(row.seat for row in seats if row.user is not None and row.seat not in called)
+            if wanted and self._table.snapshot.playing and self._link() is not None:
                 self._services.scheduler.set(self._table.id, "mention", None)
-                await self._begin("mention", turn, users, (), words)
+                await self._begin(Reminder("mention", turn, wanted, self._clock.now()), (), words)
 
     async def invite(self, user: int, words: str) -> None:
         """Mention somebody who is wanted in the lobby; the line goes when they come, or when it closes."""
         async with self._lock:
             now = self._clock.now()
-            await self._send(_Line(f"{self._table.id}.i{now}", f"<@{user}> {words}", (user,), now, None))
+            await self._send(_Line(f"{self._table.id}.i{now}", f"<@{user}> {words}", (user,), now))
 
     async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: str) -> None:
         """Remind these players, each in the way that they have chosen. Mentions share one line."""
@@ -177,26 +174,24 @@ class TurnReminder:
         if not users or self._link() is None or self._table.silent:
             return
         ways = {user: await self._services.preferences.of(user) for user in users.values()}
-        mentioned = {seat: user for seat, user in users.items() if ways[user] == "mention" and not table.unhurried}
+        mentioned = tuple(s for s, user in users.items() if ways[user] == "mention" and not table.unhurried)
+        others = tuple(seat for seat in users if seat not in mentioned)
         if turn != self.awaited()[0]:
             return
-        await self._begin(kind, turn, mentioned, tuple(seat for seat in users if seat not in mentioned), words)
+        await self._begin(Reminder(kind, turn, mentioned, self._clock.now()), others, words)
         for user in ways:
             if ways[user] == "message":
                 self._direct_messages.renew(user)
 
-    async def _begin(
-        self, kind: Kind, turn: int, mentioned: dict[int, int], others: tuple[int, ...], words: str
-    ) -> None:
-        """Store that these players and the seats of `others` are reminded, then send the line that mentions them."""
-        now = self._clock.now()
-        line, without = Reminder(kind, turn, tuple(mentioned), now), Reminder(kind, turn, others, now, 0)
-        reminders = [one for one in self._reminders if one.turn == turn]
-        await self._store([*reminders, *(one for one in (line, without) if one.seats)])
-        if mentioned and kind == "nudge":
-            self._cleanup.delete_all()
-        if mentioned and turn == self.awaited()[0]:
-            await self._send(self._line(line, tuple(mentioned.values()), words))
+    async def _begin(self, reminder: Reminder, others: tuple[int, ...], words: str) -> None:
+        """Store that these seats and those of `others`, who need no line, are reminded; then send the line."""
+        line = await self._line(reminder, words) if reminder.seats else None
+        new = [one for one in (reminder, replace(reminder, seats=others, message=0)) if one.seats]
+        await self._store([*(one for one in self._reminders if one.turn == reminder.turn), *new])
+        if line is not None and not self._is_over(line):
+            if reminder.kind == "nudge":
+                self._cleanup.delete_all()
+            await self._send(line)
 
     async def _store(self, reminders: Sequence[Reminder]) -> None:
         await self._services.store.pending_deletions.set_reminders(self._table.id, reminders)
@@ -204,14 +199,16 @@ class TurnReminder:
 
     # Sending
 
-    def _line(self, reminder: Reminder, users: Sequence[int], words: str) -> _Line:
+    async def _line(self, reminder: Reminder, words: str) -> _Line:
         """Return the line of a reminder: who, why, and where, since several tables may share a channel."""
         table = self._table.snapshot
+        users = tuple(user for seat in reminder.seats if (user := table.seats[seat].user) is not None)
+        quiet = (await self._services.settings.of(table.row.guild)).mentions == "quiet"
         names = " ".join(f"<@{user}>" for user in users)
         return _Line(
             f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}",
             f"{names} {words} · [{table.game.title}, table {table.id}]({self._link()})",
-            users,
+            () if quiet else users,
             reminder.at,
             reminder,
         )
@@ -222,12 +219,11 @@ class TurnReminder:
         """
         row = self._table.snapshot.row
         channel = self._services.client.get_partial_messageable(row.channel, guild_id=row.guild)
-        reminds = line.reminder is not None
-        quiet = self._is_over(line) or (reminds and (await self._services.settings.of(row.guild)).mentions == "quiet")
-        allowed = discord.AllowedMentions(users=[] if quiet else [discord.Object(user) for user in line.users])
+        notified = () if self._is_over(line) else line.notified
+        allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
         try:
             async with self._table.unasked_call(self._table.snapshot.earliest):
-                message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=quiet)
+                message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=not notified)
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: nobody could be mentioned: %s", row.id, error)
             if discord_errors.is_transient(error):

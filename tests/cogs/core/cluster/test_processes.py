@@ -251,7 +251,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
 
     monkeypatch.setattr(discord.http.HTTPClient, "request", request)
     monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
-    for ms in (8_000, 60_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
+    for ms in (8_000, 35_000, 25_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
         fleet.clock.advance(ms)
         await fleet.settle()
     (since,) = stood
