@@ -21,7 +21,7 @@ from cogs.core.publishing.rematch import Rematch, rematch_of
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.thread_header import ThreadHeader
-from cogs.core.publishing.turn_reminder import YOUR_TURN, TurnReminder
+from cogs.core.publishing.turn_reminder import TurnReminder
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.draft_store import DraftStore, TableDrafts
 from cogs.core.tables.table import Table
@@ -208,7 +208,7 @@ class Publisher(TableComponent):
     async def _nudge(self, table: Table) -> None:
         due, messages = table.snapshot.turn_due, self.of(table)
         if due is not None:
-            words = f"{YOUR_TURN} – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
+            words = f"your turn – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
             await messages.reminder.nudge(words)
 
     async def _mention(self, table: Table) -> None:
