@@ -1,8 +1,4 @@
-"""Cellblock: where the client, its cogs and the owner's tasks come together; the games are those of `cogs.registry`.
-
-`python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox of
-`sandbox/` on the loopback interface and plays there, without a token.
-"""
+"""Cellblock's command line, and where the client, its cogs and the games of `cogs.registry` are put together."""
 
 import argparse
 import asyncio
@@ -11,12 +7,12 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import aiohttp
@@ -39,14 +35,11 @@ from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.cli import check_alive, copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
-from cogs.core.app.metrics_server import metrics_of, serve_metrics
 from cogs.core.cluster.ownership import ownership_of
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, point_at, read_config, version
-from cogs.core.ops.env_file import load_env_file
+from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, load_env_file, point_at, read_config, version
 from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
-from cogs.core.ops.metrics import MeteredGames
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.general import GeneralCommands, PlayCommand
@@ -64,13 +57,16 @@ from data.store.open_store import open_store
 from data.store.shards import steady_s
 from data.verification import Unreadable
 
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
+
 log = logging.getLogger("cellblock")
 
 USAGE = 2
-"""Exit code for what the owner has to mend: configuration, token, database."""
+"""Exit code for what the owner has to fix: configuration, token, database."""
 
 AWAY = 1
-"""Exit code for a database server, or a Discord, that cannot be reached: starting again may help."""
+"""Exit code if a database server or Discord cannot be reached: starting again may help."""
 
 CLOSED = {
     4004: "Discord does not take the token in DISCORD_TOKEN any more: copy the present one from the application's Bot "
@@ -82,12 +78,12 @@ CLOSED = {
     4013: "Discord does not know an intent that this version of the bot asks for: update the bot, or set READ_MESSAGES "
     "and MEMBERS_INTENT to 0.",
 }
-"""What the owner is told where Discord closes the gateway for good, by its code. For 4014 the library has an error."""
+"""What the owner is told if Discord closes the gateway for good, by its code. discord.py has an error for 4014."""
 
 TOO_FEW_SHARDS = 4011
 
 COGS: tuple[MakeCog, ...] = (GeneralCommands, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
-"""Those that serve every game; each game brings its own."""
+"""The cogs that serve every game; each game has another one."""
 
 
 # Playing
@@ -97,14 +93,14 @@ COGS: tuple[MakeCog, ...] = (GeneralCommands, Records, Replays, SettingsCommands
 async def running(
     config: Config,
     clock: Clock | None = None,
-    thinkers: BotWorkers | None = None,
+    bot_workers: BotWorkers | None = None,
     games: Sequence[GamePackage] = GAMES,
     steady: Callable[[], float] = steady_s,
 ) -> AsyncIterator[Cellblock]:
-    """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
+    """Yield a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
-    thinkers = thinkers or BotWorkers(config.bot_workers, config.think_seconds)
-    screens = {package.game.key: package.ui() for package in games}
+    bot_workers = bot_workers or BotWorkers(config.bot_workers, config.think_seconds)
+    game_uis = {package.game.key: package.ui() for package in games}
     texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
     materials = {key: material for key, (material, _) in texts.items()}
     courses = {key: course for key, (_, course) in texts.items() if course is not None}
@@ -112,19 +108,19 @@ async def running(
     reasons = {package.game.key: package.bots.explain for package in games if package.bots.explain is not None}
     packs = load_puzzles()
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
-    figures = metrics_of(config, screens)
-    thinkers.metrics = figures
+    metrics = None if config.metrics is None else _new_metrics(game_uis)
+    bot_workers.metrics = metrics
     async with open_store(
         config.database, now=clock.now, process_info=ProcessInfo.here(version()), steady=steady
     ) as store:
-        if figures is not None:
-            store.games = MeteredGames(store.games, figures)
+        if metrics is not None:
+            store.games = metrics.metered(store.games)
         ownership = ownership_of(store, clock)
         client = Cellblock(
             store.shards,
             clock,
             lambda client: TableService(
-                client, store, ownership, clock, thinkers, screens, materials, players, reasons, courses, figures
+                client, store, ownership, clock, bot_workers, game_uis, materials, players, reasons, courses, metrics
             ),
             (PlayCommand, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,
@@ -134,15 +130,27 @@ async def running(
             max_shards=config.shards,
             steady=steady,
         )
-        async with client, serve_metrics(config, client, thinkers, figures):
+        async with client, contextlib.AsyncExitStack() as stack:
+            if config.metrics is not None and metrics is not None:
+                # Only a bot that serves metrics needs a web server.
+                from cogs.core.app.metrics_server import serve_metrics
+
+                await stack.enter_async_context(serve_metrics(config.metrics, client, metrics))
             yield client
+
+
+def _new_metrics(games: Iterable[str]) -> "Metrics":
+    # prometheus_client is installed only if METRICS is set.
+    from cogs.core.ops.metrics import Metrics
+
+    return Metrics(games, version())
 
 
 async def _connect(client: Cellblock, token: str) -> None:
     """Run until closed or stopped by a signal. Raises `ConfigurationError` if another bot takes over the database."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows: there Ctrl+C ends the whole loop, and this with it
+    with contextlib.suppress(NotImplementedError):  # Windows, where Ctrl+C ends the whole loop
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, stop.set)
     connection = asyncio.create_task(client.start(token), name="connection")
@@ -156,7 +164,7 @@ async def _connect(client: Cellblock, token: str) -> None:
         return
     log.info("stopping")
     if stopping in done:
-        await _handed_over(client, connection, stop)
+        await _hand_over(client, connection, stop)
     await client.close()
     await asyncio.gather(connection, return_exceptions=True)
     if overtaken in done:
@@ -166,8 +174,8 @@ async def _connect(client: Cellblock, token: str) -> None:
         )
 
 
-async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop: asyncio.Event) -> None:
-    """Let other processes take over what we serve, unless there are none, or we are told to stop once more."""
+async def _hand_over(client: Cellblock, connection: "asyncio.Task[None]", stop: asyncio.Event) -> None:
+    """Hand what we serve over to other processes, until that is done or another signal arrives."""
     stop.clear()
     again = asyncio.create_task(stop.wait(), name="stop-now")
     handing = asyncio.create_task(client.hand_over(), name="hand-over")
@@ -178,9 +186,7 @@ async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop
 
 
 async def play(config: Config) -> None:
-    """Run the bot on Discord. Raises `ConfigurationError` for a token that is missing or refused and for whatever else
-    Discord wants its owner to mend, and `DiscordUnavailable`.
-    """
+    """Run the bot on Discord. Raises `ConfigurationError` for what its owner has to fix, and `DiscordUnavailable`."""
     if config.token is None:
         raise ConfigurationError(
             "There is no token: copy .env.example to .env and set DISCORD_TOKEN (README, 'On a real server'), "
@@ -205,7 +211,7 @@ async def play(config: Config) -> None:
             raise _closed(error, config) from error
         except discord.HTTPException as error:
             if error.status == HTTPStatus.BAD_REQUEST:
-                raise  # what we asked for makes no sense: a bug of ours, which nobody waits away
+                raise  # our request was malformed: a bug, which starting again does not fix
             raise DiscordUnavailable(
                 f"Discord does not serve us (it answers {error.status}): try again in a few minutes."
             ) from error
@@ -215,7 +221,7 @@ async def play(config: Config) -> None:
 
 
 def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
-    """Return what is told of a gateway that Discord has closed for good; the error itself where nobody foresaw it."""
+    """Return the error for a gateway that Discord has closed for good: one for the owner, if the code is known."""
     if error.code == TOO_FEW_SHARDS and config.shard_count is None:
         return DiscordUnavailable(
             "A shard has more servers than Discord lets it have: they are counted anew when the bot starts again; of "
@@ -225,9 +231,7 @@ def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:
-    """Run the bot in the sandbox and print the address of its page. Raises `ConfigurationError` for a port that is
-    taken.
-    """
+    """Run the bot in the sandbox, and print the address of its page. Raises `ConfigurationError` for a taken port."""
     # Only this mode needs the sandbox, so a real bot does not load it.
     from sandbox import Sandbox, default_world
 
@@ -240,7 +244,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         ) from error
     try:
         default_world(sandbox)
-        sandbox.privileged_intents = {"members", "message_content"}  # whatever the owner tries out is granted here
+        sandbox.privileged_intents = {"members", "message_content"}  # all that the owner may try out
         point_at(sandbox.api, sandbox.gateway)
         async with running(config) as client:
             print(  # noqa: T201 (what `make play` promises to print)
@@ -256,7 +260,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
 
 
 def _port(value: str) -> int:
-    """Return a port of this machine. Raises what the library tells as a wrong argument."""
+    """Return a port of this machine. Raises `ArgumentTypeError`."""
     port = int(value)
     if not 0 <= port <= MAX_PORT:
         raise argparse.ArgumentTypeError(f"{port} is no port: choose one from 1 to {MAX_PORT}")
@@ -264,7 +268,7 @@ def _port(value: str) -> int:
 
 
 def _complain(error: Exception) -> None:
-    """Tell the owner why there is no bot: in one line of the log where machines read that, else in one sentence."""
+    """Tell the owner why the bot ended: in the log if that is JSON, else in one sentence on stderr."""
     if any(isinstance(handler.formatter, JsonLines) for handler in logging.getLogger().handlers):
         log.critical("%s", error)
     else:
@@ -272,9 +276,7 @@ def _complain(error: Exception) -> None:
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run until all is done, on the quicker event loop where there is one. Its clock ticks in whole milliseconds, which
-    is too coarse for the sandbox.
-    """
+    """Run to the end, on uvloop if it is installed; its clock, in whole milliseconds, is too coarse for the sandbox."""
     with asyncio.Runner(loop_factory=None if uvloop is None else uvloop.new_event_loop) as runner:
         runner.run(work)
 

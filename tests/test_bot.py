@@ -17,7 +17,7 @@ import pytest
 
 import bot
 from cogs.core.ops import config
-from cogs.core.ops.env_file import load_env_file
+from cogs.core.ops.config import load_env_file
 from cogs.core.ops.errors import ConfigurationError
 from data import verification
 from engine.games.rope_wall import GAME

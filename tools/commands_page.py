@@ -40,7 +40,7 @@ async def command_tree() -> list[Json]:
     """Return all commands as Discord gets them, without connecting to it."""
     with tempfile.TemporaryDirectory() as folder:
         config = Config(None, Path(folder) / "unused.db")
-        async with bot.running(config, thinkers=BotWorkers(0)) as client:
+        async with bot.running(config, bot_workers=BotWorkers(0)) as client:
             await client.load_cogs()
             return [command.to_dict(client.tree) for command in client.tree.get_commands()]
 

@@ -7,11 +7,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app.process_report import process_report
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT
-from cogs.core.ops.spans import duration
+from cogs.core.ops.text_format import duration
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.guild_settings import Settings

@@ -24,7 +24,7 @@ from cogs.ausbrecher.scenery import boat_at
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import Bitmap, Box, PlacedBitmap
 from cogs.core.drawing.palette import Palette
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import INK
 from engine.games.ausbrecher import Colour
 

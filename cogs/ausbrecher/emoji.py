@@ -3,7 +3,7 @@
 from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.emoji import rounded
+from cogs.core.drawing.sprites import rounded
 from cogs.core.drawing.theme import CHALK, INK
 from engine.games.ausbrecher import COLOURS, Colour
 

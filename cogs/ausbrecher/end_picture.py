@@ -13,12 +13,11 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
-from cogs.core.drawing.text_sprites import Side, mark_bitmap, set_words
+from cogs.core.drawing.sprites import Side, drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import listed
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 

@@ -21,10 +21,10 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.ops.text_format import count, noun
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
 __all__ = ["PAINTS", "alt", "draw", "draw_end", "draw_forecast", "end_alt", "table_text"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.pages.puzzles import GamePuzzle
+from cogs.core.pages.game_ui import GamePuzzle
 from engine.games.ausbrecher import Roll
 from engine.puzzles import Answer, Proof, Puzzle
 from engine.puzzles.ausbrecher import KIND, BestDice

@@ -5,8 +5,7 @@ from typing import Any
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import capitalised, result_words
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.reviews import GameReview
+from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
 from engine.review import JudgedDecision, Note

@@ -14,7 +14,7 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.people import SKIN
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import INK
 from engine.games.ausbrecher import COLOURS, Colour
 

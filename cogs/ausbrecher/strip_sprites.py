@@ -13,7 +13,7 @@ from cogs.ausbrecher.scenery import DIE, HEAD, Die, die_at
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure

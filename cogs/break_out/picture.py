@@ -26,7 +26,7 @@ from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.ops.text_format import count
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.pages.puzzles import SOLVED, GamePuzzle, nothing_more
+from cogs.core.pages.game_ui import SOLVED, GamePuzzle, nothing_more
 from engine.puzzles import Answer, Proof
 from engine.puzzles.break_out import KIND
 

@@ -5,8 +5,7 @@ from typing import Any
 from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.ops.text_format import count, listed
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.reviews import GameReview
+from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
 from engine.review import JudgedDecision, Note

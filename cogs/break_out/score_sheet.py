@@ -13,12 +13,11 @@ from cogs.break_out.words import card_words, hand_words
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
-from cogs.core.drawing.text_sprites import mark_bitmap
+from cogs.core.drawing.sprites import drawn, mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure, signed
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places

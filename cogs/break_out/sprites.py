@@ -13,13 +13,10 @@ from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
-from cogs.core.drawing import text_sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition
-from cogs.core.drawing.emoji import centred
 from cogs.core.drawing.palette import Palette
-from cogs.core.drawing.sprite_cache import drawn
-from cogs.core.drawing.text_sprites import Side
+from cogs.core.drawing.sprites import Side, centred, drawn, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import count, figure
@@ -104,11 +101,11 @@ def label_sprite(words: tuple[str, ...], lit: bool, ground: Paint) -> Bitmap:
 def set_text(
     sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    """Set text on a flat ground of a sheet; see `cogs.core.drawing.text_sprites`.
+    """Set text on a flat ground of a sheet; see `cogs.core.drawing.sprites`.
 
     Raises ValueError for a character that the font lacks.
     """
-    text_sprites.set_words(sheet, palette(), x, y, words, size, ink, ground, side)
+    set_words(sheet, palette(), x, y, words, size, ink, ground, side)
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from cogs.core.inbound.command_options import AnyGame, kind_of
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.spans import span
+from cogs.core.ops.text_format import span
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for

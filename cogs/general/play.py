@@ -13,7 +13,7 @@ from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.spans import span
+from cogs.core.ops.text_format import span
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
 from cogs.core.publishing.lobby_pages import game_length

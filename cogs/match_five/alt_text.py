@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from cogs.match_five import text_view
 from cogs.match_five.layout import Where, last_turn, part_around, piles, range_of
 from cogs.match_five.tile_scenery import Pile

@@ -12,11 +12,10 @@ from typing import NamedTuple
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
-from cogs.core.drawing.text_sprites import mark_bitmap, set_words
+from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count, figure
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board

@@ -11,7 +11,7 @@ from functools import lru_cache
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import scenery, sprites, tile_scenery
 from cogs.match_five.alt_text import Candidate, alt, board_part_text, hand_alt, places_alt, stack_text

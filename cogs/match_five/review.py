@@ -3,8 +3,7 @@
 from typing import Any
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.reviews import GameReview
+from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.match_five.draft import stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action, number

@@ -11,9 +11,8 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.composition import BAND, Bitmap, PlacedBitmap
-from cogs.core.drawing.emoji import rounded
 from cogs.core.drawing.palette import Palette
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn, rounded
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import scenery, tile_scenery
 from cogs.match_five.layout import HEIGHT

@@ -11,8 +11,20 @@ from functools import lru_cache
 from cogs.core.ops.text_format import count
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
-from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Select, SelectOption, Style, Text, rows
-from cogs.core.pages.pagination import page_within, pages_of
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Style,
+    Text,
+    page_within,
+    pages_of,
+    rows,
+)
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from cogs.match_five import picture
 from cogs.match_five.draft import Draft, TurnInProgress, declarations_of, hand_of, judge_layings, stone_of

@@ -9,8 +9,18 @@ from cogs.core.ops.text_format import figure
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
-from cogs.core.pages.pagination import page_buttons, page_within, pages_of
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Modal,
+    Page,
+    Picture,
+    Row,
+    Text,
+    page_buttons,
+    page_within,
+    pages_of,
+)
 from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
 from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles

@@ -6,7 +6,7 @@ Everything is public, except that `table_text` shows the reader's own position i
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count, listed
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import count_lies, lies_words
 from cogs.prison_break.finish_order import position_words, win_reason

@@ -8,7 +8,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.ops.text_format import count, listed
 from cogs.prison_break.corridor import (

@@ -13,7 +13,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes

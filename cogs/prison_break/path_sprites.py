@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges
 from cogs.prison_break.stamps import FULL, NONE, stamp_of

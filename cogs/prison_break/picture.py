@@ -15,7 +15,7 @@ from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
 from cogs.prison_break import offer_cards
 from cogs.prison_break.alt_text import this_round

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.ops.text_format import signed
-from cogs.core.pages.puzzles import RIVALS, GamePuzzle
+from cogs.core.pages.game_ui import RIVALS, GamePuzzle
 from engine.games.prison_break import JAIL, Declares, GuardsGo, LogEntry, VotesShown
 from engine.puzzles import SOLVER, Answer, Proof, Puzzle
 from engine.puzzles.prison_break import KIND, Clue, certain

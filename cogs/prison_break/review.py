@@ -3,8 +3,7 @@
 from typing import Any
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.reviews import GameReview
+from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, joint_words, place, split_words, terms_words
 from engine.contract import Action, Seat, number
 from engine.games.prison_break import (

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, SEAT_MARKS, SLATE, WIDTH
 from cogs.prison_break.corridor import (
     BUBBLE,

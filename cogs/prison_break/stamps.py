@@ -10,7 +10,7 @@ from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.composition import Bitmap
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import Colour
 
 NONE: Colour = (0, 0, 0)

@@ -10,9 +10,9 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.pages.alt_text import join_within
+from cogs.core.pages.page import join_within
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,

@@ -16,8 +16,8 @@ from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
-from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops import discord_errors
+from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
-from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import contact_sheet, cropped

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
+from cogs.core.pages.game_ui import RIVALS, GamePuzzle, GameUI, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, with_more
-from cogs.core.pages.puzzles import RIVALS, GamePuzzle
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat

@@ -16,7 +16,7 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.pagination import page_within, pages_of
+from cogs.core.pages.page import page_within, pages_of
 from cogs.core.publishing.responder import responder_for
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater

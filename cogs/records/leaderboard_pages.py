@@ -7,8 +7,19 @@ from typing import get_args
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Separator, Text
-from cogs.core.pages.pagination import page_buttons, pages_of
+from cogs.core.pages.page import (
+    Block,
+    Button,
+    Page,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Separator,
+    Text,
+    page_buttons,
+    pages_of,
+)
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.results import Board, FinishedGame

@@ -11,8 +11,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.pages import display_names
-from cogs.core.pages.alt_text import join_within
-from cogs.core.pages.page import Picture
+from cogs.core.pages.page import Picture, join_within
 from cogs.records import words
 from engine.standings import PLACEMENT_GAMES, Place, Standing
 

@@ -12,8 +12,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
-from cogs.core.pages.alt_text import join_within
-from cogs.core.pages.page import Picture
+from cogs.core.pages.page import Picture, join_within
 from engine.results import Score
 
 HEIGHT = 560

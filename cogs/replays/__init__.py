@@ -15,10 +15,9 @@ from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import GameUI, HasSecrets, TableContext
+from cogs.core.pages.game_ui import GameUI, HasReview, HasSecrets, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
-from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing.finished_games import (
     GameRecord,
     Replay,

@@ -7,8 +7,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
-from cogs.core.pages.alt_text import join_within
-from cogs.core.pages.page import Picture
+from cogs.core.pages.page import Picture, join_within
 from engine.contract import Seat
 from engine.review import JudgedDecision, Tally
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.game_ui import GameUI, HasSecrets, RevealsAtEnd, TableContext
+from cogs.core.pages.game_ui import GameReview, GameUI, HasSecrets, RevealsAtEnd, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
-from cogs.core.pages.reviews import GameReview
 from cogs.replays import chart
 from cogs.replays.chart import Chart, percent
 from cogs.replays.replay_position import ReplayPosition, revealed_picture

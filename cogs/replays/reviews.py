@@ -16,9 +16,8 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.game_ui import GameReview, GameUI, HasReview
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.reviews import GameReview, HasReview
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import responder_for

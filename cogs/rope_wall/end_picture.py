@@ -14,7 +14,7 @@ from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_w
 from cogs.core.drawing.composition import Bitmap, Box, Composition, PlacedBitmap, band_edges
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import NICHE

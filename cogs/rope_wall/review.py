@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.reviews import GameReview
+from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import GAME, Opening, Push

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
-from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import FOOT, HEIGHT, LAMP_ROOM, LAMP_ROOM_FOOT, TOWER, Grid, Hatch, Look, Sign

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import join_within
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall

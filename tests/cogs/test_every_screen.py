@@ -10,10 +10,9 @@ import pytest
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
+from cogs.core.pages.game_ui import GameUI, HasReview, TableContext, available_moves_text
 from cogs.core.pages.page import RESERVED, TEXT_LIMIT, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import components_v2
 from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES

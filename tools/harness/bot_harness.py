@@ -12,11 +12,10 @@ from unittest.mock import patch
 import discord
 
 import bot
-from cogs.core.app import client, healthcheck
+from cogs.core.app import metrics_server
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage
 from cogs.core.cluster import call_queue
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
@@ -386,8 +385,8 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
             (responder, "DEFER_AFTER_S", PATIENCE_S),  # the first answer is the complete one
             (covers, "WAIT_S", PATIENCE_S),  # the first lobby shows the cover
             (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
-            (healthcheck, "ANSWER_WITHIN_S", PATIENCE_S),
-            (client, "prerender", _draw_nothing),
+            (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
+            (covers.Covers, "prerender", _draw_nothing),
         ]
     return found
 
@@ -428,5 +427,5 @@ def seeded(seed: str) -> Iterator[None]:
         yield
 
 
-async def _draw_nothing(tables: TableService) -> None:
+async def _draw_nothing(_: covers.Covers) -> None:
     """Draw no pictures in advance: they are most of what a start costs, and few of them are looked at."""

@@ -13,10 +13,9 @@ from discord.ext import commands
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.app.http_trace import trace_calls
-from cogs.core.app.prerender import prerender
 from cogs.core.cluster.cluster_client import ClusterClient, Servers
 from cogs.core.cluster.gateway import SessionStartLimit
+from cogs.core.cluster.ownership import trace_calls
 from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.leaving import leave_server
 from cogs.core.inbound.service import Service
@@ -96,7 +95,7 @@ class Cellblock(ClusterClient):
         gc.collect()
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
-        self.tables.spawn(self._prerender(), "warming")
+        self.tables.spawn(self._prerender(), "prerendering")
 
     async def load_cogs(self) -> None:
         """Add the cogs, and with them all commands to the tree."""
@@ -116,7 +115,7 @@ class Cellblock(ClusterClient):
         the emoji, for which nobody waits: one thread that draws is enough beside the first clicks.
         """
         try:
-            await prerender(self.tables)
+            await self.tables.covers.prerender()
         finally:
             self.warmed()
             self._app_sync.sync_emoji()

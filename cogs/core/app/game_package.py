@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.core.app.client import MakeCog
-from cogs.core.pages.game_ui import GameUI
-from cogs.core.pages.puzzles import GamePuzzle
+from cogs.core.pages.game_ui import GamePuzzle, GameUI
 from engine.contract import AnyGame
 from engine.players import Bots
 

@@ -1,47 +1,106 @@
-"""Serves metrics and the health check over HTTP if METRICS is set; only then is prometheus_client imported."""
+"""Serves `/metrics` and `/healthz` over HTTP if METRICS is set. They contain no secrets and nothing that identifies
+people.
+"""
 
+import asyncio
 import contextlib
+import logging
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from aiohttp import web
 
 from cogs.core.app.client import Cellblock
-from cogs.core.ops.config import Config, version
+from cogs.core.ops.config import Listen
 from cogs.core.ops.errors import ConfigurationError
-from cogs.core.ops.metrics import Metrics
-from cogs.core.tables.bot_workers import BotWorkers
+from cogs.core.ops.process_stats import watch_lag
+from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
+from data.store import StoreError
+from engine.contract import Moment
+
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+ANSWER_WITHIN_S = 2.0
+"""A database that takes longer counts as one that does not answer."""
+
+WELL = "ok"
 
 
-def metrics_of(config: Config, games: Iterable[str]) -> Metrics | None:
-    """Return the metrics of this bot; None unless they are served."""
-    if config.metrics is None:
-        return None
-    from cogs.core.ops.prometheus_metrics import PrometheusMetrics
+class HealthReport(NamedTuple):
+    """For each part "ok", or what is wrong with it in a few words."""
 
-    return PrometheusMetrics(games, version())
+    gateway: str
+    database: str
+    beat: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything is well."""
+        return all(words == WELL for words in self)
+
+
+async def check_health(client: Cellblock) -> HealthReport:
+    """Return whether the gateway is connected, the database answers and the last heartbeat is recent."""
+    shards, tables = client.shards, client.tables
+    shut = any(shard not in shards or shards[shard].is_closed() for shard in client.sessions)
+    alone = not client.sessions and not tables.ownership.shared  # beside other processes, one may have no shards
+    gateway = "not connected" if shut or alone or not client.is_ready() else WELL
+    database = WELL
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            await tables.store.server_admin.last_backup()
+    except (StoreError, TimeoutError):
+        database = "does not answer"
+    return HealthReport(gateway, database, check_beat(tables.jobs.last_beat, tables.clock.now()))
+
+
+def check_beat(beat: Moment | None, now: Moment) -> str:
+    """Return "ok" if the last heartbeat is recent, else what is wrong with it."""
+    if beat is None:
+        return "none was noted yet"
+    return WELL if now - beat <= ALIVE_WITHIN_MS else f"the last one was noted {(now - beat) // 1_000} s ago"
 
 
 @contextlib.asynccontextmanager
-async def serve_metrics(
-    config: Config, client: Cellblock, bot_workers: BotWorkers, metrics: Metrics | None
-) -> AsyncIterator[None]:
-    """Serve metrics and the health check if the owner wants them. Raises `ConfigurationError` for a port that is
-    taken.
-    """
-    if config.metrics is None:
-        yield
-        return
-    from cogs.core.app.http_endpoints import HttpEndpoints, serve
-    from cogs.core.ops.prometheus_metrics import PrometheusMetrics
+async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -> AsyncIterator[None]:
+    """Serve metrics and the health check at an address. Raises `ConfigurationError` for a port that is taken."""
+    tables = client.tables
 
-    assert isinstance(metrics, PrometheusMetrics)
-    host, port = config.metrics
-    async with contextlib.AsyncExitStack() as stack:
+    async def show_metrics(request: web.Request) -> web.Response:
+        opened = None
+        with contextlib.suppress(StoreError):  # /healthz reports it
+            opened = await tables.store.server_admin.open_games()
+        awake = Counter(table.game.key for table in tables.registry.awake())
+        metrics.set_gauges(len(client.guilds), opened, awake, tables.bot_workers.waiting)
+        body, kind = await metrics.render(request.headers.get("Accept", ""))
+        return web.Response(body=body, headers={"Content-Type": kind})
+
+    async def show_health(request: web.Request) -> web.Response:
+        found = await check_health(client)
+        return web.json_response({"ok": found.ok, **found._asdict()}, status=200 if found.ok else 503)
+
+    app = web.Application()
+    app.add_routes([web.get("/metrics", show_metrics), web.get("/healthz", show_health)])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    lag = asyncio.create_task(watch_lag(metrics.observe_lag), name="event-loop-lag")
+    try:
         try:
-            endpoints = HttpEndpoints(client, client.tables, bot_workers, metrics)
-            await stack.enter_async_context(serve(endpoints, metrics, host, port))
+            await web.TCPSite(runner, *listen).start()
         except OSError as error:
             words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
             raise ConfigurationError(
-                f"METRICS: port {port} of {host} cannot be used ({words}): choose another."
+                f"METRICS: port {listen.port} of {listen.host} cannot be used ({words}): choose another."
             ) from error
+        for bound in runner.addresses:
+            log.info("figures at http://%s:%s/metrics", *bound[:2])
         yield
+    finally:
+        lag.cancel()
+        await asyncio.gather(lag, return_exceptions=True)
+        await runner.cleanup()

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 import aiohttp
 
 from cogs.core.cluster.call_queue import CallQueue
+from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER, Store
 from data.store.cluster_notices import Hear, Notice, Notices
@@ -159,3 +160,15 @@ def ownership_of(store: Store, clock: Clock) -> Ownership:
     if store.shards is None or store.notices is None:
         return Ownership(clock)
     return SharedOwnership(store.shards, store.notices, clock)
+
+
+def trace_calls(trace: aiohttp.TraceConfig, ownership: Ownership, rest_errors: RestErrors) -> None:
+    """Check each call that `trace` traces right before it goes out, and count its answer."""
+
+    async def failed(_: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestExceptionParams) -> None:
+        if not isinstance(call.exception, NotOwner):
+            rest_errors.broken(call.method, call.url.path)
+
+    trace.on_request_headers_sent.append(ownership.check_call)
+    trace.on_request_end.append(rest_errors.answered)
+    trace.on_request_exception.append(failed)

@@ -13,8 +13,7 @@ from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHand
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import CanResign, GameUI, available_moves_text
-from cogs.core.pages.page import Block, Button, Page, Row, Text
-from cogs.core.pages.pagination import page_buttons, page_within
+from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
 from cogs.core.publishing.hint_page import HINT, RANKED, why_no_hints
 from cogs.core.tables.options import options_lines

@@ -4,7 +4,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 
@@ -12,7 +12,6 @@ from cogs.core.cluster.ownership import Ownership
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.database_status import DatabaseStatus, background_tasks
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.metrics import Metrics
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
@@ -42,6 +41,9 @@ from engine.contract import AnyGame, BrokenRecord, Moment
 from engine.lessons import Course
 from engine.players import Explain, Level, Player
 
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -70,7 +72,7 @@ class TableService:
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
         courses: Mapping[str, Course],
-        metrics: Metrics | None,
+        metrics: "Metrics | None",
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client

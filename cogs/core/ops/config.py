@@ -1,5 +1,6 @@
-"""The configuration that the bot's owner sets by environment variables or `.env`; docs/operating.md lists it."""
+"""The owner's configuration, read from environment variables and `.env`; docs/operating.md lists it."""
 
+import io
 import os
 import tomllib
 from collections.abc import Mapping
@@ -10,6 +11,8 @@ from typing import NamedTuple
 
 import discord
 import yarl
+from dotenv import load_dotenv
+from dotenv.parser import parse_stream
 
 from cogs.core.ops.errors import ConfigurationError
 from data.store.open_store import Address
@@ -30,6 +33,11 @@ def cores() -> int:
     return min(usable, MAX_BOT_WORKERS)
 
 
+def version() -> str:
+    """Return the version of the bot."""
+    return str(tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
 class Listen(NamedTuple):
     """The address at which metrics are served."""
 
@@ -39,7 +47,9 @@ class Listen(NamedTuple):
 
 @dataclass(frozen=True)
 class Config:
-    """The owner's settings; docs/operating.md lists them."""
+    """The owner's settings. `api` and `gateway` replace Discord's own addresses; without a number of shards, the
+    processes work it out.
+    """
 
     token: str | None
     database: Address
@@ -57,15 +67,36 @@ class Config:
     shard_count: int | None = None
 
 
-def version() -> str:
-    """Return which version of the bot this is."""
-    return str(tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+def load_env_file(path: Path) -> None:
+    """Add the file's variables to the environment, which takes precedence; a missing file is ignored. Raises
+    `ConfigurationError` for an unreadable file, or a malformed line, which is not quoted: it may hold the token.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} cannot be read ({error.strerror}): let the bot read it, or move it away and set its variables in "
+            "the environment."
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path} is not written in UTF-8: save it again in that encoding.") from error
+    # python-dotenv only warns of a malformed line; without that line, the bot could open another database.
+    for line in parse_stream(io.StringIO(text)):
+        if line.error or (line.key is not None and line.value is None):
+            read = line.original.string
+            number = line.original.line + read[: len(read) - len(read.lstrip())].count("\n")
+            raise ConfigurationError(
+                f"{path}, line {number}: this is no setting. Write it as NAME=value, with a quotation mark on both "
+                "sides of the value or on none, or put # in front of it."
+            )
+    load_dotenv(stream=io.StringIO(text), interpolate=False)  # a password may have ${...} in it
 
 
 def address_of(database: str) -> Address:
     """Return the address of the database that DATABASE names: a URL, or a path relative to this folder. Raises
-    `ConfigurationError` for another kind of URL or a misspelt one. The message quotes only its scheme, since it may
-    contain a password.
+    `ConfigurationError` for another kind of URL, and quotes only its scheme: it may contain a password.
     """
     if database.startswith(("postgresql://", "postgres://")):
         return database
@@ -75,64 +106,6 @@ def address_of(database: str) -> Address:
             f"A database cannot be at {kind}:…: name it by a path, or as postgresql://user:password@host/name."
         )
     return HERE / database
-
-
-def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> str | None:
-    """Return another address than Discord's own; None where none is set. Raises `ConfigurationError`."""
-    value = environ.get(name, "").strip()
-    if not value:
-        return None
-    try:
-        url = yarl.URL(value)
-        sound = url.scheme in kinds and bool(url.host) and url.port is not None
-    except ValueError:
-        sound = False
-    if not sound:
-        raise ConfigurationError(
-            f"{name} is {value!r}; set it to an address that begins with {kinds[-1]}://, or leave it out."
-        )
-    return value
-
-
-def read_listen(value: str) -> Listen | None:
-    """Return the address at which METRICS asks for metrics to be served; None for none. Raises `ConfigurationError`."""
-    if value in ("", "0"):
-        return None
-    host, _, port = value.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
-    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MAX_PORT) or value.startswith(":"):
-        raise ConfigurationError(
-            f"METRICS is {value!r}; set it to a port (1 to {MAX_PORT}), to host:port, or to 0 for none."
-        )
-    if find_spec("prometheus_client") is None:
-        raise ConfigurationError(
-            "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
-            "its folder), or leave it out."
-        )
-    return Listen(host, int(port))
-
-
-def read_shards(environ: Mapping[str, str], name: str) -> int | None:
-    """Return a number of shards that is set; None for "auto". Raises `ConfigurationError`."""
-    value = environ.get(name, "").strip().lower() or "auto"
-    if value == "auto":
-        return None
-    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MAX_SHARDS):
-        raise ConfigurationError(f"{name} is {value!r}; set it to a number from 1 to {MAX_SHARDS}, or to auto.")
-    return int(value)
-
-
-def read_database(environ: Mapping[str, str]) -> Address:
-    """Return where the database is. Raises `ConfigurationError` for a file where the bot is to take a part of the
-    shards.
-    """
-    database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
-    if isinstance(database, Path) and read_shards(environ, "SHARDS") is not None:
-        raise ConfigurationError(
-            "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
-            "to the address of a PostgreSQL database."
-        )
-    return database
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
@@ -162,7 +135,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise ConfigurationError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
-        database=read_database(environ),
+        database=_read_database(environ),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         own_emoji=flag("OWN_EMOJI", "1"),
@@ -170,18 +143,72 @@ def read_config(environ: Mapping[str, str]) -> Config:
         think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
         log_level=level,
         log_format=log_format,
-        metrics=read_listen(environ.get("METRICS", "").strip()),
-        api=read_url(environ, "DISCORD_API", ("http", "https")),
-        gateway=read_url(environ, "DISCORD_GATEWAY", ("ws", "wss")),
-        shards=read_shards(environ, "SHARDS"),
-        shard_count=read_shards(environ, "SHARD_COUNT"),
+        metrics=_read_listen(environ.get("METRICS", "").strip()),
+        api=_read_url(environ, "DISCORD_API", "http", "https"),
+        gateway=_read_url(environ, "DISCORD_GATEWAY", "ws", "wss"),
+        shards=_read_shards(environ, "SHARDS"),
+        shard_count=_read_shards(environ, "SHARD_COUNT"),
     )
+
+
+def _read_database(environ: Mapping[str, str]) -> Address:
+    database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
+    if isinstance(database, Path) and _read_shards(environ, "SHARDS") is not None:
+        raise ConfigurationError(
+            "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
+            "to the address of a PostgreSQL database."
+        )
+    return database
+
+
+def _read_listen(value: str) -> Listen | None:
+    """Return the address at which METRICS asks for metrics to be served; None for none."""
+    if value in ("", "0"):
+        return None
+    host, _, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MAX_PORT) or value.startswith(":"):
+        raise ConfigurationError(
+            f"METRICS is {value!r}; set it to a port (1 to {MAX_PORT}), to host:port, or to 0 for none."
+        )
+    if find_spec("prometheus_client") is None:
+        raise ConfigurationError(
+            "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
+            "its folder), or leave it out."
+        )
+    return Listen(host, int(port))
+
+
+def _read_url(environ: Mapping[str, str], name: str, *schemes: str) -> str | None:
+    """Return an address to use instead of Discord's own; None if none is set."""
+    value = environ.get(name, "").strip()
+    if not value:
+        return None
+    try:
+        url = yarl.URL(value)
+        valid = url.scheme in schemes and bool(url.host) and url.port is not None
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ConfigurationError(
+            f"{name} is {value!r}; set it to an address that begins with {schemes[-1]}://, or leave it out."
+        )
+    return value
+
+
+def _read_shards(environ: Mapping[str, str], name: str) -> int | None:
+    """Return a number of shards; None for "auto"."""
+    value = environ.get(name, "").strip().lower() or "auto"
+    if value == "auto":
+        return None
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MAX_SHARDS):
+        raise ConfigurationError(f"{name} is {value!r}; set it to a number from 1 to {MAX_SHARDS}, or to auto.")
+    return int(value)
 
 
 def point_at(api: str | None, gateway: str | None) -> None:
     """Point discord.py at another address than Discord's, such as the sandbox or a proxy. None keeps Discord's own."""
     if api is not None:
-        base = api.rstrip("/")
-        discord.http.Route.BASE = base
+        discord.http.Route.BASE = api.rstrip("/")
     if gateway is not None:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)

@@ -1,47 +1,174 @@
-"""The metrics that a running bot reports; `prometheus_metrics` implements them if METRICS is set. No label identifies a
-person, a server or a table.
+"""The bot's metrics for Prometheus. This is the only module that imports prometheus_client: others import it only for
+its type, unless METRICS is set. No label identifies a person, a server or a table.
 """
 
+import asyncio
+import re
 import time
-from typing import Protocol
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 
 import discord
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.exposition import choose_encoder
 
 from data.store import TableRow
 from data.store.games import Games, NewDecision
 
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Bounds for what should take milliseconds, in seconds."""
 
-class Metrics(Protocol):
-    """Counts and measures events as they happen. All times are in seconds."""
+SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+"""Bounds for what people wait for."""
+
+MAX_UNANSWERED = 10_000
+"""How many unanswered interactions are remembered; Discord itself gives up on each after 3 s."""
+
+SCOPES = ("user", "global", "shared")
+"""Whose limit a 429 can name."""
+
+INTERACTION_KINDS = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "completion",
+    discord.InteractionType.component: "control",
+    discord.InteractionType.modal_submit: "form",
+}
+
+_ROUTES: tuple[tuple[str, str, str], ...] = (
+    ("answer", "POST", r"/interactions/\d+/[^/]+/callback"),
+    ("answer_edit", "PATCH|GET|DELETE", r"/webhooks/\d+/[^/]+/messages/[^/]+"),
+    ("follow_up", "POST", r"/webhooks/\d+/[^/]+"),
+    ("message", "POST", r"/channels/\d+/messages"),
+    ("message_edit", "PATCH", r"/channels/\d+/messages/\d+"),
+    ("message_delete", "DELETE", r"/channels/\d+/messages/\d+"),
+    ("thread", "POST", r"/channels/\d+(?:/messages/\d+)?/threads"),
+    ("channel", "GET|PATCH", r"/channels/\d+"),
+    ("direct_message_channel", "POST", r"/users/@me/channels"),
+    ("commands", "GET|PUT|POST", r"/applications/\d+/(?:guilds/\d+/)?commands"),
+    ("emoji", "GET|POST|DELETE", r"/applications/\d+/emojis(?:/\d+)?"),
+)
+_PATTERNS = tuple((kind, re.compile(f"(?:{methods}) .*{path}")) for kind, methods, path in _ROUTES)
+_INTERACTION = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
+
+CALL_KINDS = (*(kind for kind, _, _ in _ROUTES), "other")
+"""All kinds of calls to Discord, few enough to count each: paths contain ids and tokens."""
+
+
+def kind_of(method: str, path: str) -> str:
+    """Return the kind of a call, independent of the base path of the API."""
+    line = f"{method} {path}"
+    return next((kind for kind, pattern in _PATTERNS if pattern.fullmatch(line)), "other")
+
+
+class Metrics:
+    """All metrics of one bot: events are counted as they happen, gauges are set when the metrics are read. Times are in
+    seconds.
+    """
+
+    def __init__(self, games: Iterable[str], version: str) -> None:
+        registry = self.registry = CollectorRegistry()
+        self._games = tuple(games)
+        self._unanswered: dict[int, tuple[str, float]] = {}  # by interaction: its kind, and when it came in
+
+        def seconds(name: str, what: str, bounds: tuple[float, ...], labels: tuple[str, ...] = ()) -> Histogram:
+            return Histogram(f"cellblock_{name}_seconds", what, labels, buckets=bounds, registry=registry)
+
+        def counter(name: str, what: str, *labels: str) -> Counter:
+            return Counter(f"cellblock_{name}", what, labels, registry=registry)
+
+        def gauge(name: str, what: str, *labels: str) -> Gauge:
+            return Gauge(f"cellblock_{name}", what, labels, registry=registry)
+
+        ProcessCollector(registry=registry)
+        gauge("build_info", "The version that runs; always 1.", "version").labels(version).set(1)
+        gauge("start_time_seconds", "When the bot was started, in seconds since the Unix epoch.").set(time.time())
+        self._servers = gauge("servers", "Servers that the bot is on.")
+        self._open = gauge("open_tables", "Tables that gather or play, in the database.", "game")
+        self._awake = gauge("awake_tables", "Tables in memory.", "game")
+        self._queue = gauge("thinking_queue_length", "Questions to computer players that wait for a free worker.")
+        self._moves = counter("moves", "Moves of people and computers that were committed.", "game")
+        self._interactions = counter("interactions", "Interactions that came in.", "kind")
+        self._calls = counter("rest_calls", "Calls to Discord, and the status of the answers.", "kind", "status")
+        self._rate_limited = counter("rest_rate_limited", "Calls that Discord has refused as too many (429).", "scope")
+        self._acknowledged = seconds(
+            "acknowledgement", "From an interaction's coming in to Discord's receipt of its answer.", SLOW, ("kind",)
+        )
+        self._commit = seconds("commit", "How long a table waits for what happened there to be on the disk.", QUICK)
+        self._lag = seconds("event_loop_lag", "How much later than asked the event loop gets to its work.", QUICK)
+        self._bot_wait = seconds("thinking_wait", "How long a computer player waits for its turn to think.", SLOW)
+        for game in self._games:
+            self._moves.labels(game)
+        for scope in SCOPES:
+            self._rate_limited.labels(scope)
 
     def count_interaction(self, interaction: discord.Interaction) -> None:
         """Count an interaction that has just arrived."""
+        kind = INTERACTION_KINDS.get(interaction.type)
+        if kind is None:
+            return
+        self._interactions.labels(kind).inc()
+        if len(self._unanswered) >= MAX_UNANSWERED:
+            del self._unanswered[next(iter(self._unanswered))]
+        self._unanswered[interaction.id] = (kind, time.perf_counter())
 
     def count_call(self, method: str, path: str, status: int | None, scope: str | None) -> None:
-        """Count a call to Discord by the status of the response (None: no response), and for a 429 by whose limit it
-        was.
-        """
+        """Count a call to Discord by its status (None: no response). `scope` is whose limit a 429 names."""
+        if status == HTTPStatus.SWITCHING_PROTOCOLS:
+            return  # the gateway's connection is no call
+        self._calls.labels(kind_of(method, path), "none" if status is None else str(status)).inc()
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            self._rate_limited.labels(scope if scope in SCOPES else "unknown").inc()
+        answered = _INTERACTION.search(path) if status is not None and status < 300 else None
+        waited = None if answered is None else self._unanswered.pop(int(answered[1]), None)
+        if waited is not None:
+            kind, since = waited
+            self._acknowledged.labels(kind).observe(time.perf_counter() - since)
 
     def count_move(self, game: str) -> None:
         """Count a move that was committed."""
+        self._moves.labels(game).inc()
 
     def observe_commit(self, seconds: float) -> None:
         """Record how long a table waited until a change was on disk."""
+        self._commit.observe(seconds)
 
     def observe_bot_wait(self, seconds: float) -> None:
         """Record how long a computer player waited for its turn to think."""
+        self._bot_wait.observe(seconds)
+
+    def observe_lag(self, seconds: float) -> None:
+        """Record a lag of the event loop."""
+        self._lag.observe(seconds)
+
+    def set_gauges(self, servers: int, opened: Mapping[str, int] | None, awake: Mapping[str, int], queue: int) -> None:
+        """Set the gauges to their present values. Open tables are None if the database does not answer."""
+        self._servers.set(servers)
+        self._queue.set(queue)
+        self._open.clear()
+        for game in self._games:
+            self._awake.labels(game).set(awake.get(game, 0))
+            if opened is not None:
+                self._open.labels(game).set(opened.get(game, 0))
+
+    def metered(self, games: Games) -> Games:
+        """Return a store's games, of which each decision that is saved is counted and timed."""
+        return _MeteredGames(games, self)
+
+    async def render(self, accept: str) -> tuple[bytes, str]:
+        """Return all metrics in the format that suits the reader, and its content type. Takes milliseconds, so it runs
+        outside the event loop.
+        """
+        write, kind = choose_encoder(accept)
+        return await asyncio.to_thread(write, self.registry), kind
 
 
-class MeteredGames(Games):
-    """A store's games, of which each decision that is kept is counted and timed."""
-
+class _MeteredGames(Games):
     def __init__(self, games: Games, metrics: Metrics) -> None:
         super().__init__(games.database, games.ended)
         self._games = games
         self._metrics = metrics
 
     async def append(self, table: int, decided: NewDecision) -> TableRow:
-        """Keep a decision: see `Games.append`, which also says what is raised."""
         started = time.perf_counter()
         row = await self._games.append(table, decided)
         self._metrics.observe_commit(time.perf_counter() - started)

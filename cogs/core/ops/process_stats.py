@@ -1,12 +1,14 @@
-"""The statistics that a process shares with the others in its heartbeat; they contain nothing about people."""
+"""What a process shares with the others in its heartbeat, and `/doctor`'s report of it. Nothing is about people."""
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
+from cogs.core.ops.text_format import count
 from data.background import BackgroundTasks
+from data.store.shards import Process, Shards
 
 LAG_EVERY_S = 0.25
 """How often the lag of the event loop is measured."""
@@ -14,19 +16,22 @@ LAG_EVERY_S = 0.25
 WINDOW_S = 60.0
 """The window of which the worst lag is reported."""
 
+LATE_MS = 250
+"""A process whose event loop is later than this has too much to do."""
+
+MAX_LISTED = 8
+"""The most processes that the report describes."""
+
 
 class ProcessStats(msgspec.Struct, frozen=True):
-    """The state of a process: its servers, its loaded tables, the questions that wait for a computer player, the worst
-    recent lag of its event loop, its rate-limited calls (429) in ten minutes, and until when it cannot start a session
-    because few starts are left that day (0: it can).
-    """
+    """The state of a process."""
 
     servers: int = 0
-    tables: int = 0
-    thinking: int = 0
-    lag_ms: int = 0
-    limited: int = 0
-    waits_until: int = 0
+    tables: int = 0  # in memory
+    thinking: int = 0  # questions that wait for a computer player
+    lag_ms: int = 0  # the worst of its event loop within `WINDOW_S`
+    limited: int = 0  # calls refused as too many (429) in ten minutes
+    waits_until: int = 0  # when it may start sessions again, if few starts are left that day
 
 
 def read_process_stats(text: str) -> ProcessStats:
@@ -38,7 +43,7 @@ def read_process_stats(text: str) -> ProcessStats:
 
 
 async def watch_lag(report: Callable[[float], None]) -> None:
-    """Report the lag of the event loop in seconds, for ever."""
+    """Report the lag of the event loop in seconds, until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         wanted = loop.time() + LAG_EVERY_S
@@ -55,22 +60,77 @@ class LoopLag:
         self._tasks = BackgroundTasks()
 
     def add(self, seconds: float) -> None:
-        """Take note of how late it was just now."""
+        """Record how late it was just now."""
         while self._worst and self._worst[-1][1] <= seconds:
             self._worst.pop()
         self._worst.append((self._steady(), seconds))
 
     def worst_ms(self) -> int:
-        """Return the worst of lately, in milliseconds."""
+        """Return the worst lag within `WINDOW_S`, in milliseconds."""
         since = self._steady() - WINDOW_S
         while self._worst and self._worst[0][0] < since:
             self._worst.popleft()
         return round(self._worst[0][1] * 1_000) if self._worst else 0
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to measure."""
         self._tasks.spawn(watch_lag(self.add), "looking at how late the event loop is")
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop measuring."""
         await self._tasks.close()
+
+
+def process_report(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]:
+    """Return the report about the processes on one database, and whether it names any trouble. Only the bot's `owner`
+    reads on which machine each runs. `deaf`: why notices from other processes are not received at the moment.
+    """
+    there = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
+    lines = [_describe(process, shards, owner) for process in there[:MAX_LISTED]]
+    if len(there) > MAX_LISTED:
+        lines.append(f"-# and {len(there) - MAX_LISTED} more")
+    nobody = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
+    if nobody:
+        lines.append(f"✗ Nobody serves {_named(nobody)} at the moment.")
+    if deaf is not None:
+        why = f": {deaf}" if owner else "; why is told to the bot's owner."
+        lines.append(f"✗ What other processes do is heard late{why}")
+    return "\n".join(lines), bool(nobody or deaf is not None)
+
+
+def _describe(process: Process, shards: Shards, owner: bool) -> str:
+    stats = read_process_stats(process.figures)
+    its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
+    name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
+    where = f" · {process.host}, pid {process.pid}" if owner else ""
+    head = f"{name} · {process.version}{where} · started <t:{process.started_at // 1_000}:R>"
+    serves = f"Serves {_named(its)}" if its else "Stands by"
+    if process.stopping:
+        serves += ", is about to stop"
+    if stats.waits_until:
+        serves += f" · ✗ can begin no session until <t:{stats.waits_until // 1_000}:t>"
+    thinking = f"{count(stats.thinking, 'computer')} wait{'s' if stats.thinking == 1 else ''} to think"
+    late = f"{'✗ ' if stats.lag_ms > LATE_MS else ''}event loop up to {stats.lag_ms} ms late"
+    return (
+        f"{head}\n{serves} · {count(stats.servers, 'server')} · {count(stats.tables, 'table')} awake · heard of "
+        f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {stats.limited} × too fast (429) · {late}"
+    )
+
+
+def _holder(shards: Shards, shard: int) -> int | None:
+    """Return the process that serves a shard; None if nobody who is alive does."""
+    lease = shards.leases.get(shard)
+    return lease.process if lease is not None and lease.process in shards.processes else None
+
+
+def _named(numbers: Iterable[int]) -> str:
+    """Return shards in words, neighbours as a range."""
+    ranges: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    words = [str(first) if first == last else f"{first}–{last}" for first, last in ranges]
+    one = len(words) == 1 and ranges[0][0] == ranges[0][1]
+    return f"shard{'' if one else 's'} {', '.join(words)}"

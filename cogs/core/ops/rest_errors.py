@@ -7,14 +7,16 @@ import logging
 from collections import deque
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import aiohttp
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.metrics import Metrics
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment
+
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ WARN_EVERY_MS = 60_000
 class RestErrors:
     """Counts troubles of the last ten minutes."""
 
-    def __init__(self, clock: Clock, metrics: Metrics | None) -> None:
+    def __init__(self, clock: Clock, metrics: "Metrics | None") -> None:
         self._clock = clock
         self._metrics = metrics
         self._moments: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=BANNED_AT) for kind in get_args(Trouble)}

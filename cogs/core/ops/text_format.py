@@ -1,10 +1,10 @@
-"""The bits of English that every page needs: numbers with their nouns, and lists in a sentence."""
+"""The bits of English that every page needs: numbers with their nouns, lists, durations and ranges."""
 
 from collections.abc import Iterable
 
 
 def noun(number: int, one: str, many: str | None = None) -> str:
-    """Return the noun that goes with a number: game, games. `many` is given where it is not made with an s."""
+    """Return the noun that goes with a number: game, games. Pass `many` if the plural is not made with an s."""
     return one if abs(number) == 1 else many or f"{one}s"
 
 
@@ -14,7 +14,7 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 
 def figure(number: int) -> str:
-    """Return a number that may be below nothing: 2, −1. The sign is a minus, which is as wide as a plus."""
+    """Return a number that may be negative: 2, −1. The sign is a minus, which is as wide as a plus."""
     return f"−{-number}" if number < 0 else str(number)
 
 
@@ -27,3 +27,17 @@ def listed(words: Iterable[str]) -> str:
     """Return words as a list in a sentence: a, b and c."""
     *most, last = list(words) or [""]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def span(numbers: range) -> str:
+    """Return a range of players in words: "2", or "2–6"."""
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+
+
+def duration(ms: int) -> str:
+    """Return a duration in words, rounded to its largest unit."""
+    seconds = max(1, round(ms / 1_000))
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            return count(round(seconds / size), unit)
+    return count(seconds, "second")

@@ -14,6 +14,8 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level, Reason
+from engine.puzzles import Answer, AnyKind, Proof, Puzzle
+from engine.review import JudgedDecision, Note, Reviewer
 
 MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
@@ -290,3 +292,56 @@ def interpret(ui: GameUI, view: Any, info: TableContext, control: ComponentPress
     if control.verb not in ui.public_actions and not ui.fresh(view, control):
         raise StaleControl
     return ui.press(view, info, control)
+
+
+# Puzzles and reviews
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """The texts about one game's decisions, in Discord's markdown. Views are those of the seats.
+
+    - `action_text`: an action in a few words, such as "push into **L3**", at the view at which it was done or possible.
+    - `because`: why the better action was better, in a sentence; empty if the game cannot say.
+    - `noted`: a line about anything else worth saying.
+    """
+
+    reviewer: Reviewer
+    action_text: Callable[[Any, Action, TableContext], str]
+    because: Callable[[Any, JudgedDecision, TableContext], str]
+    noted: Callable[[Note, TableContext], str] | None = None
+
+
+@runtime_checkable
+class HasReview(Protocol):
+    """The UI of a game that can be reviewed when it is over."""
+
+    @property
+    def review(self) -> GameReview: ...
+
+
+RIVALS = ("Cora", "Dan")
+"""The players beside the solver."""
+
+SOLVED = "✓ Solved."
+
+
+@dataclass(frozen=True)
+class GamePuzzle:
+    """One game's puzzle.
+
+    - `asked`: what a position asks for.
+    - `came_of`: what came of an answer, without giving away more than the answer itself has.
+    - `because`: what a solution's picture does not say by itself, from the public view after it; empty if nothing.
+    """
+
+    kind: AnyKind
+    title: str
+    asked: Callable[[Any], str]
+    came_of: Callable[[Answer, Proof], str]
+    because: Callable[[Puzzle, Any], str]
+
+
+def nothing_more(puzzle: Puzzle, view: Any) -> str:
+    """Return that the picture says it all."""
+    return ""

@@ -4,7 +4,7 @@ Being values, they can be built in another thread, compared, and searched for se
 many are made for each answer, in a fifth of a dataclass's time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -43,6 +43,17 @@ class Picture:
     def __post_init__(self) -> None:
         if not 0 < len(self.alt) <= ALT_LIMIT:
             raise ValueError(f"{self.name}: alt text has 1 to {ALT_LIMIT} characters, not {len(self.alt)}")
+
+
+def join_within(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
+    """Return as many sentences, joined by spaces, as fit into `limit` characters; put the most important first."""
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".strip()
+        if len(longer) > limit:
+            break
+        text = longer
+    return text
 
 
 class BoardPlaceholder(msgspec.Struct, frozen=True):
@@ -273,3 +284,27 @@ class RenderedPage:
     page: Page
     stamp: int
     revision: int
+
+
+def pages_of(entries: int, a_page: int) -> int:
+    """Return how many pages this many entries take: at least one."""
+    return max(1, -(-entries // a_page))
+
+
+def page_within(number: int, pages: int) -> int:
+    """Return a page's number, counted from 0, or the nearest that exists."""
+    return min(max(number, 0), pages - 1)
+
+
+def page_buttons(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> tuple[Button, ...]:
+    """Return the buttons to turn to the pages beside `number` (from 0) out of `pages`; none for a single page.
+
+    `argument` returns a button's argument from its target page and its slot, which keeps custom_ids distinct.
+    """
+    if pages == 1:
+        return ()
+    return (
+        Button("◀ Back", verb, argument(page_within(number - 1, pages), "back"), disabled=number == 0),
+        Button(f"{number + 1} of {pages}", verb, argument(number, "here"), disabled=True),
+        Button("Next ▶", verb, argument(page_within(number + 1, pages), "next"), disabled=number == pages - 1),
+    )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from cogs.core.ops.spans import duration
+from cogs.core.ops.text_format import duration
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import seat_rules

@@ -1,8 +1,10 @@
-"""Covers: pictures of the games for their lobbies and the list of games, each drawn once from a sample game."""
+"""Pictures of sample games: covers for lobbies and the list of games, and what is drawn once after a start."""
 
 import asyncio
+import itertools
 import logging
-from collections.abc import Mapping
+import random
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any
 
@@ -12,13 +14,20 @@ from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
-from cogs.core.pages.sample_games import first_states
-from engine.contract import Seat
+from cogs.core.pages.player_page import seat_page, table_page
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, AnyGame, Expire, Moment, Seat
 
 log = logging.getLogger(__name__)
 
-MOVES = 14
-"""Moves of the sample game: something is on the table by then, and nothing is decided."""
+COVER_MOVES = 14
+"""Moves before a cover is drawn: something is on the table by then, and nothing is decided."""
+
+PRERENDERED_MOVES = 4
+"""Moves of which every picture is drawn after a start: knots, tiles and cards are on the table by then."""
+
+MAX_MOVES = 3_000
+"""Moves after which a sample game is left: most have ended by then."""
 
 MAX_SEATS = 4
 
@@ -57,6 +66,13 @@ class Covers:
             self._all = asyncio.create_task(self._sheet(), name="covers")
         return await _soon(self._all)
 
+    async def prerender(self) -> None:
+        """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop."""
+        for game, ui in self._game_uis.items():
+            await asyncio.to_thread(prerender_game, ui, self._materials[game])
+        await self.sheet()
+        log.info("the pictures are warm")
+
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
         drawing = self._drawings.get(game)
         if drawing is None:
@@ -87,7 +103,7 @@ def cover(ui: GameUI, material: Any) -> Picture | None:
     game = ui.game
     seats = min(MAX_SEATS, game.player_counts[-1])
     players = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
-    *_, state = first_states(game, material, seats, MOVES)
+    *_, state = first_states(game, material, seats, COVER_MOVES)
     picture = ui.picture(game.view(state, None), TableContext(0, players, game.options()))
     if picture is None:
         return None
@@ -123,3 +139,64 @@ def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
         "games.png",
         f"The games, each in the middle of play: {names}.",
     )
+
+
+# Sample games
+
+
+def prerender_game(ui: GameUI, material: Any) -> None:
+    """Draw everything that a game's UI shows in its first moments, and for each number of players the first picture of
+    each later kind.
+    """
+    game = ui.game
+    ui.rules()
+    for seats in game.player_counts:
+        players = tuple(SeatedPlayer(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        info = TableContext(0, players, game.options())
+        first = first_states(game, material, seats, PRERENDERED_MOVES) if seats == game.player_counts[-1] else ()
+        for state in itertools.chain(first, states_by_kind(game, material, seats)):
+            table_page(ui, game.view(state, None), info)
+            for player in players[:2]:
+                seat_page(ui, game.view(state, player.seat), info)
+
+
+def first_states(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
+    """Yield the first states of a game: the one that begins it, and up to `most` more, none of which is its end."""
+    for state, _ in itertools.islice(_played(game, material, seats), most + 1):
+        if game.outcome(state) is None:
+            yield state
+
+
+def states_by_kind(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
+    """Yield the first state of each type of action of a game that is played to its end, and the end."""
+    seen = set()
+    for state, legal in itertools.islice(_played(game, material, seats), MAX_MOVES):
+        kind = type(legal[0]) if legal else game.outcome(state) is None
+        if kind not in seen:
+            seen.add(kind)
+            yield state
+
+
+def _played(game: AnyGame, material: Any, seats: int) -> Iterator[tuple[Any, list[Action]]]:
+    """Yield every state of a game, and the legal actions of the player it waits for."""
+    at, dice = Moment(0), random.Random(7)
+    state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
+    for number in itertools.count(1):
+        seat = next(iter(game.view(state, None).to_act), None)
+        legal = [] if seat is None else list(game.legal(state, seat))
+        yield state, legal
+        if game.outcome(state) is not None:
+            return
+        deadline = min(game.deadlines(state), key=lambda one: one.due, default=None)
+        if legal:
+            events = game.decide(state, seat, dice.choice(legal), at, _chance(number))
+        elif deadline is not None:
+            at = Moment(max(at, deadline.due))
+            events = game.decide(state, None, Expire(deadline.id), at, _chance(number))
+        else:
+            return
+        state = game.fold(events, state)
+
+
+def _chance(number: int) -> Chance:
+    return Chance(bytes(SEED_BYTES), "cover", number)

@@ -5,8 +5,7 @@ closed.
 from collections.abc import Callable, Iterator, Mapping
 
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.spans import span
-from cogs.core.ops.text_format import count, listed, noun
+from cogs.core.ops.text_format import count, listed, noun, span
 from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
 from cogs.core.pages.page import (
     Block,

@@ -17,7 +17,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import ExplainsLostDraft, GameUI, TableContext, interpret, is_draft
+from cogs.core.pages.game_ui import ExplainsLostDraft, GameUI, HasReview, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
     BACK,
@@ -31,7 +31,6 @@ from cogs.core.pages.player_page import (
     with_line,
     with_more,
 )
-from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import absence_pages, message_links
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import Covers

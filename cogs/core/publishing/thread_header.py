@@ -2,7 +2,7 @@
 
 import discord
 
-from cogs.core.ops.spans import span
+from cogs.core.ops.text_format import span
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2

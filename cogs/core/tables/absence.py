@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.spans import duration
+from cogs.core.ops.text_format import duration
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, Seated, closed
 from cogs.core.tables.snapshot import TableSnapshot

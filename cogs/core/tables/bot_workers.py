@@ -19,14 +19,16 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from cogs.core.ops.metrics import Metrics
 from cogs.core.tables.worker_queue import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, to_json
 from engine.players import Budget, Explain, Intent, Player, Reason, Steps
+
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
 
 log = logging.getLogger(__name__)
 

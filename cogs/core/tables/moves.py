@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.ops.spans import duration, span
+from cogs.core.ops.text_format import duration, span
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
 from cogs.core.tables.snapshot import TableSnapshot

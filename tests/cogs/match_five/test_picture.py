@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.sprite_cache import bitmaps
+from cogs.core.drawing.sprites import bitmaps
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
 from cogs.core.ops.text_format import figure
 from cogs.match_five import sprites, tile_scenery

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import sprite_cache
+from cogs.core.drawing.sprites import bitmaps
 from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
 from cogs.core.pages.page import ALT_LIMIT
 from cogs.rope_wall import picture, sprites
@@ -406,7 +406,7 @@ def test_pictures_show_the_same_in_every_thread_however_the_caches_were_filled()
     views = moments(5)
     expected = [pixels(view).tobytes() for view in views]
     sprites.background.cache_clear()
-    sprite_cache.bitmaps.clear()
+    bitmaps.clear()
     with ThreadPoolExecutor(4) as pool:
         assert [shown.tobytes() for shown in pool.map(pixels, views)] == expected
         assert [shown.tobytes() for shown in pool.map(pixels, views[::-1])] == expected[::-1]

@@ -20,9 +20,9 @@ pytest.importorskip("prometheus_client", reason="what writes the figures is miss
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from cogs.core.app.healthcheck import beating
+from cogs.core.app.metrics_server import check_beat
 from cogs.core.ops import process_stats
-from cogs.core.ops.rest_routes import KINDS, kind_of
+from cogs.core.ops.metrics import CALL_KINDS, kind_of
 
 HERE = Listen("127.0.0.1", 0)
 """Any port that is free; the log tells which."""
@@ -197,7 +197,7 @@ async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are
     ("age_ms", "words"), [(59_999, "ok"), (60_000, "ok"), (60_001, "the last one was noted 60 s ago")]
 )
 def test_a_beat_is_young_for_a_minute(age_ms: int, words: str):
-    assert beating(Moment(1_000), Moment(1_000 + age_ms)) == words
+    assert check_beat(Moment(1_000), Moment(1_000 + age_ms)) == words
 
 
 async def test_beats_go_on_being_noted(harness: BotHarness):
@@ -224,4 +224,4 @@ async def test_beats_go_on_being_noted(harness: BotHarness):
     ],
 )
 def test_a_call_is_of_a_kind_and_its_path_stays_unseen(method: str, path: str, kind: str):
-    assert kind_of(method, path) == kind and kind in KINDS
+    assert kind_of(method, path) == kind and kind in CALL_KINDS

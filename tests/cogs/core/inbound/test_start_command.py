@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.core.inbound.start_command import read_options
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.spans import span
+from cogs.core.ops.text_format import span
 from cogs.core.tables.options import meaning, option_description, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions

@@ -5,8 +5,15 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app.process_report import LATE_MS, MAX_LISTED, process_report
-from cogs.core.ops.process_stats import WINDOW_S, LoopLag, ProcessStats, read_process_stats
+from cogs.core.ops.process_stats import (
+    LATE_MS,
+    MAX_LISTED,
+    WINDOW_S,
+    LoopLag,
+    ProcessStats,
+    process_report,
+    read_process_stats,
+)
 from data.store.shards import Lease, Process
 from engine.contract import Moment
 

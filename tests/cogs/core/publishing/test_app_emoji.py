@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs.core.drawing.emoji import SIZE
+from cogs.core.drawing.sprites import EMOJI_SIZE
 from cogs.core.pages.game_ui import HasEmoji
 from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
@@ -25,8 +25,8 @@ def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(screen):
     assert len({Image.open(BytesIO(data)).convert("L").tobytes() for data in faces.values()}) == len(faces)
     for name, data in faces.items():
         image = Image.open(BytesIO(data))
-        assert image.size == (SIZE, SIZE) and image.mode == "RGBA" and len(data) <= MOST_BYTES
-        assert image.getpixel((0, 0))[3] == 0 and image.getpixel((SIZE // 2, SIZE // 2))[3] == 255
+        assert image.size == (EMOJI_SIZE, EMOJI_SIZE) and image.mode == "RGBA" and len(data) <= MOST_BYTES
+        assert image.getpixel((0, 0))[3] == 0 and image.getpixel((EMOJI_SIZE // 2, EMOJI_SIZE // 2))[3] == 255
         assert len(f"{MARK}{name}_12345678") <= 32 and name.replace("_", "").isalnum()
 
 

@@ -9,18 +9,21 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app import client, prerender
 from cogs.core.app.app_sync import AppSync
-from cogs.core.drawing import sprite_cache
+from cogs.core.drawing import sprites
 from cogs.core.drawing.palette import Palette
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.pages.sample_games import first_states
+from cogs.core.publishing import covers
+from cogs.core.publishing.covers import Covers
 from cogs.registry import GAMES
 from data.material import load_material
 from engine.contract import Seat
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
+
+PRERENDER = Covers.prerender
+"""What the harness replaces."""
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 
@@ -42,9 +45,9 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
         work = getattr(screen, name)
         monkeypatch.setattr(screen, name, partial(noted, name, work))
     material = load_material(screen.game)
-    states = list(first_states(screen.game, material, screen.game.player_counts[-1], prerender.MOVES))
-    assert 2 <= len(states) <= prerender.MOVES + 1
-    prerender.prerender_game(screen, material)
+    states = list(covers.first_states(screen.game, material, screen.game.player_counts[-1], covers.PRERENDERED_MOVES))
+    assert 2 <= len(states) <= covers.PRERENDERED_MOVES + 1
+    covers.prerender_game(screen, material)
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "player_blocks" in asked
 
 
@@ -55,7 +58,7 @@ def forget_drawn(key: str) -> None:
             for cached in vars(module).values():
                 if hasattr(cached, "cache_clear"):
                     cached.cache_clear()
-    sprite_cache.bitmaps.clear()
+    sprites.bitmaps.clear()
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
@@ -68,7 +71,7 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
 
     monkeypatch.setattr(Palette, "__init__", noted)
     forget_drawn(game.key)
-    prerender.prerender_game(screen, load_material(game))
+    covers.prerender_game(screen, load_material(game))
     assert made
     for palette in made:
         ground = palette.ground
@@ -96,8 +99,8 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
         threads[screen.game.key] = threading.current_thread()
         assert held.wait(60)
 
-    monkeypatch.setattr(client, "prerender", prerender.prerender)
-    monkeypatch.setattr(prerender, "prerender_game", draw)
+    monkeypatch.setattr(Covers, "prerender", PRERENDER)
+    monkeypatch.setattr(covers, "prerender_game", draw)
     await harness.start()  # returns when the bot is ready
     answer = await harness.ann.command(harness.yard, "help")
     assert "Cellblock" in answer.text and len(threads) <= 1
@@ -105,7 +108,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     await harness.settle()
     assert set(threads) == set(harness.client.tables.game_uis)
     assert threading.main_thread() not in threads.values()
-    assert not [task for task in asyncio.all_tasks() if task.get_name() == "warming"]
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "prerendering"]
 
 
 async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, monkeypatch):
@@ -116,7 +119,7 @@ async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, 
         await harness.ann.command(harness.yard, "help")  # whoever comes is answered meanwhile
         order.append("pictures")
 
-    monkeypatch.setattr(client, "prerender", warm)
+    monkeypatch.setattr(Covers, "prerender", warm)
     monkeypatch.setattr(AppSync, "sync_emoji", lambda _: order.append("emoji"))
     await harness.start(own_emoji=True)
     await harness.settle()

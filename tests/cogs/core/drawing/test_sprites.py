@@ -11,9 +11,9 @@ import pytest
 from cachetools import LRUCache
 from PIL import Image
 
-from cogs.core.drawing import sprite_cache
+from cogs.core.drawing import sprites
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
-from cogs.core.drawing.sprite_cache import byte_size, drawn
+from cogs.core.drawing.sprites import byte_size, drawn
 from cogs.registry import GAMES
 
 SIDE = 100
@@ -31,7 +31,7 @@ EACH = byte_size(a_bitmap())
 def cache(monkeypatch: pytest.MonkeyPatch) -> LRUCache[Any, Any]:
     """A cache with room for eight bitmaps."""
     found = LRUCache[Any, Any](8 * EACH, getsizeof=byte_size)
-    monkeypatch.setattr(sprite_cache, "bitmaps", found)
+    monkeypatch.setattr(sprites, "bitmaps", found)
     return found
 
 

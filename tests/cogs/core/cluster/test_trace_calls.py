@@ -8,8 +8,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from cogs.core.app.http_trace import trace_calls
-from cogs.core.cluster.ownership import NotOwner, Ownership
+from cogs.core.cluster.ownership import NotOwner, Ownership, trace_calls
 from cogs.core.ops.timers import DiscordClock
 from tools.harness.bot_harness import BotHarness
 
