@@ -1,6 +1,4 @@
-"""The owner's command-line tasks: backup, restore and transfer of the database, health check, and verification of
-games. Each prints its result and returns the exit code.
-"""
+"""The owner's command-line tasks. Each prints its result and returns the exit code."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,14 +13,14 @@ from engine.contract import AnyGame
 
 
 def copy_database(config: Config, target: Path) -> int:
-    """Copy the database, and say so; return the exit code. Raises `StoreError`."""
+    """Copy the database. Raises `StoreError`."""
     size = back_up(config.database, target, DiscordClock().now())
     print(f"cellblock: copied {display_name(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
     return 0
 
 
 def restore_database(config: Config, copy: Path) -> int:
-    """Put a copy in place of the database, and say so; return the exit code. Raises `StoreError`."""
+    """Put a copy in place of the database. Raises `StoreError`."""
     aside = restore_backup(config.database, copy, DiscordClock().now())
     kept = "" if aside is None else f" What was there before is kept as {aside}."
     print(f"cellblock: {display_name(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
@@ -30,7 +28,7 @@ def restore_database(config: Config, copy: Path) -> int:
 
 
 def transfer_database(source: Address, target: Address) -> int:
-    """Carry a database over into an empty one, and say so; return the exit code. Raises `StoreError`."""
+    """Move a database into an empty one. Raises `StoreError`."""
     rows = move_database(source, target, DiscordClock().now())
     print(  # noqa: T201 (the task's answer)
         f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {display_name(source)} to "
@@ -41,9 +39,7 @@ def transfer_database(source: Address, target: Address) -> int:
 
 
 def check_alive(config: Config, *, here: bool) -> int:
-    """Print whether a bot runs on the database, or a process of it on this host (`here`); return 0 if its heartbeat is
-    recent, else 1. Raises `StoreError`.
-    """
+    """Check that a bot runs on the database, or a process of it on this host (`here`). Raises `StoreError`."""
     now, place = DiscordClock().now(), display_name(config.database)
     beat = last_beat_here(config.database, now) if here else last_beat(config.database)
     silent_s = None if beat is None else max(0, now - beat) // 1_000
@@ -57,7 +53,7 @@ def check_alive(config: Config, *, here: bool) -> int:
 
 
 def verify_export(file: Path, games: Iterable[AnyGame]) -> int:
-    """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
+    """Verify an exported game. Raises `Unreadable`."""
     report = check(file, games)
     print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)
     return 0 if report.proved else 1

@@ -35,11 +35,11 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 MakeCog = Callable[[TableService, Service], commands.Cog]
-"""A cog's class: what it serves is given to it."""
+"""Makes a cog for the table service."""
 
 
 class Cellblock(ClusterClient):
-    """The client. `tables` creates the table service for it."""
+    """The client. `tables` makes its table service."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Cellblock(ClusterClient):
             shards,
             clock,
             shard_count=shard_count,
-            room=max_shards,
+            max_shards=max_shards,
             steady=steady,
             help_command=None,
             intents=intents,
@@ -111,41 +111,39 @@ class Cellblock(ClusterClient):
             self.lag.start()
 
     async def _prerender(self) -> None:
-        """Draw the first pictures; from then on nobody notices if we serve what another process did. After them come
-        the emoji, for which nobody waits: one thread that draws is enough beside the first clicks.
-        """
+        """Draw the first pictures, then the emoji: one thread that draws is enough beside the first clicks."""
         try:
             await self.tables.covers.prerender()
         finally:
-            self.warmed()
+            self.finish_startup()
             self._app_sync.sync_emoji()
 
     # Shards
 
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
-        """Note how many sessions may still be begun, if that keeps us from beginning one."""
+        """Note how many sessions may still be begun, if they are too few."""
         until = Moment(self.clock.now() + limit.for_ms)
         self.tables.rest_errors.starts_left(None if enough else limit.left, until)
 
     async def on_shard_connect(self, shard: int) -> None:
-        """Go on with the tables of a shard's servers, if they are ours."""
+        """Serve the tables of a shard's servers, if they are ours."""
         self.tables.spawn(self.shard_connected(shard), "going on with tables")
 
-    async def gained(self, servers: Servers) -> None:
-        """Go on with the tables of servers that are ours; that may make it ours to upload the commands and emoji."""
-        await self.guild_events.connected({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
+    async def serve(self, servers: Servers) -> None:
+        """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
+        await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.tables.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
-    def set_aside(self, servers: Servers) -> None:
+    def release(self, servers: Servers) -> None:
         """Start nothing more at the tables of servers that another process serves."""
-        self.guild_events.set_aside(servers)
+        self.guild_events.release(servers)
 
-    async def lost(self, servers: Servers) -> None:
-        """Let go of everything of servers that another process serves."""
-        await self.guild_events.let_go(servers)
+    async def unload(self, servers: Servers) -> None:
+        """Unload everything of servers that another process serves."""
+        await self.guild_events.unload(servers)
 
-    def figures(self) -> Mapping[str, Any]:
+    def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
         thinking, limited = self.tables.bot_workers.waiting, self.tables.rest_errors.recent("limited")
         worst, waits = self.lag.worst_ms(), self.tables.rest_errors.waits_until or 0
@@ -153,7 +151,7 @@ class Cellblock(ClusterClient):
         return msgspec.structs.asdict(stats)
 
     async def on_ready(self) -> None:
-        """Log that we are connected, and keep the collector from walking the channels and roles of all servers."""
+        """Log that we are connected, and keep the garbage collector from walking all channels and roles."""
         gc.freeze()
         servers = len(self.guilds)
         log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
@@ -172,11 +170,11 @@ class Cellblock(ClusterClient):
         return self._tree.serving
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
-        """Make sure that a command that has finished has an answer."""
+        """Answer a finished command that has no answer yet."""
         await responder_for(interaction).finish()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Set the clock, and count the messages of others: table messages scroll away. Their text is not read here."""
+        """Set the clock, and count the messages of others, by which table messages scroll away."""
         self.clock.received(snowflake_time(message.id))
         if message.author != self.user:
             self.tables.count_chatter(message.channel.id)
@@ -197,35 +195,35 @@ class Cellblock(ClusterClient):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """The same for a server that Discord cannot reach for a while: nobody there can play."""
+        """Pause the tables of a server that Discord cannot reach."""
         if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on with the tables of a server that has let us in again."""
+        """Resume the tables of a server that has added the bot again."""
         if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """The same for a server that is there (again)."""
+        """Resume the tables of a server that is available (again)."""
         if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
-        """Try again what was refused: permissions may have changed."""
+        """Retry what was refused: permissions may have changed."""
         self.guild_events.retry_failed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """The same, for all channels of a server."""
+        """Retry what was refused in all channels of a server."""
         self.guild_events.retry_failed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The same, where our own roles have changed."""
+        """Retry what was refused, if our own roles have changed."""
         if self.user is not None and after.id == self.user.id:
             self.guild_events.retry_failed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """The same, where a thread may have been taken out of the archive."""
+        """Retry what was refused in a thread, which may have been unarchived."""
         self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
@@ -234,7 +232,7 @@ class Cellblock(ClusterClient):
             await leave_server(self.tables, payload.user.id, payload.guild_id)
 
     async def close(self) -> None:
-        """Put everything down before the connection goes, once those have their answers who are being served."""
+        """Send the answers under way, store and stop everything, and close the connection."""
         if not self.is_closed():
             await self.leave_cluster()
             await self._tree.wait_until_answered()

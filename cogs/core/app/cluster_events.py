@@ -1,7 +1,5 @@
-"""Notices from other processes, and what is read again because of them.
-
-`data.store.cluster_notices` lists them. Notices that were lost are made up for by comparing the loaded tables with the
-database and dropping all other caches, whenever the listener reconnects and every minute.
+"""Reads again what another process has changed, after its notice (`data.store.cluster_notices`). For lost notices,
+everything is compared with the database whenever the listener reconnects, and every minute.
 """
 
 from typing import assert_never
@@ -25,7 +23,7 @@ COMPARED_EVERY_MS = 60_000
 
 
 class ClusterEvents:
-    """Receives notices from other processes. Timers do the work that follows, and retry it if it fails."""
+    """Receives notices. Timers do the work that follows, and retry it if it fails."""
 
     def __init__(self, tables: TableService, guilds: GuildEvents) -> None:
         self._tables = tables
@@ -33,7 +31,7 @@ class ClusterEvents:
         self._open = True
 
     def __call__(self, notice: Notice) -> None:
-        """Take a notice. Does not block."""
+        """Handle a notice. Does not block."""
         if not self._open:
             return
         match notice:
@@ -54,7 +52,7 @@ class ClusterEvents:
                 assert_never(notice)
 
     def close(self) -> None:
-        """Take no more notices."""
+        """Ignore all later notices."""
         self._open = False
 
     def _pressed(self, number: int, user: int) -> None:
@@ -65,7 +63,7 @@ class ClusterEvents:
             messages.direct_messages.leave_to_another(user)
 
     async def _reload_tables_of(self, user: int) -> None:
-        await self._tables.registry.loaded()  # what is being loaded may know them yet
+        await self._tables.registry.loaded()  # a table that is being loaded may still know them
         for table in self._tables.registry.awake():
             if table.snapshot.knows(user):
                 self._tables.scheduler.set(table.id, "anew", self._tables.clock.now())
@@ -76,15 +74,13 @@ class ClusterEvents:
         self._tables.scheduler.set(GLOBAL, "compare", self._tables.clock.now())
 
     async def compare(self) -> None:
-        """Reload this process's tables that differ from the database, show those whose message may not be up to date,
-        and drop all caches. Raises `StoreError`.
-        """
+        """Drop all caches, and reload tables that differ from the database or may be unshown. Raises `StoreError`."""
         self._tables.settings.forget()
         self._tables.forget_in_memory()
         self._tables.scheduler.set(GLOBAL, "compare", Moment(self._tables.clock.now() + COMPARED_EVERY_MS))
         known = {table.id: table for table in self._tables.registry.awake() if not table.elsewhere}
         for number, stored in (await self._tables.store.tables.versions(known)).items():
             row = known[number].snapshot.row
-            if stored != (row.version, row.revision):  # maybe somebody's words were deleted there
+            if stored != (row.version, row.revision):  # somebody's words may have been deleted there
                 self._tables.scheduler.set(number, "anew", self._tables.clock.now())
         await self._guilds.wake_unshown()

@@ -1,4 +1,4 @@
-"""Servers and channels that come and go, and the tables on them: set going after a start, stopped, closed."""
+"""Starts, pauses and closes the tables of servers and channels that come and go."""
 
 import asyncio
 import contextlib
@@ -14,17 +14,14 @@ from data.store import StoreError, TableChange
 from engine.contract import Moment
 
 WAKE_EVERY_MS = 50
-"""The interval at which tables are loaded after a start: it leaves time for clicks, and stays below Discord's 50 calls
-a second.
-"""
-
+"""How far apart tables are loaded after a start: time for clicks is left, and Discord's limit is not reached."""
 
 AT_A_TIME = 250
-"""How many tables' timers are set in one go, in some two milliseconds."""
+"""How many tables' timers are set without a pause, in some two milliseconds."""
 
 
 class GuildEvents:
-    """Starts, pauses and closes tables as servers and channels come and go."""
+    """Starts, pauses and closes tables. `owned` returns True for the servers that are meant."""
 
     def __init__(self, client: discord.Client, tables: TableService) -> None:
         self._client = client
@@ -32,24 +29,22 @@ class GuildEvents:
         self._store, self._clock, self._scheduler = tables.store, tables.clock, tables.scheduler
         self._registry, self._publisher = tables.registry, tables.publisher
         self._handed_over: list[Table] = []  # tables that another process owns now, and that are still answered here
-        self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
+        self._channels: dict[int, set[int]] = {}  # by server, those that are not checked yet
 
     # Servers
 
-    async def connected(self, present: Collection[int], owned: Callable[[int], bool]) -> None:
-        """Set the clocks of the open tables of the servers that are `ours`; on those that are not `present`, they
-        stand still.
+    async def serve(self, present: Collection[int], owned: Callable[[int], bool]) -> None:
+        """Set the clocks of the open tables of `owned` servers, and pause those of servers that are not `present`.
 
-        A table is read when it is needed. Those that a computer or a clock drives, and those whose message is not known
-        to show how they stand, are read soon, one after the other: the computers go on, and the players see what
-        happened and the clocks that were extended.
+        A table is loaded when it is needed. Those that a computer or a clock drives, and those whose message may not be
+        up to date, are loaded soon, one after the other.
         """
         out_of_reach = self._registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         soon = await self._unshown(lambda guild: owned(guild) and guild in present)
         for number, row in enumerate(await self._store.tables.open(), 1):
             if number % AT_A_TIME == 0:
-                await asyncio.sleep(0)  # clicks are handled between them
+                await asyncio.sleep(0)  # clicks are handled in between
             if not owned(row.guild):
                 continue
             if row.guild not in present:
@@ -68,13 +63,11 @@ class GuildEvents:
             await asyncio.sleep(0)
         for number in tuple(self._channels):
             guild = self._client.get_guild(number)
-            if guild is not None and not guild.unavailable:  # the others say when they are there
+            if guild is not None and not guild.unavailable:  # the others report when they are available
                 self._check_channels(guild)
 
-    def set_aside(self, owned: Callable[[int], bool]) -> None:
-        """Start nothing more at the tables of some servers, which another process owns now. Answers under way are
-        finished.
-        """
+    def release(self, owned: Callable[[int], bool]) -> None:
+        """Start nothing more at the tables of servers that another process owns now. Answers under way are finished."""
         for table in self._registry.awake():
             if owned(table.snapshot.row.guild):
                 table.elsewhere = True
@@ -83,10 +76,10 @@ class GuildEvents:
                 self._handed_over.append(table)
                 self._tables.spawn(self._tables.drafts.store(table), f"drafts-{table.id}")
 
-    async def let_go(self, owned: Callable[[int], bool]) -> None:
-        """Unload everything of some servers silently: another process serves them now."""
+    async def unload(self, owned: Callable[[int], bool]) -> None:
+        """Unload everything of servers that another process owns now, without telling anybody."""
         await self._registry.loaded()
-        self.set_aside(owned)
+        self.release(owned)
         leaving = [table for table in self._handed_over if owned(table.snapshot.row.guild)]
         self._handed_over = [table for table in self._handed_over if table not in leaving]
         for table in leaving:
@@ -96,37 +89,37 @@ class GuildEvents:
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         for guild in [guild for guild in self._channels if owned(guild)]:
             del self._channels[guild]
-        with contextlib.suppress(StoreError):  # what falls due is looked at again before anything is done about it
+        with contextlib.suppress(StoreError):  # a timer that is left does nothing
             for row in await self._store.tables.open():
                 if owned(row.guild):
                     self._scheduler.clear(row.id)
 
     async def guild_gone(self, guild: int) -> None:
-        """Pause the tables of a server that has removed the bot, or is out of reach."""
+        """Pause the tables of a server that has removed the bot, or is unavailable."""
         self._registry.out_of_reach.add(guild)
         for row in await self._store.tables.open(guild):
             await self._pause(row.id)
 
     async def _pause(self, number: int) -> None:
-        """Stop a table's clocks and unload it: nobody there can be reached."""
+        """Stop a table's clocks and unload it."""
         await self._registry.loaded(number)
         table = self._registry.present.take(number)
         self._scheduler.clear(number)
         row = await self._store.tables.get(number) if table is None else table.snapshot.row
         if row is None or row.paused_at is not None:
             return
-        # The clocks were not extended by this downtime yet, so it counts.
+        # The clocks were not extended by this downtime yet.
         since = Moment(self._clock.now() - self._store.downtime(row.run, row.guild))
         if table is not None:
-            table.assume(msgspec.structs.replace(row, paused_at=since))  # what still refers to it must stay silent too
+            table.assume(msgspec.structs.replace(row, paused_at=since))  # also for what still refers to it
             await self._registry.stop_serving(table)
         try:
             await self._store.tables.update(number, TableChange(paused_at=since))
         except StoreError as error:
-            self._tables.database_status.failed(error)  # it is paused all the same, until the next start
+            self._tables.database_status.failed(error)  # it is paused anyway, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
-        """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
+        """Resume the tables of a server that has added the bot (again); close those whose channel is gone."""
         self._registry.out_of_reach.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id)
         rows = await self._store.tables.open(guild.id)
@@ -135,9 +128,7 @@ class GuildEvents:
         self._check_channels(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:
-        """Continue with a server that has become available, as each does after a start: its channels are known from now
-        on.
-        """
+        """Resume the tables of a server that has become available, as each does after a start."""
         if guild.id in self._registry.out_of_reach:
             await self.guild_back(guild)
         else:
@@ -146,16 +137,16 @@ class GuildEvents:
     # Waking tables
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
-        """Return the tables of some servers whose message may not be up to date. Loaded tables are skipped, since what
-        is on disk may lag, and they update themselves, unless they wait for a retry.
+        """Return the tables of some servers whose message may not be up to date. Loaded ones update themselves, and are
+        left out unless they wait for a retry.
         """
         unshown = await self._store.tables.unshown()
         found = [table for table, guild in unshown if where(guild) and table not in self._registry.present]
         return found + self._publisher.in_trouble()
 
     async def wake_unshown(self) -> None:
-        """Wake this process's tables that are not loaded and whose message is not up to date: another process has acted
-        there, and its notice was lost. Raises `StoreError`.
+        """Load this process's tables whose message is not up to date: another process has acted there, and its notice
+        was lost. Raises `StoreError`.
         """
         holds, away = self._tables.ownership.holds, self._registry.out_of_reach
         unshown = await self._store.tables.unshown()
@@ -163,17 +154,17 @@ class GuildEvents:
         self.wake_soon([table for table in asleep if table not in self._registry.present])
 
     def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
-        """Load these tables soon, one after the other, after this many others."""
+        """Load these tables soon, one after the other, behind `first` others."""
         now = self._clock.now()
         for number, table in enumerate(tables, first):
             self._scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
 
     def retry_failed(self, guild: int, channel: int | None = None) -> None:
-        """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
+        """Retry what Discord has refused on a server (in a channel), where something has changed."""
         self.wake_soon(self._publisher.in_trouble(guild, channel))
 
     def thread_changed(self, guild: int, thread: int) -> None:
-        """Try again what was refused in a thread, and update its header: it may have been unarchived."""
+        """Retry what was refused in a thread, and update its header: it may have been unarchived."""
         self.retry_failed(guild, thread)
         for table in self._registry.present.in_channel(thread):
             self._publisher.of(table).header.mark()
@@ -181,13 +172,13 @@ class GuildEvents:
     # Channels
 
     def _check_channels(self, guild: discord.Guild) -> None:
-        """Look whether the channels of a server's open tables are there; each time that was asked for, once."""
+        """Check once whether the channels of a server's open tables exist."""
         for channel in self._channels.pop(guild.id, ()):
             if guild.get_channel_or_thread(channel) is None:
                 self._tables.spawn(self._check_channel(channel), f"look-for-{channel}")
 
     async def _check_channel(self, channel: int) -> None:
-        """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""
+        """Ask Discord whether a channel exists that the server does not list: a thread may only be archived."""
         try:
             await self._client.fetch_channel(channel)
         except discord_errors.API_ERRORS as error:

@@ -1,4 +1,4 @@
-"""A client whose process serves the shards that it holds: all of them, or its share beside other processes."""
+"""A client that serves the shards of its process: all of them, or its share if there are other processes."""
 
 import logging
 from abc import abstractmethod
@@ -17,22 +17,22 @@ from data.store.shards import Shards, steady_s
 log = logging.getLogger("cellblock")
 
 STARTS_LEFT = 20
-"""A process does not start if fewer of the day's session starts are left beside those that it needs: one more than
-there are costs the bot its token, and every connection that breaks may need one.
+"""A process does not start if it would leave fewer session starts of the day than this: each connection that breaks may
+need one, and one too many costs the bot its token.
 """
 
 SLOT_AGAIN_MS = 1_000
-"""The database is asked again for a slot to identify in after this long, if it failed."""
+"""How soon the database is asked again for a slot to identify in, if it failed."""
 
 Servers = Callable[[int], bool]
-"""Returns True for the servers that are meant, by their numbers (0: direct messages)."""
+"""Returns True for the servers that are meant, by their ids (0: direct messages)."""
 
 
 class ClusterClient(ShardedBot):
-    """A client that follows what its process holds: it opens and closes sessions, and says which servers come and go.
+    """A client that opens and closes sessions as its process gains and loses shards, and says which servers it serves.
 
-    `shard_count` is the number of shards (None: as many as the other processes, or Discord, say); `room` is how many of
-    them this process serves at most, None for all.
+    `shard_count` is the number of shards (None: as many as the other processes have, or Discord recommends);
+    `max_shards` is how many of them this process serves at most, None for all.
     """
 
     def __init__(
@@ -41,57 +41,53 @@ class ClusterClient(ShardedBot):
         clock: Clock,
         *,
         shard_count: int | None = None,
-        room: int | None = None,
+        max_shards: int | None = None,
         steady: Callable[[], float] = steady_s,
         **options: Any,
     ) -> None:
         super().__init__(**options)
         self.clock = clock
-        self.leases = None if shards is None else ShardLeases(self, shards, clock.now, steady, room)
-        self._wanted_count, self._room = shard_count, room
+        self.leases = None if shards is None else ShardLeases(self, shards, clock.now, steady, max_shards)
+        self._wanted_count, self._max_shards = shard_count, max_shards
         self._handles = True
 
-    # What follows from a change, said by the application
+    # For subclasses
 
     @abstractmethod
-    async def gained(self, servers: Servers) -> None:
-        """Go on with the tables of servers that this process serves and is connected for. Raises `StoreError`."""
+    async def serve(self, servers: Servers) -> None:
+        """Serve the tables of servers that are ours and connected. Raises `StoreError`."""
 
     @abstractmethod
-    def set_aside(self, servers: Servers) -> None:
+    def release(self, servers: Servers) -> None:
         """Start nothing more at the tables of servers that another process serves. Does not block."""
 
     @abstractmethod
-    async def lost(self, servers: Servers) -> None:
-        """Let go of everything of servers that another process serves, without a word to anybody."""
+    async def unload(self, servers: Servers) -> None:
+        """Unload everything of servers that another process serves, without telling anybody."""
 
     @abstractmethod
-    def figures(self) -> Mapping[str, Any]:
+    def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
 
-    def _servers_of(self, shard: int) -> Servers:
-        count = self.shard_count or 1
-        return lambda guild: shard_of(guild, count) == shard
-
-    # Joining and leaving the other processes
+    # The cluster
 
     def join_cluster(self) -> None:
         """Begin to renew our lease, and to take our share of the shards."""
         if self.leases is not None:
             self.leases.start()
 
-    def warmed(self) -> None:
-        """Note that this process answers as fast as any other, and may ask them for shards."""
+    def finish_startup(self) -> None:
+        """Note that this process answers as fast as any other, and may request their shards."""
         if self.leases is not None:
-            self.leases.warmed()
+            self.leases.finish_startup()
 
     async def hand_over(self) -> None:
-        """Let other processes have our shards, as far as they have room for them, before this one closes."""
+        """Hand our shards over to other processes, as far as they take them, before this one closes."""
         if self.leases is not None:
             await self.leases.drain()
 
     async def leave_cluster(self) -> None:
-        """Take and give no more shards, and no more interactions."""
+        """Take and hand over no more shards, and handle no more interactions."""
         if self.leases is not None:
             await self.leases.close()
         self._handles = False
@@ -104,7 +100,7 @@ class ClusterClient(ShardedBot):
         """
         others = 0 if self.leases is None else self.leases.count_of_others()
         count = self._wanted_count or others or limit.shards
-        needed = count if self._room is None else min(self._room, count)
+        needed = count if self._max_shards is None else min(self._max_shards, count)
         if limit.left < needed + STARTS_LEFT:
             until = datetime.fromtimestamp((self.clock.now() + limit.for_ms) / 1_000, UTC)
             raise ConfigurationError(
@@ -117,7 +113,7 @@ class ClusterClient(ShardedBot):
         return count, None
 
     async def identify_slot(self, number: int) -> int:
-        """Take a slot for an identify among all processes; return 0, or for how many milliseconds to wait."""
+        """Take a slot for an identify among all processes; return 0, or how many milliseconds to wait."""
         if self.leases is None:
             return await super().identify_slot(number)
         try:
@@ -126,23 +122,25 @@ class ClusterClient(ShardedBot):
             log.warning("no slot for an identify can be had: %s", error)
             return SLOT_AGAIN_MS
 
+    def _servers_of(self, shard: int) -> Servers:
+        count = self.shard_count or 1
+        return lambda guild: shard_of(guild, count) == shard
+
     async def shard_connected(self, shard: int) -> None:
         """Serve the servers of a shard whose session is open (again), if they are ours. Raises `StoreError`."""
         await (self.serve_shard(shard) if self.leases is None else self.leases.connected(shard))
 
     async def serve_shard(self, shard: int) -> None:
         """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
-        await self.gained(self._servers_of(shard))
+        await self.serve(self._servers_of(shard))
 
-    def set_aside_shard(self, shard: int) -> None:
-        """Start nothing more about the servers of a shard that another process serves."""
-        self.set_aside(self._servers_of(shard))
+    def release_shard(self, shard: int) -> None:
+        """Start nothing more for the servers of a shard that another process serves."""
+        self.release(self._servers_of(shard))
 
-    async def leave_shard(self, shard: int) -> None:
-        """Let go of the servers of a shard that another process serves."""
-        await self.lost(self._servers_of(shard))
-
-    # Interactions
+    async def unload_shard(self, shard: int) -> None:
+        """Unload the servers of a shard that another process serves."""
+        await self.unload(self._servers_of(shard))
 
     def should_handle(self, data: Any) -> bool:
         """Return True if an interaction, as it came in, is ours to answer now; if it may soon be, it is queued."""

@@ -1,9 +1,7 @@
-"""Sessions of single shards, opened and closed while the bot runs.
+"""Gateway sessions of single shards, opened and closed while the bot runs.
 
-The library launches a fixed set of shards when it connects. Here it launches what it is told to, by its own
-`launch_shard`, and is kept from coming back to what was closed, and from beginning sessions where Discord allows few
-more that day. All that leans on its inside is in this file: `tests/cogs/core/cluster/test_gateway.py` says with which
-version that was tried.
+discord.py launches a fixed set of shards when it connects. All that depends on its internals is in this file, and
+`tests/cogs/core/cluster/test_gateway.py` checks them.
 """
 
 import asyncio
@@ -22,31 +20,30 @@ from data.store.shards import steady_s
 
 log = logging.getLogger(__name__)
 
-TRIED_WITH = "2.7"
-"""The version of the library whose inside this knows."""
+TESTED_WITH = "2.7"
+"""The version of discord.py whose internals this file knows."""
 
-STARTS_KEPT = 5
-"""So many of the day's starts of sessions are never used, beside those that all processes may be using in this moment:
-one more than there are costs the bot its token.
+STARTS_RESERVED = 5
+"""Session starts of a day that are never used, besides those that all processes may be using at the moment: one too
+many costs the bot its token.
 """
 
-KNOWN_FOR_S = 5.0
-"""What Discord says of the starts that are left is believed so long: in this time each slot is good for one."""
+LIMIT_VALID_S = 5.0
+"""Discord's answer about the session starts that are left is used for this long: in this time each slot serves once."""
 
-ASKED_EVERY_S = 60.0
-"""So often it is asked again while too few are left."""
+ASK_EVERY_S = 60.0
+"""How often Discord is asked again while too few starts are left."""
 
-UNTOLD_S = 5.0
-"""After so long it is asked again where it did not tell."""
-
+ASK_AGAIN_S = 5.0
+"""How soon Discord is asked again if it did not answer."""
 
 SLOT_S = 5.0
 """Discord's pause between two identifies that share a slot."""
 
 
 class SessionStartLimit(NamedTuple):
-    """What Discord says about sessions: how many shards it recommends, where they connect, how many identifies are left
-    until when (in milliseconds from now), and how many may take place at once.
+    """What Discord says about sessions: how many shards it recommends, where they connect, how many starts are left
+    until when (in milliseconds from now), and how many identifies may take place at once.
     """
 
     shards: int
@@ -57,30 +54,30 @@ class SessionStartLimit(NamedTuple):
 
 
 class ShardedBot(commands.AutoShardedBot):
-    """A client whose shards come and go."""
+    """A client that can open and close sessions of single shards."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(command_prefix=commands.when_mentioned, **options)
         self._wanted: set[int] = set()
-        self._address = yarl.URL()
+        self._url = yarl.URL()
         self._at_once = 1
-        self._left = 0  # of the day's starts, as far as we know
+        self._left = 0  # starts of the day, as far as we know
         self._asked_at = float("-inf")
         self._asking = asyncio.Lock()
         self._slots: dict[int, float] = {}  # until when each is taken
         self._opening: set[int] = set()
-        self._refused: dict[int, float] = {}  # of those, how long some are to wait that had come to their identify
-        self._coming_back: dict[int, asyncio.Task[None]] = {}
+        self._postponed: dict[int, float] = {}  # of those: how long some have to wait that were about to identify
+        self._reopening: dict[int, asyncio.Task[None]] = {}
 
     # For subclasses
 
     @abstractmethod
     async def choose_shards(self, limit: SessionStartLimit) -> tuple[int, Collection[int] | None]:
-        """Return how many shards there are, and which of them to open at once; None if they come one by one, later."""
+        """Return how many shards there are, and which of them to open at once; None if they are opened one by one."""
 
     @abstractmethod
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
-        """Note how many identifies are left, whenever Discord was asked, and whether they are enough for another."""
+        """Note how many starts are left, whenever Discord was asked, and whether they are enough for another."""
 
     async def identify_slot(self, number: int) -> int:
         """Take a slot for an identify; return 0, or how many milliseconds to wait before asking again."""
@@ -96,7 +93,6 @@ class ShardedBot(commands.AutoShardedBot):
         """Return True if an interaction, as it came in, is ours to answer now."""
 
     def _get_state(self, **options: Any) -> "ShardedState":
-        """Return the state by which the library handles events."""
         self._state = ShardedState(
             self.should_handle,
             dispatch=self.dispatch,
@@ -119,14 +115,14 @@ class ShardedBot(commands.AutoShardedBot):
         return frozenset(self._wanted)
 
     async def launch_shards(self) -> None:
-        """Open the first sessions. The library calls this once it is to connect."""
+        """Open the first sessions. discord.py calls this when it connects."""
         if self.is_closed():
             return
         limit = await self._start_limit()
-        self._address, self._at_once = yarl.URL(limit.url), limit.at_once
+        self._url, self._at_once = yarl.URL(limit.url), limit.at_once
         count, chosen = await self.choose_shards(limit)
         self.shard_count = self._connection.shard_count = count
-        # The library says that it is ready when all of these have been heard of.
+        # discord.py is ready when all of these are.
         self._connection.shard_ids = [] if chosen is None else [*chosen]
         if chosen is None:
             self._connection.call_handlers("ready")
@@ -135,63 +131,60 @@ class ShardedBot(commands.AutoShardedBot):
             await self.open_shard(shard)
 
     async def open_shard(self, shard: int) -> None:
-        """Open a session of a shard, as soon as enough starts are left. What fails is tried again by the library, until
-        it succeeds or is cancelled.
+        """Open a session of a shard, as soon as enough starts are left. discord.py retries until it succeeds or is
+        cancelled.
         """
         first = not self._wanted
         self._wanted.add(shard)
         self._opening.add(shard)
         try:
-            wait_s = await self._launched(shard, first)
+            wait_s = await self._try_launch(shard, first)
             while wait_s:
                 await asyncio.sleep(wait_s)
-                wait_s = await self._launched(shard, first)
+                wait_s = await self._try_launch(shard, first)
         finally:
             self._opening.discard(shard)
-            self._refused.pop(shard, None)
+            self._postponed.pop(shard, None)
         if shard not in self._wanted:
-            await self._hang_up(shard)
+            await self._disconnect(shard)
 
-    async def _launched(self, shard: int, first: bool) -> float:
-        """Open a session of a shard, if it is still wanted; return 0, or after how many seconds to try again where it
-        may not begin.
-        """
+    async def _try_launch(self, shard: int, first: bool) -> float:
+        """Open a session of a shard if it is still wanted; return 0, or how many seconds to wait for starts."""
         if shard not in self._wanted:
             return 0
         if wait_s := await self._starts_wait():
             return wait_s
         try:
-            await self.launch_shard(self._address, shard, initial=first)
+            await self.launch_shard(self._url, shard, initial=first)
         except asyncio.CancelledError:
             task = asyncio.current_task()
-            if shard not in self._refused or (task is not None and task.cancelling()):
+            if shard not in self._postponed or (task is not None and task.cancelling()):
                 raise
-            return self._refused.pop(shard)
+            return self._postponed.pop(shard)
         return 0
 
     async def close_shard(self, shard: int) -> None:
         """Close the session of a shard for good, and forget its servers."""
         self._wanted.discard(shard)
-        coming = self._coming_back.pop(shard, None)
-        if coming is not None:
-            coming.cancel()
-        await self._hang_up(shard)
+        if reopening := self._reopening.pop(shard, None):
+            reopening.cancel()
+        await self._disconnect(shard)
         for guild in [guild for guild in self.guilds if guild.shard_id == shard]:
             self._connection._remove_guild(guild)
 
-    async def _hang_up(self, shard: int) -> None:
+    async def _disconnect(self, shard: int) -> None:
         info = self.get_shard(shard)
         if info is not None:
             await info.disconnect()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until this shard may identify. Raises `asyncio.CancelledError` for one that is closed, and for one that
-        has to wait for the next day's starts: it comes back by itself.
+        has to wait for more starts: it is opened again later.
         """
         shard = shard_id or 0
         while True:
             if shard not in self._wanted:
-                # The library, which is about to come back to what was closed, takes this as its own end.
+                # discord.py, which was about to reconnect a closed shard, gives it up.
                 raise asyncio.CancelledError
             wait_ms = await self.identify_slot(shard % self._at_once)
             if not wait_ms:
@@ -201,38 +194,35 @@ class ShardedBot(commands.AutoShardedBot):
         if not wait_s:
             self._left -= 1
             return
-        # Nobody waits here: the library takes care of one shard after the other, and others may have to resume.
+        # Do not wait here: discord.py handles one shard after the other, and others may only have to resume.
         if shard in self._opening:
-            self._refused[shard] = wait_s
+            self._postponed[shard] = wait_s
         else:
-            coming = asyncio.create_task(self._come_back(shard, wait_s), name=f"open-shard-{shard}")
-            self._coming_back[shard] = coming
+            self._reopening[shard] = asyncio.create_task(self._reopen(shard, wait_s), name=f"open-shard-{shard}")
         raise asyncio.CancelledError
 
-    async def _come_back(self, shard: int, wait_s: float) -> None:
+    async def _reopen(self, shard: int, wait_s: float) -> None:
         await asyncio.sleep(wait_s)
         await self.open_shard(shard)
 
     async def _starts_wait(self) -> float:
-        """Return 0 if enough of the day's starts are left to begin a session, or after how many seconds to ask again:
-        also where Discord does not tell.
-        """
+        """Return 0 if enough starts are left today to begin a session, or after how many seconds to ask again."""
         async with self._asking:
-            if asyncio.get_running_loop().time() - self._asked_at >= KNOWN_FOR_S:
+            if asyncio.get_running_loop().time() - self._asked_at >= LIMIT_VALID_S:
                 try:
                     limit = await self._start_limit()
                 except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
                     log.warning("Discord does not say how many sessions may be begun: %s", error)
-                    return UNTOLD_S
+                    return ASK_AGAIN_S
                 self.note_start_limit(limit, enough=self._enough)
-            return 0 if self._enough else ASKED_EVERY_S
+            return 0 if self._enough else ASK_EVERY_S
 
     @property
     def _enough(self) -> bool:
-        return self._left >= STARTS_KEPT + 2 * self._at_once
+        return self._left >= STARTS_RESERVED + 2 * self._at_once
 
     async def _start_limit(self) -> SessionStartLimit:
-        """Ask Discord how many sessions may be begun. Raises what a call raises that fails."""
+        """Ask Discord how many sessions may be begun. Raises what a failed call raises."""
         shards, url, limits = await self.http.get_bot_gateway()
         self._asked_at, self._left = asyncio.get_running_loop().time(), limits["remaining"]
         at_once = max(1, limits["max_concurrency"])
@@ -240,15 +230,15 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Close all sessions."""
-        for coming in self._coming_back.values():
-            coming.cancel()
-        await asyncio.gather(*self._coming_back.values(), return_exceptions=True)
+        for reopening in self._reopening.values():
+            reopening.cancel()
+        await asyncio.gather(*self._reopening.values(), return_exceptions=True)
         await super().close()
 
     async def on_shard_resumed(self, shard: int) -> None:
-        """Close what came back although it was closed."""
+        """Close a session that was resumed although it had been closed."""
         if shard not in self._wanted:
-            await self._hang_up(shard)
+            await self._disconnect(shard)
 
 
 ShouldHandle = Callable[[Any], bool]

@@ -11,12 +11,12 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-MOST_QUEUED = 200
-"""The number of interactions of a shard that are queued at most until it is ours."""
+MAX_QUEUED = 200
+"""The most interactions of a shard that are queued until it is ours."""
 
 
 class ShardHost(Protocol):
-    """The client: it opens and closes sessions, serves shards, and shows the other processes some figures."""
+    """The client: it opens and closes sessions, and serves shards."""
 
     async def open_shard(self, shard: int) -> None:
         """Open a session of a shard."""
@@ -27,59 +27,48 @@ class ShardHost(Protocol):
     async def serve_shard(self, shard: int) -> None:
         """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
 
-    def set_aside_shard(self, shard: int) -> None:
-        """Start nothing more about the servers of a shard that another process serves."""
+    def release_shard(self, shard: int) -> None:
+        """Start nothing more for the servers of a shard that another process serves."""
 
-    async def leave_shard(self, shard: int) -> None:
-        """Let go of the servers of a shard that another process serves."""
+    async def unload_shard(self, shard: int) -> None:
+        """Unload the servers of a shard that another process serves."""
 
     def handle_queued(self, data: Any) -> None:
         """Handle an interaction that was queued."""
 
-    def figures(self) -> Mapping[str, Any]:
+    def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
 
 
 class ShardSession:
-    """Our session of one shard.
+    """Our session of one shard. The task `opening` opens it; `connected_at` is the time of a clock in seconds.
 
-    It is being opened by `opening` until it is connected, at `connected_at` by a clock in seconds. Once the shard is
-    ours, its servers are served (`serving`); interactions that come in before are queued. Once the shard is handed
-    over, what Discord receives from `given_from` on is for another process to answer, while the session stays open for
-    a little longer; that is queued too, for as long as the hand-over may still fail.
+    Once the shard is ours, its servers are served (`serving`); interactions that come in before are queued. After a
+    handover the session stays open for a while: what Discord receives from `handed_over_at` on is for another process
+    to answer. That is queued too, as long as the handover may still fail.
     """
 
     def __init__(self, opening: asyncio.Task[None]) -> None:
         self.opening = opening
         self.connected_at: float | None = None
         self.serving = False
-        self.given_from: Moment | None = None
-        self._queue: list[tuple[Moment, Any]] = []
-
-    @property
-    def given(self) -> bool:
-        """Whether the shard was handed over, or is just being."""
-        return self.given_from is not None
+        self.handed_over_at: Moment | None = None
+        self.queued: list[tuple[Moment, Any]] = []
 
     @property
     def waiting(self) -> bool:
-        """Whether the session is connected and the shard will be ours, while another process still answers."""
-        return self.connected_at is not None and not self.serving and not self.given
-
-    @property
-    def queued(self) -> bool:
-        """Whether interactions are queued."""
-        return bool(self._queue)
+        """Whether the session is connected, while another process still answers until the shard is ours."""
+        return self.connected_at is not None and not self.serving and self.handed_over_at is None
 
     def queue(self, at: Moment, data: Any) -> None:
-        """Queue what Discord received at a moment; beyond `MOST_QUEUED` it is dropped."""
-        if len(self._queue) < MOST_QUEUED:
-            self._queue.append((at, data))
+        """Queue what Discord received at a moment; beyond `MAX_QUEUED` it is dropped."""
+        if len(self.queued) < MAX_QUEUED:
+            self.queued.append((at, data))
 
     def take_queued(self, since: Moment) -> list[Any]:
         """Empty the queue, and return what Discord received from a moment on."""
-        queue, self._queue = self._queue, []
-        return [data for at, data in queue if at >= since]
+        queued, self.queued = self.queued, []
+        return [data for at, data in queued if at >= since]
 
 
 class ShardSessions:
@@ -88,10 +77,10 @@ class ShardSessions:
     def __init__(self, host: ShardHost) -> None:
         self._host = host
         self._sessions: dict[int, ShardSession] = {}
-        self._lingering = BackgroundTasks()
+        self._closing = BackgroundTasks()
 
     def get(self, shard: int) -> ShardSession | None:
-        """Return our session of a shard; None if there is none."""
+        """Return our session of a shard, if there is one."""
         return self._sessions.get(shard)
 
     @property
@@ -115,19 +104,12 @@ class ShardSessions:
         return frozenset(shard for shard, session in self._sessions.items() if session.waiting)
 
     @property
-    def given(self) -> frozenset[int]:
-        """The shards that were handed over, or are just being."""
-        return frozenset(shard for shard, session in self._sessions.items() if session.given)
-
-    @property
-    def queued(self) -> frozenset[int]:
-        """The shards of which interactions are queued."""
-        return frozenset(shard for shard, session in self._sessions.items() if session.queued)
+    def handed_over(self) -> frozenset[int]:
+        """The shards that were, or are being, handed over."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.handed_over_at is not None)
 
     def open(self, shard: int) -> None:
-        """Open a session of a shard, unless there is one. If that fails unexpectedly, there is none, and the next call
-        opens another.
-        """
+        """Open a session of a shard, unless there is one. After an unexpected failure, the next call opens another."""
         if shard not in self._sessions:
             opening = asyncio.create_task(self._host.open_shard(shard), name=f"open-shard-{shard}")
             self._sessions[shard] = session = ShardSession(opening)
@@ -145,26 +127,26 @@ class ShardSessions:
         session = self._sessions.get(shard)
         if session is None:
             return
-        for data in session.take_queued(since):  # people wait already
+        for data in session.take_queued(since):  # first: people are waiting
             self._host.handle_queued(data)
         await self._host.serve_shard(shard)
         session.serving = True
 
-    def keep(self, shard: int) -> None:
-        """Go on with a shard whose hand-over failed, and handle what was queued meanwhile."""
+    def cancel_handover(self, shard: int) -> None:
+        """Go on with a shard whose handover failed, if it did, and handle what was queued meanwhile."""
         session = self._sessions.get(shard)
-        if session is not None and session.given:
-            session.given_from = None
+        if session is not None and session.handed_over_at is not None:
+            session.handed_over_at = None
             for data in session.take_queued(Moment(0)):
                 self._host.handle_queued(data)
 
     async def close(self, shard: int) -> None:
-        """Let go of everything of a shard, and close our session of it."""
+        """Unload everything of a shard, and close our session of it."""
         session = self._sessions.pop(shard, None)
         if session is not None:
             session.opening.cancel()
             await asyncio.gather(session.opening, return_exceptions=True)
-        await self._host.leave_shard(shard)
+        await self._host.unload_shard(shard)
         await self._host.close_shard(shard)
 
     def close_after(self, shard: int, wait_s: float) -> None:
@@ -174,16 +156,16 @@ class ShardSessions:
             await asyncio.sleep(wait_s)
             await self.close(shard)
 
-        self._lingering.spawn(linger(), f"linger-{shard}")
+        self._closing.spawn(linger(), f"linger-{shard}")
 
-    async def lingered(self) -> None:
+    async def wait_until_closed(self) -> None:
         """Return when no session waits to be closed."""
-        await self._lingering.settle()
+        await self._closing.settle()
 
     async def stop(self) -> None:
         """Open and close nothing more; the sessions stay as they are."""
         openings = [session.opening for session in self._sessions.values()]
         for opening in openings:
             opening.cancel()
-        await self._lingering.close()
+        await self._closing.close()
         await asyncio.gather(*openings, return_exceptions=True)

@@ -9,15 +9,15 @@ from discord.shard import AutoShardedClient
 from discord.state import AutoShardedConnectionState
 
 from cogs.core.cluster import gateway
-from cogs.core.cluster.gateway import SLOT_S, STARTS_KEPT, TRIED_WITH
+from cogs.core.cluster.gateway import SLOT_S, STARTS_RESERVED, TESTED_WITH
 from sandbox import PATIENCE_S
 from tests.cogs.core.cluster.fleet import Fleet
 from tools.harness.bot_harness import BotHarness
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
-    """With another one, read what `gateway.py` leans on again, let these tests run, and say so in `TRIED_WITH`."""
-    assert discord.__version__.startswith(TRIED_WITH)
+    """With another one, read what `gateway.py` leans on again, let these tests run, and say so in `TESTED_WITH`."""
+    assert discord.__version__.startswith(TESTED_WITH)
     connect = inspect.getsource(AutoShardedClient.connect)
     assert "await self.launch_shards()" in connect and "await item.shard.reidentify" in connect
     ready = inspect.getsource(AutoShardedConnectionState.parse_ready)
@@ -59,15 +59,15 @@ async def test_a_session_that_is_lost_comes_back_and_its_tables_with_it(fleet: F
 
 # When few of the day's starts are left
 
-FEW = STARTS_KEPT + 1
+FEW = STARTS_RESERVED + 1
 """One fewer than another session may be begun with, where Discord takes one identify at a time."""
 
 
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is asked again and again."""
-    monkeypatch.setattr(gateway, "KNOWN_FOR_S", 0.0)
-    monkeypatch.setattr(gateway, "ASKED_EVERY_S", 0.02)
+    monkeypatch.setattr(gateway, "LIMIT_VALID_S", 0.0)
+    monkeypatch.setattr(gateway, "ASK_EVERY_S", 0.02)
 
 
 def left(fleet: Fleet, starts: int | None = None) -> int:
@@ -146,8 +146,8 @@ async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_a
     fleet: Fleet, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")
-    monkeypatch.setattr(gateway, "UNTOLD_S", 0.02)
-    monkeypatch.setattr(gateway, "ASKED_EVERY_S", 3_600.0)
+    monkeypatch.setattr(gateway, "ASK_AGAIN_S", 0.02)
+    monkeypatch.setattr(gateway, "ASK_EVERY_S", 3_600.0)
     fleet.sandbox.fault("GET", "/gateway/bot", 403)
     await asyncio.create_task(one.client.open_shard(0), context=one.context)
     assert "does not say how many sessions" in caplog.text and one.client.sessions == {0}

@@ -105,7 +105,7 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
 ):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
-    monkeypatch.setattr(shard_leases.ShardLeases, "warmed", lambda leases: None)
+    monkeypatch.setattr(shard_leases.ShardLeases, "finish_startup", lambda leases: None)
     other = await fleet.start("other", shards=1)
     await fleet.step(one, other)
     assert not other.client.leases.sessions.numbers
@@ -117,7 +117,7 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
 async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
-    monkeypatch.setattr(shard_leases.ShardLeases, "warmed", lambda leases: None)
+    monkeypatch.setattr(shard_leases.ShardLeases, "finish_startup", lambda leases: None)
     other = await fleet.start("other", shards=1)
     for _ in range(5):
         await fleet.step(one, other)
@@ -134,7 +134,7 @@ async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(flee
     await fleet.step(other)
     await fleet.step(one)
     click = asyncio.create_task(push(fleet, 1))  # of the two, the old one has closed, and the new one does not know yet
-    await fleet.sandbox.until(lambda: bool(other.client.leases.sessions.queued))
+    await fleet.sandbox.until(lambda: bool(other.client.leases.sessions.get(1).queued))
     assert not click.done()
     await fleet.step(other)
     assert (await click).by == "other" and await moves(other, table) == 1
@@ -397,7 +397,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_leases, "SOON_S", 0.0)
+    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     draining = asyncio.create_task(one.client.hand_over(), context=one.context)
@@ -412,7 +412,7 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
 async def test_a_stopping_process_hands_over_also_where_the_database_went_away_for_a_moment(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_leases, "SOON_S", 0.0)
+    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
     one, other = await two(fleet)
     shards: Any = one.store.shards
     stop, tries = shards.stop, []

@@ -49,16 +49,16 @@ class Client:
     async def serve_shard(self, shard: int) -> None:
         self.served.add(shard)
 
-    def set_aside_shard(self, shard: int) -> None:
+    def release_shard(self, shard: int) -> None:
         self.served.discard(shard)
 
-    async def leave_shard(self, shard: int) -> None:
+    async def unload_shard(self, shard: int) -> None:
         self.served.discard(shard)
 
     def handle_queued(self, data: Any) -> None:
         self.answered.append(data)
 
-    def figures(self) -> Mapping[str, Any]:
+    def process_stats(self) -> Mapping[str, Any]:
         return {}
 
     async def step(self) -> None:
@@ -104,7 +104,7 @@ class World:
         assert store.shards is not None
         client.leases = ShardLeases(client, store.shards, self.now, lambda: self.steady, room)
         self._stack.push_async_callback(client.leases.close)
-        client.leases.warmed()
+        client.leases.finish_startup()
         await client.leases.begin(len(GUILDS))
         self.clients.append(client)
         return client

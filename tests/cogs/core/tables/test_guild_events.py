@@ -254,7 +254,7 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
             await asyncio.sleep(0)
 
     beside = asyncio.create_task(others())
-    await harness.client.guild_events.connected({1}, lambda guild: guild == 1)
+    await harness.client.guild_events.serve({1}, lambda guild: guild == 1)
     beside.cancel()
     in_one_go = [go for go in "".join(mark if mark == " " else mark[0] for mark in seen).split(" ") if go]
     assert sum(map(len, in_one_go)) == 24 and max(map(len, in_one_go)) < 6
