@@ -1,7 +1,5 @@
-"""A canvas for shapes and letters with smooth edges: they are drawn several times larger and averaged down.
-
-Drawing is slow, so results are fitted to a `Palette` once and cached. Lengths are in pixels of the finished picture, x
-to the right and y down.
+"""A canvas for shapes and letters with smooth edges: they are drawn several times larger and averaged down. Lengths are
+in pixels of the finished picture, x to the right and y down.
 """
 
 import math
@@ -15,11 +13,11 @@ from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 Point = tuple[float, float]
 
 _MINUS = "−"  # the font has none
-_SCALE = 4  # times that a canvas is larger than its picture, each way
+_SCALE = 4  # how many times larger than its picture a canvas is, each way
 
 
 def outline(shape: Shape, x: float, y: float, radius: float) -> list[Point]:
-    """Return the corners of a seat's shape around (x, y). All shapes of one radius look about equally large."""
+    """Return the corners of a seat's shape around (x, y). Shapes of one radius look about equally large."""
     match shape:
         case "disc":
             return _ring(x, y, radius * 0.95, 48, 0)
@@ -51,13 +49,13 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=512)
 def has_glyph(letter: str) -> bool:
-    """Return True if the font can draw a letter; others would be drawn as a box."""
+    """Return True if the font can draw a letter; it draws others as a box."""
     font = _font(40)
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
 
 
 def text_width(words: str, size: float) -> float:
-    """Return how wide `Canvas.text` sets these words at that size."""
+    """Return how wide `Canvas.text` draws words at a size."""
     return _length(_font(round(size * _SCALE)), words) / _SCALE
 
 
@@ -67,7 +65,7 @@ def _length(font: ImageFont.FreeTypeFont, words: str) -> float:
 
 @lru_cache(maxsize=64)
 def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
-    """Return the box of a minus that begins at the origin on the baseline: as long as a plus, as thick as a hyphen."""
+    """Return the box of a minus at the origin on the baseline: as long as a plus, as thick as a hyphen."""
     plus, (left, top) = font.getmask2("+", anchor="ls")
     hyphen, _ = font.getmask2("-", anchor="ls")
     inked = plus.getbbox()
@@ -78,10 +76,8 @@ def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=1024)
 def fitted_name(name: str, size: float, width: float) -> str:
-    """Return a person's name as `Canvas.text` can set it at this size in this width, shortened if necessary.
-
-    Signs that are no letters (emoji) are left out if the font lacks them. The name is empty if the font lacks a letter:
-    only the seat's mark is shown then.
+    """Return a person's name as `Canvas.text` can draw it at this size and width, shortened if necessary. Signs such as
+    emoji are left out if the font lacks them; the name is empty if it lacks a letter.
     """
     kept = "".join(sign for sign in name if sign.isalnum() or has_glyph(sign))
     words = " ".join(kept.split())
@@ -95,24 +91,22 @@ def fitted_name(name: str, size: float, width: float) -> str:
 
 
 class Canvas:
-    """An image on which everything is drawn `_SCALE` times larger, so that `picture` has smooth edges.
-
-    The `alpha` (0 to 255) of areas, discs and boxes is their opacity. Only one thread may draw on a canvas.
+    """An image on which everything is drawn larger, so that `picture` has smooth edges. `alpha` (0 to 255) is opacity.
+    Only one thread may draw on a canvas.
     """
 
     def __init__(
         self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
     ) -> None:
-        """Start with one colour, or with a picture of exactly this size; one with a palette is kept as `ground`.
-
-        The canvas shows what is right of `left` and below `top`, so that a part of a picture is drawn in its place.
+        """Start with one colour, or with a picture of exactly this size; one with a palette is kept as `ground`. The
+        canvas shows what is right of `left` and below `top`.
         """
         self.width, self.height = width, height
         self._left, self._top = left, top
         self.ground = ground if isinstance(ground, Image.Image) and ground.mode == "P" else None
         size = width * _SCALE, height * _SCALE
         if isinstance(ground, Image.Image):
-            # Averaging undoes this enlargement exactly: where nothing is drawn, the ground comes back unchanged.
+            # Averaging undoes this exactly: where nothing is drawn, the ground is unchanged.
             self._image = ground.convert("RGB").resize(size, Image.Resampling.NEAREST)
         else:
             self._image = Image.new("RGB", size, ground)
@@ -120,7 +114,7 @@ class Canvas:
         self._glass = ImageDraw.Draw(self._image, "RGBA")
 
     def _brush(self, alpha: int) -> ImageDraw.ImageDraw:
-        """Return what draws with this opacity: opaque colours need not be mixed with what is there, pixel by pixel."""
+        """Return what draws with this opacity. Opaque colours need not be mixed with what is there."""
         return self._pen if alpha == 255 else self._glass
 
     def _at(self, x: float, y: float) -> Point:
@@ -139,7 +133,7 @@ class Canvas:
         self, left: float, top: float, right: float, bottom: float, fill: Colour, radius: float = 0, alpha: int = 255
     ) -> None:
         """Fill a rectangle with rounded corners."""
-        # Pillow counts the last pixel in; without the 1 two neighbours would overlap.
+        # Pillow includes the last pixel; without the 1 two neighbours would overlap.
         x, y = self._at(right, bottom)
         self._brush(alpha).rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
 
@@ -163,10 +157,8 @@ class Canvas:
         bold: bool = True,
         halo: Colour | None = None,
     ) -> None:
-        """Set words at (x, y). `anchor`: l, m or r, and m for the middle of the capitals or s for their foot.
-
-        The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
-        ValueError for a sign that the font lacks.
+        """Draw words at (x, y). `anchor`: l, m or r, and m for the middle of the capitals or s for their foot. Raises
+        ValueError for a sign that the font lacks; use `fitted_name` for names that people chose.
         """
         if not all(sign == _MINUS or has_glyph(sign) for sign in words):
             raise ValueError(f"the font cannot draw {words!r}")
@@ -184,7 +176,7 @@ class Canvas:
     def _set(
         self, place: Point, words: str, fill: Colour, font: ImageFont.FreeTypeFont, side: str, weight: float
     ) -> None:
-        """Set words with their foot at a place, in pixels of the canvas."""
+        """Draw words with their foot at a place, in pixels of the canvas."""
         if _MINUS not in words:
             self._pen.text(place, words, fill, font, f"{side}s", stroke_width=weight)
             return

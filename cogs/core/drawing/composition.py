@@ -1,7 +1,5 @@
-"""A picture as a list of bitmaps in their places, composed only as needed.
-
-A picture after a move is mostly the one before it. A composition names what each of its horizontal bands shows, so
-`png` composes and packs only those that it has not packed before.
+"""A picture as a list of bitmaps in their places. A composition names what each of its horizontal bands shows, so that
+after a move `png` composes and packs only those that have changed.
 """
 
 import itertools
@@ -13,7 +11,7 @@ from itertools import pairwise
 from PIL import Image
 
 BAND = 64
-"""Rows of a band where no edges are given. Lower bands are reused more often, but each has a cost of its own."""
+"""Rows of a band by default. Lower bands are reused more often, but each has a cost of its own."""
 
 Box = tuple[int, int, int, int]
 """Left, upper, right and lower edge."""
@@ -25,9 +23,8 @@ _name = struct.Struct("<qhhhh").pack  # of a fixed length, so that names in a ro
 class Bitmap:
     """A drawn image of one byte a pixel, pasted through a mask if it has one. Neither may be changed.
 
-    Each bitmap has a unique `number`: with its place, it identifies what is seen there. Its colours are those of the
-    `Palette` that it was drawn for; Pillow's own palettes would take more memory than the pixels of a small one (so the
-    mode is L).
+    Its unique `number` and its place identify what is seen there. Its mode is L, since Pillow's palettes would take
+    more memory than the pixels of a small one; its colours are those of the `Palette` that it was drawn for.
     """
 
     __slots__ = ("height", "image", "mask", "number", "width")
@@ -74,9 +71,8 @@ def _band_of_rows(edges: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Composition:
-    """Bitmaps `placed` on a ground, each over those before it.
-
-    `palette` is red, green and blue of each colour; `edges` are the rows at which bands begin, and the height.
+    """Bitmaps `placed` on a ground, each over those before it. `palette` is red, green and blue of each colour; `edges`
+    are the rows at which bands begin, and the height.
     """
 
     def __init__(self, ground: Bitmap | int, width: int, edges: tuple[int, ...], palette: bytes) -> None:
@@ -95,7 +91,7 @@ class Composition:
         self.placed.append(PlacedBitmap.area(index, box))
 
     def bands(self) -> list[bytes]:
-        """Return a name of what each band shows, from above: bands of the same name look alike."""
+        """Return a name of what each band shows, from the top: bands of the same name look alike."""
         ground, edges = self._ground, self.edges
         number = -1 - ground if isinstance(ground, int) else ground.number
         named = [[_name(number, 0, top, self.width, bottom)] for top, bottom in pairwise(edges)]

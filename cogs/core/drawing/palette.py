@@ -1,8 +1,5 @@
-"""Palettes: slow drawing is done once, so that a picture after a move is cheap.
-
-Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the colours of a `Palette`, which gives a fixed
-ground and bitmaps of one byte a pixel, cached by `sprite_cache`. After a move they are placed on a `Composition`, and
-`png.encode` packs what is new. Cached values are never changed, so pictures may be drawn in several threads.
+"""Palettes: what is drawn on a `Canvas` is fitted to a palette's colours once and cached (`sprites.drawn`), so that
+after a move a `Composition` of bitmaps is cheap. Cached values are never changed: several threads may draw.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,10 +15,8 @@ _DIFFERENT = [0] + [255] * 255
 
 
 class Palette:
-    """A fixed ground, and the colours in which it and every bitmap on it are drawn.
-
-    Pixels of one byte are what makes pictures fast: pasting copies bytes, and a PNG of them takes a fifth of the time
-    and a third of the bytes of one in full colour.
+    """A fixed ground, and the colours of it and every bitmap on it. Pixels of one byte make pictures fast: a PNG
+    takes a fifth of the time and a third of the bytes of one in full colour.
     """
 
     def __init__(
@@ -35,9 +30,9 @@ class Palette:
     ) -> None:
         """Choose the colours for the ground (mode RGB) and for `samples`, pictures that show what bitmaps will need.
 
-        The colours of `flat` are included exactly. Crowded pictures stay small with fewer `colours`, since smooth edges
-        take the most bytes. `bands` are rows at which something else begins, so that what changes alone is packed
-        alone. `like` is a palette whose colours are taken instead, since choosing them takes the longest.
+        The colours of `flat` are included exactly. Crowded pictures stay small with fewer `colours`. At the rows
+        `bands` something else begins, so what changes alone is packed alone. `like` is a palette whose colours are
+        taken instead: choosing them takes the longest.
         """
         kept = list(dict.fromkeys((INK, NIGHT, SLATE, CHALK, *flat)))
         self._palette: Image.Image = like._palette if like is not None else _chosen([ground, *samples], kept, colours)
@@ -93,7 +88,7 @@ class Palette:
     def fitted(self, picture: Image.Image) -> Image.Image:
         """Return a picture (mode RGB) in these colours (mode P)."""
         fitted = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
-        fitted.load()  # settles Pillow's lazy state, so that threads only read
+        fitted.load()  # so that threads only read
         return fitted
 
     def with_colours(self, image: Image.Image) -> Image.Image:

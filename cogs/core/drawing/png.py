@@ -1,7 +1,5 @@
-"""Encodes compositions and images as PNG files.
-
-The pixels of a PNG are one deflated stream. `encode` packs it in bands that do not refer to each other, so bands packed
-for an earlier picture, of any table, are reused: after a move, only what has changed is composed and packed.
+"""Encodes compositions and images as PNG files. A composition is deflated in bands that do not refer to each other, so
+that bands packed for an earlier picture, of any table, are reused.
 """
 
 import struct
@@ -24,7 +22,7 @@ LARGE = 59_500
 """Bytes above which the largest bands of a picture are packed more thoroughly; the budget is 60 KB."""
 
 MAX_BYTES = 8 << 20
-"""Bytes of packed bands, with their names, that are kept: those of some 150 tables."""
+"""Bytes of packed bands, with their names, that are cached: those of some 150 tables."""
 
 _ADLER = 65_521  # the modulus of the checksum that ends a deflated stream (RFC 1950)
 
@@ -43,7 +41,7 @@ _lock = threading.Lock()
 
 
 def encode(composition: Composition) -> bytes:
-    """Return a composition as PNG. The same composition always gives the same bytes."""
+    """Return a composition as PNG: the same always gives the same bytes."""
     names = composition.bands()
     bands = [_packed(composition, number, name) for number, name in enumerate(names)]
     data = _png(composition, bands)
@@ -67,7 +65,7 @@ def encode_image(image: Image.Image) -> bytes:
 
 
 def _packed(composition: Composition, number: int, name: bytes, *, thorough: bool = False) -> _Band:
-    """Return a band of a composition; it is packed only if none of this name is kept."""
+    """Return a band of a composition; it is packed only if none of this name is cached."""
     with _lock:
         band = _bands.get((name, thorough))
     if band is None:

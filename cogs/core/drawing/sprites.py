@@ -45,7 +45,7 @@ def drawn(draw: Callable[[*_Args], _Drawn]) -> Callable[[*_Args], _Drawn]:
 # Words and seat marks, for pictures that are tables
 
 Side = Literal["l", "m", "r"]
-"""Which part of the words a place is: their left end, their middle or their right end."""
+"""Which part of the words is at a place: their left end, middle or right end."""
 
 
 @drawn
@@ -66,10 +66,7 @@ def set_words(
     ground: Colour,
     side: Side = "m",
 ) -> None:
-    """Set words on an area of one colour, centred on the height `y`.
-
-    Raises ValueError for a sign that the font lacks.
-    """
+    """Set words on an area of one colour, centred on the height `y`. Raises ValueError as `Canvas.text`."""
     if not words:
         return
     bitmap = _words(palette, words, size, ink, ground)
@@ -92,7 +89,7 @@ EMOJI_SIZE = 128
 
 
 def centred(bitmap: Bitmap, palette: Palette) -> bytes:
-    """Return a bitmap, cut out by its mask, as an emoji: in the middle of a transparent square."""
+    """Return a bitmap, cut out by its mask, as an emoji."""
     return framed(palette.with_colours(bitmap.image).convert("RGB"), bitmap.mask)
 
 

@@ -9,10 +9,10 @@ Colour = tuple[int, int, int]
 Shape = Literal["disc", "diamond", "triangle", "square", "hexagon", "star"]
 
 WIDTH = 800
-"""Width of pictures in pixels. Phones show them at about half of that, so no letter is below 20 pixels."""
+"""Width of pictures in pixels. Phones show them at about half of it, so no letter is below 20 pixels."""
 
-# A dark theme, close to Discord's own greys. Channels are multiples of four, because Pillow looks up palettes in steps
-# of four: so flat colours come out exactly.
+# A dark theme, close to Discord's own greys. Channels are multiples of four, in which Pillow looks up palettes, so that
+# flat colours come out exactly.
 INK: Colour = (16, 18, 28)  # outlines, letters on bright grounds
 NIGHT: Colour = (24, 28, 44)  # the deepest ground
 SLATE: Colour = (44, 48, 68)  # panels

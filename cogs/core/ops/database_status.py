@@ -1,6 +1,4 @@
-"""Whether the database accepts writes. While it refuses them, the log gets one line a minute, and `/doctor` says
-why.
-"""
+"""Whether the database accepts writes. While it does not, one log line a minute and `/doctor` say why."""
 
 import logging
 from collections.abc import Mapping
@@ -16,9 +14,7 @@ log = logging.getLogger(__name__)
 LOG_EVERY_MS = 60_000
 
 RECOVERED_AFTER_MS = 5_000
-"""Some writes may succeed while others are refused, so the database counts as well only after this long without a
-refusal.
-"""
+"""The database is well again after this long without a refusal: some writes may succeed while others fail."""
 
 SHORT_TEXTS: Mapping[type[StoreError], str] = {
     DiskFull: "the database could not be written",
@@ -27,7 +23,7 @@ SHORT_TEXTS: Mapping[type[StoreError], str] = {
     DatabaseLocked: "another program holds the database",
     Unreachable: "the database cannot be reached",
 }
-"""What people other than the owner read. The full message names a file or a server."""
+"""What people other than the owner read; the error itself names a file or a server."""
 
 
 class DatabaseStatus:
@@ -42,7 +38,7 @@ class DatabaseStatus:
         self._words = self._short = ""
 
     def failed(self, error: StoreError) -> None:
-        """Take note that a write was refused."""
+        """Record that a write was refused."""
         now = self._clock.now()
         self._since = self._since or now
         self._last, self._words = now, str(error)
@@ -53,15 +49,13 @@ class DatabaseStatus:
             self._logged, self._unlogged = now, 0
 
     def succeeded(self) -> None:
-        """Take note that a write was taken."""
+        """Record that a write succeeded."""
         if self._since is not None and self._clock.now() - self._last >= RECOVERED_AFTER_MS:
             log.info("the database takes writes again")
             self._since = None
 
     def complaint(self, *, to_owner: bool = False) -> str | None:
-        """Return what is wrong with the database and since when; None if nothing is. Only the owner reads where it
-        is.
-        """
+        """Return what is wrong with the database and since when, if anything is. Only the owner reads where it is."""
         if self._since is None:
             return None
         words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
@@ -69,7 +63,7 @@ class DatabaseStatus:
 
 
 def background_tasks(database_status: DatabaseStatus) -> BackgroundTasks:
-    """Return a group of tasks whose failures are noted: of the database in `health`, all others in the log."""
+    """Return a group of tasks whose failures are recorded: of the database in its status, others in the log."""
 
     def failed(name: str, error: BaseException) -> None:
         if isinstance(error, StoreError):

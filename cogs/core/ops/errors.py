@@ -1,13 +1,4 @@
-"""The exceptions that the cogs raise on purpose.
-
-    CogError
-    ├── UserError            a sentence that one person must read, in private
-    ├── StaleControl         a control was drawn for an earlier view, and now means something else
-    ├── ConfigurationError   the owner has to fix something before the bot can run
-    └── DiscordUnavailable   Discord does not serve the bot at the moment; starting again may help
-
-Any other exception is unexpected, and is handled in `cogs.core.inbound.error_handler`.
-"""
+"""The exceptions that the cogs raise on purpose. `cogs.core.inbound.error_handler` handles any other."""
 
 
 class CogError(Exception):
@@ -27,8 +18,8 @@ class StaleControl(CogError):
 
 
 class ConfigurationError(CogError):
-    """Something the owner has to mend before the bot can run: one sentence with the next step."""
+    """Something that the owner has to fix before the bot can run: one sentence with the next step."""
 
 
 class DiscordUnavailable(CogError):
-    """Discord cannot be reached, or does not serve us just now: one sentence. Starting again may help."""
+    """Discord cannot be reached, or does not serve the bot now: one sentence. Starting again may help."""

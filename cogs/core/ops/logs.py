@@ -1,4 +1,4 @@
-"""Logs: how much is written down, and for machines each line as one JSON object, as collectors take them."""
+"""Sets up logging: how much is logged, and on request each line as a JSON object."""
 
 import json
 import logging
@@ -16,12 +16,12 @@ _TABLE = re.compile(r"\btable ([0-9]+)\b")
 
 
 class JsonLines(logging.Formatter):
-    """Writes a record as one line of JSON: `time` (RFC 3339, UTC), `level`, `logger` and `message`; `exception` with
-    the whole traceback, where there is one, and `table` where the record or the error names one.
+    """Formats a record as one line of JSON: `time` (RFC 3339, UTC), `level`, `logger` and `message`, with the `table`
+    that it or its error names, and the traceback of its `exception`.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record, without its end."""
+        """Return the line of a record."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         message = record.getMessage()
         line: dict[str, object] = {

@@ -1,6 +1,4 @@
-"""Counts Discord's recent refusals: too many invalid requests within ten minutes block an address. Also sets the clock
-by the date of each response.
-"""
+"""Counts what went wrong with calls to Discord lately, and sets the clock by the dates of its answers."""
 
 import contextlib
 import logging
@@ -27,19 +25,19 @@ BANNED_AT = 10_000
 """This many invalid requests within the window block an address for a while."""
 
 Trouble = Literal["forbidden", "limited", "failed", "closed", "answered", "unknown"]
-"""403, 429, 5xx; a direct message that its reader does not accept (one of the 403); an interaction that was already
-answered by another process; and a control on one of the bot's messages whose table the database does not know.
+"""403, 429, 5xx; a direct message that its reader does not accept (also a 403); an interaction that another process has
+answered; a control on one of the bot's messages whose table the database does not know.
 """
 
 DUPLICATE_BOT_AT = 3
-"""With this many of the last two, a second bot probably runs with the same token."""
+"""With this many of the last two kinds, a second bot probably runs with the same token."""
 
 WARN_EVERY_MS = 60_000
-"""How often the log warns of it."""
+"""How often the log warns of a second bot."""
 
 
 class RestErrors:
-    """Counts troubles of the last ten minutes."""
+    """Counts troubles of the last ten minutes, and knows how many sessions may be started."""
 
     def __init__(self, clock: Clock, metrics: "Metrics | None") -> None:
         self._clock = clock
@@ -52,10 +50,10 @@ class RestErrors:
     async def answered(
         self, messages: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Count an answer to a call of ours whose headers are there, for `aiohttp.TraceConfig.on_request_end`."""
+        """Count the answer to a call of ours, for `aiohttp.TraceConfig.on_request_end`."""
         answer = call.response
         date = answer.headers.get("Date")
-        if date is not None and date != self._date:  # which changes once a second, however many answers there are
+        if date is not None and date != self._date:  # it changes once a second
             self._date = date
             with contextlib.suppress(ValueError):  # a proxy may send any date
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
@@ -67,7 +65,7 @@ class RestErrors:
         elif status == 429:
             self.note("limited")
         elif status == 400 and answer.url.path.endswith("/callback"):
-            # The body is kept by the answer, so the library reads the same again.
+            # aiohttp keeps the body, so discord.py reads the same again.
             if str(discord_errors.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
                 self.note("answered")
         elif status >= 500:
@@ -79,7 +77,7 @@ class RestErrors:
             self._metrics.count_call(method, path, None, None)
 
     def note(self, kind: Trouble) -> None:
-        """Count one."""
+        """Count a trouble."""
         now = self._clock.now()
         self._moments[kind].append(now)
         if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= WARN_EVERY_MS):
@@ -89,9 +87,7 @@ class RestErrors:
                 log.warning("%s", twin)
 
     def starts_left(self, left: int | None, until: Moment) -> None:
-        """Note that Discord allows only this many more session starts until a moment, too few to start one; None: there
-        are enough.
-        """
+        """Note that so few session starts are left until a moment that none may be used; None: there are enough."""
         before, self._starts = self._starts, None if left is None else (left, until)
         if self._starts is not None and before is None:
             until_words = datetime.fromtimestamp(until / 1_000, UTC)
@@ -106,11 +102,11 @@ class RestErrors:
 
     @property
     def waits_until(self) -> Moment | None:
-        """Until when we can begin no session, since few starts are left that day; None if we can."""
+        """Until when no session may be started; None if one may."""
         return None if self._starts is None or self._starts[1] <= self._clock.now() else self._starts[1]
 
     def session_start_warning(self) -> str | None:
-        """Return in words that few starts of sessions are left, if that keeps us from beginning one."""
+        """Return a warning if too few session starts are left to use one."""
         if self._starts is None or self.waits_until is None:
             return None
         left, until = self._starts
@@ -121,11 +117,8 @@ class RestErrors:
         )
 
     def duplicate_bot_warning(self) -> str | None:
-        """Return a warning that another bot runs with the same token on another database, if it looks like that.
-
-        A call is also repeated if its response was lost, so answers that Discord's own failures explain are not
-        counted.
-        """
+        """Return a warning if it seems that another bot runs with the same token on another database."""
+        # A call is repeated if its response was lost, so Discord's own failures explain some of the refusals.
         answered = max(0, self.recent("answered") - self.recent("failed"))
         unknown = self.recent("unknown")
         if answered + unknown < DUPLICATE_BOT_AT:
@@ -137,7 +130,7 @@ class RestErrors:
         )
 
     def recent(self, kind: Trouble) -> int:
-        """Return how many there were in the last ten minutes."""
+        """Return how often this happened in the last ten minutes."""
         seen, since = self._moments[kind], self._clock.now() - WINDOW_MS
         while seen and seen[0] < since:
             seen.popleft()
