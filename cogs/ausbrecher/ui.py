@@ -1,6 +1,6 @@
 """The user interface of Ausbrecher AG: the table's page, the forecast page, the controls, the short rules."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, picture, rules
@@ -23,7 +23,7 @@ from cogs.ausbrecher.words import (
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
@@ -47,7 +47,7 @@ LIMIT_WARNING_TURNS = 10
 """The number of turns before the limit from which it is announced."""
 
 
-class AusbrecherUI:
+class AusbrecherUI(GameUI):
     """The user interface of `ausbrecher`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
@@ -55,8 +55,7 @@ class AusbrecherUI:
     colour = 0x2E86AB
     review = REVIEW
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
-    public_actions: frozenset[str] = frozenset()
-    draft_actions: frozenset[str] = frozenset({"bet", "clear", "dice"})
+    draft_actions = frozenset({"bet", "clear", "dice"})
 
     # The table
 
@@ -297,9 +296,6 @@ class AusbrecherUI:
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
         """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
-
-    def receipt(self, action: Action, after: Callable[[], AusbrecherView]) -> None:
-        """Return nothing: the table shows every move at once."""
 
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:

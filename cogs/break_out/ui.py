@@ -14,7 +14,7 @@ from cogs.break_out.text_view import table_text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
@@ -38,7 +38,7 @@ from engine.players import Reason
 from engine.turns import Ready
 
 
-class BreakOutUI:
+class BreakOutUI(GameUI):
     """The user interface of `break_out`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
@@ -46,8 +46,8 @@ class BreakOutUI:
     colour = 0xB8505A
     review = REVIEW
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
-    public_actions: frozenset[str] = frozenset({"scores", "happened"})
-    draft_actions: frozenset[str] = frozenset({"pick", "page"})
+    public_actions = frozenset({"scores", "happened"})
+    draft_actions = frozenset({"pick", "page"})
 
     # The table
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import ExplainsHints, GameUI, SeatedPlayer, TableContext, interpret
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
 from cogs.core.pages.player_page import seat_page, with_more
 from cogs.core.tables.lobby import LEVEL_NAMES
@@ -61,10 +61,7 @@ class LessonPages:
             page, show = self._player_page(position, look), Button("Show me", SHOW)
             if self.course.lesson.lit:
                 page = page.with_each_button(lambda button: self._highlighted(number, button))
-            if isinstance(self.screen, ExplainsHints):
-                page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
-            else:
-                page = with_more(page, show)
+            page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
         else:
             page = with_more(self._player_page(position).without_controls(), GO_ON)
         return self._shown(self._with_title(number, (line, step.say), page.blocks), number, position)
@@ -76,7 +73,7 @@ class LessonPages:
                 return self.step(number)
             case "lesson-on":
                 return self.step(number + 1) if number + 1 < len(self.course) else self._end_page(number, "")
-            case "lesson-hint" if self.course.lesson.steps[number].right and isinstance(self.screen, ExplainsHints):
+            case "lesson-hint" if self.course.lesson.steps[number].right:
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
                 return self.step(number, f"**Hint:** {self.screen.hint(view, self._info(), move, ())}")
             case "lesson-show" if self.course.lesson.steps[number].right:

@@ -1,6 +1,6 @@
 """The user interface of Match Five: the table's page, the player page, the sentences, the short rules."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -8,7 +8,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import figure
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -56,7 +56,7 @@ SHEET_TURNS = 12
 GONE = "That play cannot be laid any more. Put it together anew."
 
 
-class MatchFiveUI:
+class MatchFiveUI(GameUI):
     """The user interface of `match_five`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
@@ -64,8 +64,8 @@ class MatchFiveUI:
     colour = 0x5B8C5A
     review = REVIEW
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
-    public_actions: frozenset[str] = frozenset({"sheet", "stacks"})
-    draft_actions: frozenset[str] = frozenset({"draft", "wild", "swap"})
+    public_actions = frozenset({"sheet", "stacks"})
+    draft_actions = frozenset({"draft", "wild", "swap"})
 
     # The table
 
@@ -215,10 +215,6 @@ class MatchFiveUI:
         how = "Each from the bottom: its first tile lies on level 1." if lines else "There is none yet."
         return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
 
-    def fresh(self, view: MatchFiveView, control: ComponentPress) -> bool:
-        """Return whether a control is current: a play belongs to the turn for which it was put together."""
-        return control.stamp == view.ui_version
-
     def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info, legal)
@@ -251,6 +247,3 @@ class MatchFiveUI:
     def minutes(self, options: MatchFiveOptions, seats: int) -> int:
         """Estimate minutes: all tiles are laid with any number of players, in about seventy turns of the whole game."""
         return {5: 35, 4: 30, 3: 20}[options.copies]
-
-    def receipt(self, action: Action, after: Callable[[], MatchFiveView]) -> None:
-        """Return nothing: the table shows every move at once."""

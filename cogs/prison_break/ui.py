@@ -4,13 +4,13 @@ The table message is made from the public view alone; a seat's secrets are on it
 receives.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
 from cogs.prison_break import advice, alt_text, hints, lights, log, picture, player_page, rules
 from cogs.prison_break.controls import controls
@@ -35,15 +35,16 @@ from engine.players import Reason
 from engine.turns import Ready
 
 
-class PrisonBreakUI:
+class PrisonBreakUI(GameUI):
     """The user interface of `prison_break`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "prison-break"
     colour = 0x5B7FD6
     review = REVIEW
+    reveals_at_end = True
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
-    public_actions: frozenset[str] = frozenset({"log"})
+    public_actions = frozenset({"log"})
 
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
         """Return the public picture: what is known of everyone."""
@@ -149,6 +150,3 @@ class PrisonBreakUI:
     def minutes(self, options: PrisonBreakOptions, seats: int) -> int:
         """Estimate minutes: a race of about seven rounds, each with everybody's sneak, offer and guard check."""
         return min(10 + 5 * seats, options.round_limit * 3 * seats // 4)
-
-    def receipt(self, action: Action, after: Callable[[], PrisonBreakView]) -> None:
-        """Return nothing: the table shows every move at once."""

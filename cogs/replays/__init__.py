@@ -15,7 +15,7 @@ from cogs.core.inbound.request import Request
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import GameUI, HasReview, HasSecrets, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
 from cogs.core.publishing.finished_games import (
@@ -180,10 +180,9 @@ class Replays(commands.Cog):
             board = revealed_picture(screen, state, info)
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
-            if isinstance(screen, HasSecrets):
-                kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
-                if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
-                    blocks.append(Text("\n".join(hands)))
+            kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
+            if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
+                blocks.append(Text("\n".join(hands)))
         else:
             view = game.view(state, position.seat)
             shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
@@ -233,7 +232,7 @@ class Replays(commands.Cog):
                     Button("Animation", "replay-film", position.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
                     Button("Verify", "verify"),
-                    *((Button("Review", "review", "replay"),) if isinstance(screen, HasReview) else ()),
+                    *((Button("Review", "review", "replay"),) if screen.review is not None else ()),
                 )
             ),
             *(

@@ -5,7 +5,7 @@ from typing import Any
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, RevealsAtEnd, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Picture
 from engine.contract import Seat
 
@@ -39,6 +39,4 @@ def read_replay_position(control: ComponentPress) -> ReplayPosition:
 def revealed_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
     """Return the picture of a moment of a finished game, with secrets of that time if the game draws them."""
     view = screen.game.view(state, None)
-    if not isinstance(screen, RevealsAtEnd):
-        return screen.picture(view, info)
     return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.seated_players], info)

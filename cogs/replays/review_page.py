@@ -6,7 +6,7 @@ from typing import Any
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.game_ui import GameReview, GameUI, HasSecrets, RevealsAtEnd, TableContext
+from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.replays import chart
 from cogs.replays.chart import Chart, percent
@@ -92,12 +92,12 @@ def moment_page(
     head = f"### Turning point {number} of {len(turns)}\n-# {game.title}, table {info.id} · moment {one.step - 1}"
     as_it_was = screen.picture(game.view(before, None), info)
     blocks: list[Block | None] = [Text(head), as_it_was]
-    if isinstance(screen, HasSecrets) and (kept := screen.secret_summary(game.view(before, one.seat))):
+    if kept := screen.secret_summary(game.view(before, one.seat)):
         blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
     blocks.append(Text("\n".join(_decision_text(screen, words, one, states, info))))
     came_of_it = revealed_picture(screen, after, info)
     if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
-        what = "What was done, and the truth" if isinstance(screen, RevealsAtEnd) else "What was done"
+        what = "What was done, and the truth" if screen.reveals_at_end else "What was done"
         blocks += [Text(f"**{what}** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
     ways = [
         Button(label, "review", argument, disabled=not 0 < to <= len(turns))

@@ -16,7 +16,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.game_ui import GameReview, GameUI, HasReview
+from cogs.core.pages.game_ui import GameReview, GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -94,7 +94,7 @@ class Reviews:
         """
         replay, _ = await self._cache.get(interaction, table)
         screen = self._cache.screen(replay.row.game)
-        if not isinstance(screen, HasReview):
+        if screen.review is None:
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
         if screen.game.outcome(replay.states[-1]) is None:
             raise UserError(
@@ -130,12 +130,12 @@ class Reviews:
             raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
 
     async def _review_page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
-        assert isinstance(screen, HasReview)
+        assert screen.review is not None
         card = await self._cache.table_context(replay)
         return await self._tables.at_leisure(review_page, screen, screen.review, review, replay.states, card)
 
     async def _moment_page(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
-        assert isinstance(screen, HasReview)
+        assert screen.review is not None
         card = await self._cache.table_context(replay)
         return await self._tables.at_leisure(moment_page, screen, screen.review, review, replay.states, card, number)
 

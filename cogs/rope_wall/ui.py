@@ -1,11 +1,11 @@
 """The user interface of the Rope Wall: everything players see of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
@@ -32,7 +32,7 @@ RESIGN_QUESTION = Page(
 """The question after *Resign* was pressed."""
 
 
-class RopeWallUI:
+class RopeWallUI(GameUI):
     """The user interface of `rope_wall`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
@@ -41,7 +41,6 @@ class RopeWallUI:
     review = REVIEW
     resign = Button("Resign", "resign", style="danger")
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
-    public_actions: frozenset[str] = frozenset()
 
     # The table
 
@@ -116,6 +115,3 @@ class RopeWallUI:
     def minutes(self, options: RopeWallOptions, seats: int) -> int:
         """Estimate minutes: a game has about two hundred pushes, most of them quick."""
         return 15
-
-    def receipt(self, action: Action, after: Callable[[], RopeWallView]) -> None:
-        """Return nothing: the table shows every move at once."""

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, HasReview, TableContext, available_moves_text
+from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
 from cogs.core.pages.page import RESERVED, TEXT_LIMIT, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import components_v2
@@ -108,7 +108,7 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and_after_it(screen: GameUI):
-    assert isinstance(screen, HasReview)
+    assert screen.review is not None
     both = 0
     for playout in playouts(screen.game.key):
         steps = [(n, one) for n, one in enumerate(playout.steps, 1) if Decision(n, one.seat, one.action).decides]

@@ -1,23 +1,22 @@
 """What players see of Nim."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text
 from engine.contract import Action, Options, Refusal
 from tests.sixth.game import GAME, NimView, Take, takes
 
 
-class NimUI:
-    """The user interface of Nim; see `cogs.core.pages.game_ui.GameUI`."""
+class NimUI(GameUI):
+    """The user interface of Nim."""
 
     game = GAME
     command = "nim"
     colour = 0x4C8BF5
     tagline = "Take from the heaps. Whoever takes the last wins."
-    public_actions: frozenset[str] = frozenset()
 
     def status(self, view: NimView, info: TableContext) -> str:
         """Return whose turn it is, and the heaps."""
@@ -25,13 +24,6 @@ class NimUI:
             return f"★ {info.name(view.winner)} **wins!**"
         (turn,) = view.to_act
         return f"▶ {info.name(turn)} to take {info.countdown()}\n{self.text(view, info)}"
-
-    def picture(self, view: NimView, info: TableContext) -> None:
-        """Draw nothing: the heaps are told in words."""
-
-    def news(self, view: NimView, info: TableContext) -> str:
-        """Say nothing: the heaps tell it."""
-        return ""
 
     def controls(self, view: NimView, info: TableContext) -> Sequence[Row]:
         """Return a row of buttons for each heap."""
@@ -54,10 +46,6 @@ class NimUI:
         if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
             return Take(int(heap), int(count))
         raise UserError("That button does not exist at this table.")
-
-    def fresh(self, view: NimView, control: ComponentPress) -> bool:
-        """Every turn changes what the buttons mean."""
-        return control.stamp == view.ui_version
 
     def advice(self, view: NimView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield whether it is the seat's turn."""
@@ -85,6 +73,3 @@ class NimUI:
 
     def minutes(self, options: Options, seats: int) -> int:
         return 5
-
-    def receipt(self, action: Action, after: Callable[[], NimView]) -> None:
-        """Say nothing: the table shows every turn at once."""

@@ -10,7 +10,7 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import ExplainsHints, GameUI, TableContext, available_moves_text
+from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -168,7 +168,7 @@ class Looking:
         player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
         assert explain is not None
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
-        if intent is not None and isinstance(screen, ExplainsHints) and not isinstance(intent.action, Ready):
+        if intent is not None and not isinstance(intent.action, Ready):
             reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
             self.hear(emoji_markup.strip(screen.hint(view, info, intent.action, reasons)))
 

@@ -1,6 +1,4 @@
-"""Uploads the application's commands and emoji. If there are several processes, one uploads them, and the others fetch
-their ids.
-"""
+"""Uploads the application's commands and emoji: one process does it, and the others fetch their ids."""
 
 import asyncio
 import contextlib
@@ -14,7 +12,6 @@ from discord.ext import commands
 from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
-from cogs.core.pages.game_ui import HasEmoji
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.tables.timer_jobs import GLOBAL
 from engine.contract import Moment
@@ -22,14 +19,14 @@ from engine.contract import Moment
 log = logging.getLogger("cellblock")
 
 EMOJI_AGAIN_MS = 15 * 60_000
-"""After a failure emoji are tried again: nobody waits for them."""
+"""How long after a failure emoji are uploaded again: nobody waits for them."""
 
 UPLOAD_WITHIN_S = 5.0
-"""The start waits this long for the upload of the commands, which then continues in the background."""
+"""How long the start waits for the upload of the commands, which then continues in the background."""
 
 
 class AppSync:
-    """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
+    """Uploads them, and retries what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
     def __init__(self, client: commands.AutoShardedBot, tables: TableService, *, own_emoji: bool) -> None:
         self._client = client
@@ -38,21 +35,19 @@ class AppSync:
         self._tried = asyncio.Event()
 
     async def sync_commands(self) -> None:
-        """Upload the commands, and wait a while for it. A failed upload is retried with growing waits, while the bot
-        runs.
-        """
+        """Upload the commands, and wait a while for it. A failed upload is retried in the background."""
         self._tables.jobs.run_job("commands", self._upload_commands)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(UPLOAD_WITHIN_S):
                 await self._tried.wait()
 
     def sync_emoji(self) -> None:
-        """Upload emoji for cards, tiles and dice in the background, since creating many takes minutes."""
+        """Upload emoji for cards, tiles and dice in the background: creating many takes minutes."""
         if self._own_emoji:
             self._tables.jobs.run_job("emoji", self._upload_emoji)
 
     def sync_again(self) -> None:
-        """Upload both again: this process may have become the one that does it."""
+        """Upload both again, since this process may be the one that does it now."""
         self._tables.jobs.run_job("commands", self._upload_commands)
         self.sync_emoji()
 
@@ -66,8 +61,7 @@ class AppSync:
     async def _upload_emoji(self) -> None:
         wanted: dict[str, bytes] = {}
         for ui in self._tables.game_uis.values():
-            if isinstance(ui, HasEmoji):
-                wanted |= await asyncio.to_thread(ui.faces)
+            wanted |= await asyncio.to_thread(ui.faces)
         self._tables.spawn(self._keep_emoji(wanted), "emoji")
 
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:

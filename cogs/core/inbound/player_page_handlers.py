@@ -12,7 +12,7 @@ from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHandler, TableRequest
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import CanResign, GameUI, available_moves_text
+from cogs.core.pages.game_ui import GameUI, available_moves_text
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
 from cogs.core.publishing.hint_page import HINT, RANKED, why_no_hints
@@ -170,7 +170,7 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
         going.append(Button("I am back", "back", style="success"))
     elif table.snapshot.playing:
         going.append(Button("End the game" if table.snapshot.practice else "Leave", "leave", style="danger"))
-        if isinstance(request.ui, CanResign) and not table.snapshot.practice:
+        if request.ui.resign is not None and not table.snapshot.practice:
             going.append(request.ui.resign)
     if going:
         yield Row(tuple(going))

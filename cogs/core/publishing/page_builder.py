@@ -17,7 +17,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import ExplainsLostDraft, GameUI, HasReview, TableContext, interpret, is_draft
+from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
     BACK,
@@ -141,7 +141,7 @@ class PageBuilder:
         after_practice: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
         if on is not None:  # it is played: there is one way, which leads there
             after_practice = [Link("To the rematch", on)]
-        if isinstance(self._game_uis[key], HasReview):
+        if self._game_uis[key].review is not None:
             after_practice.append(Button("Review", "review", "end"))
         blocks.append(Row((*after_practice, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
         if rematch is not None:
@@ -214,7 +214,7 @@ class PageBuilder:
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
             over = table.practice and not table.playing
-            ways = after_practice(table, reviewed=isinstance(ui, HasReview)) if over else ()
+            ways = after_practice(table, reviewed=ui.review is not None) if over else ()
             if over:
                 page = Page((*page.blocks, *ways), page.colour)
             elif rests:  # what could be pressed there may mean nothing any more
@@ -345,7 +345,7 @@ def _key(status: str, view: View, public: View, awaited: bool, at: int | None = 
 
 def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
     """Return the line for somebody who had begun something on a page that leads nowhere any more."""
-    words = ui.lost_draft_text(view, look) if isinstance(ui, ExplainsLostDraft) and is_draft(ui, look) else ""
+    words = ui.lost_draft_text(view, look) if is_draft(ui, look) else ""
     return words and f"{REFUSED} {words}"
 
 

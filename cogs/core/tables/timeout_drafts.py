@@ -11,7 +11,7 @@ from functools import partial
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, SubmitsDraftOnTimeout
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.draft_store import DraftStore
 from cogs.core.tables.table import Table
@@ -31,7 +31,7 @@ class DraftSubmitter:
         """Submit the drafts of the players whose turn's clock has run out; return True if any was submitted. A draft
         that the rules refuse is dropped. Raises `StoreError`.
         """
-        if not isinstance(self._game_uis[table.game.key], SubmitsDraftOnTimeout) or deadline.kind != "turn":
+        if deadline.kind != "turn" or not self._game_uis[table.game.key].draft_actions:
             return False
         if table.ownership.shared:
             await table.catch_up()  # include what another process has answered, and may not have announced yet
@@ -58,7 +58,6 @@ def _fresh(ui: GameUI, draft: ComponentPress, view: View) -> bool:
 
 def _drafted(ui: GameUI, view: View, draft: ComponentPress) -> Action | None:
     """Return the action that is drafted; None if the draft cannot be read: no clock waits for it."""
-    assert isinstance(ui, SubmitsDraftOnTimeout)
     try:
         return ui.draft(view, draft) if ui.fresh(view, draft) else None
     except Exception:

@@ -8,7 +8,7 @@ import pytest
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import GameUI, HasEmoji
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import TEXT_LIMIT, Page, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing.components_v2 import Layout, fingerprint
@@ -17,7 +17,7 @@ from engine.contract import Seat
 from tools.harness.pages import seated
 from tools.harness.playouts import Playout, play
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.ui(), HasEmoji)]
+SCREENS = [screen for package in GAMES if type(screen := package.ui()).faces is not GameUI.faces]
 EMOJI = re.compile(r"<:(\w+):\d{19}>")
 
 

@@ -7,14 +7,14 @@ import pytest
 from PIL import Image
 
 from cogs.core.drawing.sprites import EMOJI_SIZE
-from cogs.core.pages.game_ui import HasEmoji
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
 from cogs.registry import GAMES
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.ui(), HasEmoji)]
+SCREENS = [screen for package in GAMES if type(screen := package.ui()).faces is not GameUI.faces]
 MOST_BYTES = 256 * 1024
 
 
