@@ -35,7 +35,7 @@ from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.cli import check_alive, copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
-from cogs.core.cluster.ownership import ownership_of
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, load_env_file, point_at, read_config, version
 from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
@@ -115,7 +115,7 @@ async def running(
     ) as store:
         if metrics is not None:
             store.games = metrics.metered(store.games)
-        ownership = ownership_of(store, clock)
+        ownership = Ownership(clock, store.shards, store.notices)
         client = Cellblock(
             store.shards,
             clock,

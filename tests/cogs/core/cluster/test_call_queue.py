@@ -11,7 +11,7 @@ import pytest
 
 from cogs.core.cluster import call_queue
 from cogs.core.cluster.call_queue import PATIENCE_MS, CallQueue
-from cogs.core.cluster.ownership import SharedOwnership
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment
 from sandbox import UserClient
@@ -43,7 +43,7 @@ def queue_of(clock: Passing, held: int, count: int) -> CallQueue:
     """The call queue of a process that holds so many of so many shards."""
     shards: Any = SimpleNamespace(held=range(held), count=count)
     notices: Any = None
-    return SharedOwnership(shards, notices, clock).calls
+    return Ownership(clock, shards, notices).calls
 
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:

@@ -9,7 +9,7 @@ from aiohttp import TraceRequestHeadersSentParams
 from multidict import CIMultiDict
 from yarl import URL
 
-from cogs.core.cluster.ownership import NotOwner, Ownership, SharedOwnership, ownership_of
+from cogs.core.cluster.ownership import NotOwner, Ownership
 from cogs.core.ops.timers import DiscordClock
 from data.store import ProcessInfo
 from data.store.cluster_notices import Forgotten, Notice, TableChanged
@@ -35,18 +35,18 @@ async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
 
 async def test_a_process_is_single_unless_it_shares_a_database(path: Path, postgres: Cluster, time: Time):
     async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
-        assert not isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
+        assert not Ownership(DiscordClock(), store.shards, store.notices).shared
     async with open_store(postgres.fresh(), now=time.now) as store:
-        assert not isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
+        assert not Ownership(DiscordClock(), store.shards, store.notices).shared
     async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
-        assert isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
+        assert Ownership(DiscordClock(), store.shards, store.notices).shared
 
 
 async def test_one_of_several_processes_serves_what_it_holds_and_leads_with_the_first_shard(
     postgres: Cluster, time: Time
 ):
     async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
-        ownership = ownership_of(store, DiscordClock())
+        ownership = Ownership(DiscordClock(), store.shards, store.notices)
         await store.shards.join(2, None)
         assert not any(map(ownership.holds, GUILDS)) and ownership.leads and ownership.share == 1 / 2
         await store.shards.take(1, NOON)
