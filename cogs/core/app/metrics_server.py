@@ -1,6 +1,4 @@
-"""Serves `/metrics` and `/healthz` over HTTP if METRICS is set. They contain no secrets and nothing that identifies
-people.
-"""
+"""Serves `/metrics` and `/healthz` over HTTP, without secrets and without anything that identifies people."""
 
 import asyncio
 import contextlib
@@ -8,7 +6,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -31,21 +29,8 @@ ANSWER_WITHIN_S = 2.0
 WELL = "ok"
 
 
-class HealthReport(NamedTuple):
-    """For each part "ok", or what is wrong with it in a few words."""
-
-    gateway: str
-    database: str
-    beat: str
-
-    @property
-    def ok(self) -> bool:
-        """Whether everything is well."""
-        return all(words == WELL for words in self)
-
-
-async def check_health(client: Cellblock) -> HealthReport:
-    """Return whether the gateway is connected, the database answers and the last heartbeat is recent."""
+async def check_health(client: Cellblock) -> dict[str, str]:
+    """Return for the gateway, the database and the heartbeat "ok", or what is wrong with it in a few words."""
     shards, tables = client.shards, client.tables
     shut = any(shard not in shards or shards[shard].is_closed() for shard in client.sessions)
     alone = not client.sessions and not tables.ownership.shared  # beside other processes, one may have no shards
@@ -56,7 +41,8 @@ async def check_health(client: Cellblock) -> HealthReport:
             await tables.store.server_admin.last_backup()
     except (StoreError, TimeoutError):
         database = "does not answer"
-    return HealthReport(gateway, database, check_beat(tables.jobs.last_beat, tables.clock.now()))
+    beat = check_beat(tables.jobs.last_beat, tables.clock.now())
+    return {"gateway": gateway, "database": database, "beat": beat}
 
 
 def check_beat(beat: Moment | None, now: Moment) -> str:
@@ -82,13 +68,14 @@ async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -
 
     async def show_health(request: web.Request) -> web.Response:
         found = await check_health(client)
-        return web.json_response({"ok": found.ok, **found._asdict()}, status=200 if found.ok else 503)
+        ok = all(words == WELL for words in found.values())
+        return web.json_response({"ok": ok, **found}, status=200 if ok else 503)
 
     app = web.Application()
     app.add_routes([web.get("/metrics", show_metrics), web.get("/healthz", show_health)])
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
-    lag = asyncio.create_task(watch_lag(metrics.observe_lag), name="event-loop-lag")
+    lag = asyncio.create_task(watch_lag(metrics.lag.observe), name="event-loop-lag")
     try:
         try:
             await web.TCPSite(runner, *listen).start()

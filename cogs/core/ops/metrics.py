@@ -1,5 +1,5 @@
-"""The bot's metrics for Prometheus. This is the only module that imports prometheus_client: others import it only for
-its type, unless METRICS is set. No label identifies a person, a server or a table.
+"""The bot's metrics for Prometheus. No label identifies a person, a server or a table. Without METRICS nobody imports
+this module except for its type, since prometheus_client may be missing.
 """
 
 import asyncio
@@ -61,9 +61,7 @@ def kind_of(method: str, path: str) -> str:
 
 
 class Metrics:
-    """All metrics of one bot: events are counted as they happen, gauges are set when the metrics are read. Times are in
-    seconds.
-    """
+    """All metrics of one bot, with times in seconds. Gauges are set when the metrics are read."""
 
     def __init__(self, games: Iterable[str], version: str) -> None:
         registry = self.registry = CollectorRegistry()
@@ -86,18 +84,18 @@ class Metrics:
         self._open = gauge("open_tables", "Tables that gather or play, in the database.", "game")
         self._awake = gauge("awake_tables", "Tables in memory.", "game")
         self._queue = gauge("thinking_queue_length", "Questions to computer players that wait for a free worker.")
-        self._moves = counter("moves", "Moves of people and computers that were committed.", "game")
+        self.moves = counter("moves", "Moves of people and computers that were committed.", "game")
         self._interactions = counter("interactions", "Interactions that came in.", "kind")
         self._calls = counter("rest_calls", "Calls to Discord, and the status of the answers.", "kind", "status")
         self._rate_limited = counter("rest_rate_limited", "Calls that Discord has refused as too many (429).", "scope")
         self._acknowledged = seconds(
             "acknowledgement", "From an interaction's coming in to Discord's receipt of its answer.", SLOW, ("kind",)
         )
-        self._commit = seconds("commit", "How long a table waits for what happened there to be on the disk.", QUICK)
-        self._lag = seconds("event_loop_lag", "How much later than asked the event loop gets to its work.", QUICK)
-        self._bot_wait = seconds("thinking_wait", "How long a computer player waits for its turn to think.", SLOW)
+        self.commit = seconds("commit", "How long a table waits for what happened there to be on the disk.", QUICK)
+        self.lag = seconds("event_loop_lag", "How much later than asked the event loop gets to its work.", QUICK)
+        self.bot_wait = seconds("thinking_wait", "How long a computer player waits for its turn to think.", SLOW)
         for game in self._games:
-            self._moves.labels(game)
+            self.moves.labels(game)
         for scope in SCOPES:
             self._rate_limited.labels(scope)
 
@@ -124,22 +122,6 @@ class Metrics:
             kind, since = waited
             self._acknowledged.labels(kind).observe(time.perf_counter() - since)
 
-    def count_move(self, game: str) -> None:
-        """Count a move that was committed."""
-        self._moves.labels(game).inc()
-
-    def observe_commit(self, seconds: float) -> None:
-        """Record how long a table waited until a change was on disk."""
-        self._commit.observe(seconds)
-
-    def observe_bot_wait(self, seconds: float) -> None:
-        """Record how long a computer player waited for its turn to think."""
-        self._bot_wait.observe(seconds)
-
-    def observe_lag(self, seconds: float) -> None:
-        """Record a lag of the event loop."""
-        self._lag.observe(seconds)
-
     def set_gauges(self, servers: int, opened: Mapping[str, int] | None, awake: Mapping[str, int], queue: int) -> None:
         """Set the gauges to their present values. Open tables are None if the database does not answer."""
         self._servers.set(servers)
@@ -155,9 +137,7 @@ class Metrics:
         return _MeteredGames(games, self)
 
     async def render(self, accept: str) -> tuple[bytes, str]:
-        """Return all metrics in the format that suits the reader, and its content type. Takes milliseconds, so it runs
-        outside the event loop.
-        """
+        """Return all metrics in the format that suits the reader, and its content type."""
         write, kind = choose_encoder(accept)
         return await asyncio.to_thread(write, self.registry), kind
 
@@ -171,7 +151,7 @@ class _MeteredGames(Games):
     async def append(self, table: int, decided: NewDecision) -> TableRow:
         started = time.perf_counter()
         row = await self._games.append(table, decided)
-        self._metrics.observe_commit(time.perf_counter() - started)
+        self._metrics.commit.observe(time.perf_counter() - started)
         if decided.seat is not None:
-            self._metrics.count_move(row.game)
+            self._metrics.moves.labels(row.game).inc()
         return row

@@ -201,7 +201,7 @@ class BotWorkers:
         asked = time.perf_counter()
         async with self._queue.turn(table) as seconds:
             if self.metrics is not None:
-                self.metrics.observe_bot_wait(time.perf_counter() - asked)
+                self.metrics.bot_wait.observe(time.perf_counter() - asked)
             situation = get_situation()
             if situation is None:
                 return None
