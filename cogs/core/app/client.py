@@ -13,7 +13,7 @@ from discord.ext import commands
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.cluster.cluster_client import ClusterClient, Servers
+from cogs.core.cluster.cluster_client import ClusterClient
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import trace_calls
 from cogs.core.inbound.command_tree import CommandTree
@@ -129,19 +129,20 @@ class Cellblock(ClusterClient):
         """Serve the tables of a shard's servers, if they are ours."""
         self.tables.spawn(self.shard_connected(shard), "going on with tables")
 
-    async def serve(self, servers: Servers) -> None:
+    async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
+        servers = self.servers_of(shard)
         await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.tables.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
-    def release(self, servers: Servers) -> None:
+    def release_shard(self, shard: int) -> None:
         """Start nothing more at the tables of servers that another process serves."""
-        self.guild_events.release(servers)
+        self.guild_events.release(self.servers_of(shard))
 
-    async def unload(self, servers: Servers) -> None:
+    async def unload_shard(self, shard: int) -> None:
         """Unload everything of servers that another process serves."""
-        await self.guild_events.unload(servers)
+        await self.guild_events.unload(self.servers_of(shard))
 
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""

@@ -17,9 +17,7 @@ from data.store.shards import Shards, steady_s
 log = logging.getLogger("cellblock")
 
 STARTS_LEFT = 20
-"""A process does not start if it would leave fewer session starts of the day than this: each connection that breaks may
-need one, and one too many costs the bot its token.
-"""
+"""How many session starts of the day a process must leave when it starts: connections that break need them."""
 
 SLOT_AGAIN_MS = 1_000
 """How soon the database is asked again for a slot to identify in, if it failed."""
@@ -29,10 +27,8 @@ Servers = Callable[[int], bool]
 
 
 class ClusterClient(ShardedBot):
-    """A client that opens and closes sessions as its process gains and loses shards, and says which servers it serves.
-
-    `shard_count` is the number of shards (None: as many as the other processes have, or Discord recommends);
-    `max_shards` is how many of them this process serves at most, None for all.
+    """A client that opens and closes sessions as its process gains and loses shards. Without a `shard_count`, the other
+    processes or Discord say how many there are; this process serves at most `max_shards` of them.
     """
 
     def __init__(
@@ -54,16 +50,16 @@ class ClusterClient(ShardedBot):
     # For subclasses
 
     @abstractmethod
-    async def serve(self, servers: Servers) -> None:
-        """Serve the tables of servers that are ours and connected. Raises `StoreError`."""
+    async def serve_shard(self, shard: int) -> None:
+        """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
 
     @abstractmethod
-    def release(self, servers: Servers) -> None:
-        """Start nothing more at the tables of servers that another process serves. Does not block."""
+    def release_shard(self, shard: int) -> None:
+        """Start nothing more for the servers of a shard that another process serves."""
 
     @abstractmethod
-    async def unload(self, servers: Servers) -> None:
-        """Unload everything of servers that another process serves, without telling anybody."""
+    async def unload_shard(self, shard: int) -> None:
+        """Unload the servers of a shard that another process serves."""
 
     @abstractmethod
     def process_stats(self) -> Mapping[str, Any]:
@@ -95,8 +91,8 @@ class ClusterClient(ShardedBot):
     # Shards
 
     async def choose_shards(self, limit: SessionStartLimit) -> tuple[int, Collection[int] | None]:
-        """Return how many shards there are, and all of them if this process serves them all; otherwise they come with
-        their leases. Raises `ConfigurationError` if too few session starts are left today, or a `StoreError`.
+        """Return how many shards there are, and all of them if there are no leases. Raises `ConfigurationError` if too
+        few session starts are left today, or a `StoreError`.
         """
         others = 0 if self.leases is None else self.leases.count_of_others()
         count = self._wanted_count or others or limit.shards
@@ -122,25 +118,14 @@ class ClusterClient(ShardedBot):
             log.warning("no slot for an identify can be had: %s", error)
             return SLOT_AGAIN_MS
 
-    def _servers_of(self, shard: int) -> Servers:
+    def servers_of(self, shard: int) -> Servers:
+        """Return a function that tells the servers of a shard."""
         count = self.shard_count or 1
         return lambda guild: shard_of(guild, count) == shard
 
     async def shard_connected(self, shard: int) -> None:
         """Serve the servers of a shard whose session is open (again), if they are ours. Raises `StoreError`."""
         await (self.serve_shard(shard) if self.leases is None else self.leases.connected(shard))
-
-    async def serve_shard(self, shard: int) -> None:
-        """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
-        await self.serve(self._servers_of(shard))
-
-    def release_shard(self, shard: int) -> None:
-        """Start nothing more for the servers of a shard that another process serves."""
-        self.release(self._servers_of(shard))
-
-    async def unload_shard(self, shard: int) -> None:
-        """Unload the servers of a shard that another process serves."""
-        await self.unload(self._servers_of(shard))
 
     def should_handle(self, data: Any) -> bool:
         """Return True if an interaction, as it came in, is ours to answer now; if it may soon be, it is queued."""
