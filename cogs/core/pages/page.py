@@ -1,7 +1,5 @@
 """Pages as plain values: a game's UI turns a view into a `Page`, and `components_v2` turns that into a Discord message.
-
-Being values, they can be built in another thread, compared, and searched for secrets by tests. They are structs since
-many are made for each answer, in a fifth of a dataclass's time.
+They are structs, which are made in a fifth of a dataclass's time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,13 +14,13 @@ from cogs.core.pages import emoji_markup
 Style = Literal["primary", "secondary", "success", "danger"]
 
 ALT_LIMIT = 1024
-"""Characters that Discord takes as a picture's description."""
+"""Characters that Discord allows in a picture's description."""
 
 TEXT_LIMIT = 4_000
-"""Characters of all texts of a message together that Discord takes."""
+"""Characters that Discord allows in all texts of a message together."""
 
 RESERVED = 300
-"""How many characters emoji must leave for what is put around a page."""
+"""Characters that emoji leave for what is put around a page."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,7 @@ class Picture:
 
     @property
     def digest(self) -> int:
-        """A short name of the file in this process, by what it is called and what is in it: the hash of bytes, which is
-        worked out once, takes a fifth of the time of any other.
-        """
+        """A short name of the file in this process. The hash of bytes, which is cached, is the fastest."""
         return hash((self.name, self.data))
 
     def __post_init__(self) -> None:
@@ -57,7 +53,7 @@ def join_within(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
 
 
 class BoardPlaceholder(msgspec.Struct, frozen=True):
-    """The place of the table's picture, which is drawn once for all who see it; it is put in before a page is sent."""
+    """The place of the table's picture, which is drawn once for all who see it."""
 
 
 class Text(msgspec.Struct, frozen=True):
@@ -146,20 +142,21 @@ class Page(msgspec.Struct, frozen=True):
         """Iterate over the pictures of the page."""
         return (block for block in self.blocks if isinstance(block, Picture))
 
-    def with_board(self, board: Picture | None) -> "Page":
-        """Return the page with the table's picture in its place; without that place where there is no picture."""
-        blocks = (board if isinstance(block, BoardPlaceholder) else block for block in self.blocks)
+    def _with_each(self, change: Callable[[Block], Block | None]) -> "Page":
+        """Return the page with each block changed, or left out if that returns None."""
+        blocks = map(change, self.blocks)
         return Page(tuple(block for block in blocks if block is not None), self.colour)
+
+    def with_board(self, board: Picture | None) -> "Page":
+        """Return the page with the table's picture in its place; without that place if there is no picture."""
+        return self._with_each(lambda block: board if isinstance(block, BoardPlaceholder) else block)
 
     def with_texts(self, change: Callable[[str], str]) -> "Page":
         """Return the page with every text of it changed."""
-        blocks = (Text(change(block.body)) if isinstance(block, Text) else block for block in self.blocks)
-        return Page(tuple(blocks), self.colour)
+        return self._with_each(lambda block: Text(change(block.body)) if isinstance(block, Text) else block)
 
     def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
-        """Return the page with the application's own emoji as far as they are available: on controls, and in texts as
-        many as fit.
-        """
+        """Return the page with the application's own emoji, as far as they are known and fit into the texts."""
         if not any(map(_faced, self.blocks)):
             return self
         texts = (len(emoji_markup.strip(block.body)) for block in self.blocks if isinstance(block, Text))
@@ -174,43 +171,34 @@ class Page(msgspec.Struct, frozen=True):
         return Page(tuple(blocks), self.colour)
 
     def without_controls(self) -> "Page":
-        """Return the page with everything that can be pressed taken off, links excepted."""
-        kept: list[Block] = []
-        for block in self.blocks:
-            if isinstance(block, Row):
-                links = tuple(button for button in block.buttons if isinstance(button, Link))
-                if links:
-                    kept.append(Row(links))
-            elif not isinstance(block, Select | PersonSelect):
-                kept.append(block)
-        return Page(tuple(kept), self.colour)
+        """Return the page without everything that can be pressed, except links."""
+        links = self.with_buttons(lambda button: False)
+        return links._with_each(lambda block: None if isinstance(block, Select | PersonSelect) else block)
 
     def with_buttons(self, wanted: Callable[[Button], bool]) -> "Page":
-        """Return the page with those of its buttons alone that are wanted, and its links; without rows left empty."""
-        kept: list[Block] = []
-        for block in self.blocks:
-            if isinstance(block, Row):
-                block = Row(tuple(one for one in block.buttons if isinstance(one, Link) or wanted(one)))
-                if not block.buttons:
-                    continue
-            kept.append(block)
-        return Page(tuple(kept), self.colour)
+        """Return the page with only those of its buttons that are wanted, and its links; without empty rows."""
+
+        def kept(block: Block) -> Block | None:
+            if not isinstance(block, Row):
+                return block
+            buttons = tuple(one for one in block.buttons if isinstance(one, Link) or wanted(one))
+            return Row(buttons) if buttons else None
+
+        return self._with_each(kept)
 
     def with_each_button(self, change: Callable[[Button], Button]) -> "Page":
         """Return the page with each of its buttons changed."""
-        blocks = (
-            Row(tuple(change(one) if isinstance(one, Button) else one for one in block.buttons))
-            if isinstance(block, Row)
-            else block
-            for block in self.blocks
-        )
-        return Page(tuple(blocks), self.colour)
+
+        def changed(block: Block) -> Block:
+            if not isinstance(block, Row):
+                return block
+            return Row(tuple(change(one) if isinstance(one, Button) else one for one in block.buttons))
+
+        return self._with_each(changed)
 
     def digest(self) -> str:
-        """Return a short name, in this process, of everything that the page shows: equal pages have equal digests.
-
-        It is a hash of bytes for the sake of the event loop: those of `hashlib` let other threads in each time.
-        """
+        """Return a short name, in this process, of everything that the page shows: equal pages have equal digests."""
+        # Not by `hashlib`, which releases the GIL each time.
         blocks = [
             (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
         ]
@@ -298,8 +286,7 @@ def page_within(number: int, pages: int) -> int:
 
 def page_buttons(verb: str, number: int, pages: int, argument: Callable[[int, str], str]) -> tuple[Button, ...]:
     """Return the buttons to turn to the pages beside `number` (from 0) out of `pages`; none for a single page.
-
-    `argument` returns a button's argument from its target page and its slot, which keeps custom_ids distinct.
+    `argument` makes a button's argument of its target page and its slot, which keeps custom_ids distinct.
     """
     if pages == 1:
         return ()
