@@ -1,6 +1,4 @@
-"""Reads again what another process has changed, after its notice (`data.store.cluster_notices`). For lost notices,
-everything is compared with the database whenever the listener reconnects, and every minute.
-"""
+"""Reads again what other processes have changed: by their notices, and by a comparison every minute for lost ones."""
 
 from typing import assert_never
 

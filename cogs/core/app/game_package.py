@@ -12,10 +12,7 @@ from engine.players import Bots
 
 @dataclass(frozen=True)
 class GamePackage:
-    """All that the bot needs of a game: its rules and computer players, its UI, and its commands.
-
-    `folder` holds its material (`<key>.toml`); None is the folder `data`. A game may have a `puzzle` of the day.
-    """
+    """All that the bot needs of a game. Its material, `<key>.toml`, is in `folder`, by default `data`."""
 
     bots: Bots
     ui: Callable[[], GameUI]

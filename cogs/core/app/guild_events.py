@@ -35,9 +35,8 @@ class GuildEvents:
 
     async def serve(self, present: Collection[int], owned: Callable[[int], bool]) -> None:
         """Set the clocks of the open tables of `owned` servers, and pause those of servers that are not `present`.
-
-        A table is loaded when it is needed. Those that a computer or a clock drives, and those whose message may not be
-        up to date, are loaded soon, one after the other.
+        Tables that a computer or a clock drives, or whose message may not be up to date, are loaded soon, others when
+        needed.
         """
         out_of_reach = self._registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
@@ -137,17 +136,13 @@ class GuildEvents:
     # Waking tables
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
-        """Return the tables of some servers whose message may not be up to date. Loaded ones update themselves, and are
-        left out unless they wait for a retry.
-        """
+        """Return the tables of some servers whose message may not be up to date, and loaded ones that wait to retry."""
         unshown = await self._store.tables.unshown()
         found = [table for table, guild in unshown if where(guild) and table not in self._registry.present]
         return found + self._publisher.in_trouble()
 
     async def wake_unshown(self) -> None:
-        """Load this process's tables whose message is not up to date: another process has acted there, and its notice
-        was lost. Raises `StoreError`.
-        """
+        """Load tables whose message is not up to date, since a notice was lost. Raises `StoreError`."""
         holds, away = self._tables.ownership.holds, self._registry.out_of_reach
         unshown = await self._store.tables.unshown()
         asleep = (table for table, guild in unshown if holds(guild) and guild not in away)

@@ -1,7 +1,5 @@
-"""Gateway sessions of single shards, opened and closed while the bot runs.
-
-discord.py launches a fixed set of shards when it connects. All that depends on its internals is in this file, and
-`tests/cogs/core/cluster/test_gateway.py` checks them.
+"""Gateway sessions of single shards, opened and closed while the bot runs. discord.py launches a fixed set of shards:
+all that depends on its internals is in this file, and `tests/cogs/core/cluster/test_gateway.py` checks them.
 """
 
 import asyncio
@@ -24,9 +22,7 @@ TESTED_WITH = "2.7"
 """The version of discord.py whose internals this file knows."""
 
 STARTS_RESERVED = 5
-"""Session starts of a day that are never used, besides those that all processes may be using at the moment: one too
-many costs the bot its token.
-"""
+"""Session starts of a day that are never used, besides those just in use: one too many costs the bot its token."""
 
 LIMIT_VALID_S = 5.0
 """Discord's answer about the session starts that are left is used for this long: in this time each slot serves once."""
@@ -131,9 +127,7 @@ class ShardedBot(commands.AutoShardedBot):
             await self.open_shard(shard)
 
     async def open_shard(self, shard: int) -> None:
-        """Open a session of a shard, as soon as enough starts are left. discord.py retries until it succeeds or is
-        cancelled.
-        """
+        """Open a session of a shard, once enough starts are left. discord.py retries it until this is cancelled."""
         first = not self._wanted
         self._wanted.add(shard)
         self._opening.add(shard)
@@ -178,8 +172,8 @@ class ShardedBot(commands.AutoShardedBot):
             await info.disconnect()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until this shard may identify. Raises `asyncio.CancelledError` for one that is closed, and for one that
-        has to wait for more starts: it is opened again later.
+        """Wait until this shard may identify. Raises `asyncio.CancelledError` for one that is closed, or that is opened
+        again when more starts are left.
         """
         shard = shard_id or 0
         while True:

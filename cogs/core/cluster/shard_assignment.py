@@ -1,6 +1,4 @@
-"""Which shards a process should have. Every process works this out for itself, from the leases; if two want the same
-shard, the database decides.
-"""
+"""Which shards a process should have, by the leases. If two processes want the same, the database decides."""
 
 from collections.abc import Collection, Mapping
 from typing import NamedTuple

@@ -1,8 +1,5 @@
-"""Serves the shards that this process holds, beside other processes.
-
-A shard is handed over while both processes have a session of it. The next one queues what comes in; the one before says
-from which moment on it is the other's to answer, and closes its session. So exactly one answers each interaction,
-depending on the moment at which Discord received it.
+"""Serves the shards that this process holds. A shard is handed over while both processes have a session of it, and from
+a moment on the next one answers: so exactly one answers each interaction, by when Discord received it.
 """
 
 import asyncio
@@ -79,9 +76,7 @@ class ShardLeases:
         return max((one.shards for one in processes if one.shards and not one.stopping), default=0)
 
     async def begin(self, count: int) -> None:
-        """Set the number of shards, and serve our share of them from now on. Raises `ShardCountMismatch` or another
-        `StoreError`.
-        """
+        """Set the number of shards, and serve our share from now on. Raises `ShardCountMismatch` or a `StoreError`."""
         self._joined = await self._shards.join(count, self._max_shards)
         self._count = count
         self._wake.set()
@@ -244,9 +239,7 @@ class ShardLeases:
         self.sessions.close_after(shard, LINGER_S)
 
     async def _take_over(self, shard: int) -> None:
-        """Serve a shard that is ours by now, or take it over if its process does not hand it over in time; leave one
-        that went to another process.
-        """
+        """Serve a shard that is ours now, or take it over if that is late; leave one that another process has got."""
         session = self.sessions.get(shard)
         if session is None or session.connected_at is None:
             return

@@ -43,9 +43,8 @@ class ShardHost(Protocol):
 class ShardSession:
     """Our session of one shard. The task `opening` opens it; `connected_at` is the time of a clock in seconds.
 
-    Once the shard is ours, its servers are served (`serving`); interactions that come in before are queued. After a
-    handover the session stays open for a while: what Discord receives from `handed_over_at` on is for another process
-    to answer. That is queued too, as long as the handover may still fail.
+    Interactions are queued until the shard is ours and `serving`. After a handover the session stays open for a while:
+    another process answers what Discord receives from `handed_over_at` on; it is queued here in case that fails.
     """
 
     def __init__(self, opening: asyncio.Task[None]) -> None:

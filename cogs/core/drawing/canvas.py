@@ -91,15 +91,13 @@ def fitted_name(name: str, size: float, width: float) -> str:
 
 
 class Canvas:
-    """An image on which everything is drawn larger, so that `picture` has smooth edges. `alpha` (0 to 255) is opacity.
-    Only one thread may draw on a canvas.
-    """
+    """An image to draw on, by one thread. `alpha` (0 to 255) is the opacity of an area, disc or box."""
 
     def __init__(
         self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
     ) -> None:
-        """Start with one colour, or with a picture of exactly this size; one with a palette is kept as `ground`. The
-        canvas shows what is right of `left` and below `top`.
+        """Start with one colour, or a picture of this size; one with a palette is kept as `ground`. The canvas shows
+        what is right of `left` and below `top`.
         """
         self.width, self.height = width, height
         self._left, self._top = left, top

@@ -1,6 +1,4 @@
-"""A picture as a list of bitmaps in their places. A composition names what each of its horizontal bands shows, so that
-after a move `png` composes and packs only those that have changed.
-"""
+"""A picture as a list of bitmaps in their places; `png` composes and packs only the bands that have changed."""
 
 import itertools
 import struct
@@ -71,8 +69,8 @@ def _band_of_rows(edges: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class Composition:
-    """Bitmaps `placed` on a ground, each over those before it. `palette` is red, green and blue of each colour; `edges`
-    are the rows at which bands begin, and the height.
+    """Bitmaps `placed` on a ground, each over those before it. `edges` are the rows at which bands begin, and the
+    height; `palette` is red, green and blue of each colour.
     """
 
     def __init__(self, ground: Bitmap | int, width: int, edges: tuple[int, ...], palette: bytes) -> None:

@@ -1,6 +1,4 @@
-"""Palettes: what is drawn on a `Canvas` is fitted to a palette's colours once and cached (`sprites.drawn`), so that
-after a move a `Composition` of bitmaps is cheap. Cached values are never changed: several threads may draw.
-"""
+"""Palettes: what is drawn on a `Canvas` is fitted to a palette's colours once, and cached as bitmaps."""
 
 from collections.abc import Iterable, Sequence
 
@@ -47,10 +45,8 @@ class Palette:
         return Canvas(width, height, ground, left=left, top=top)
 
     def bitmap(self, canvas: Canvas, mask: Image.Image | None = None) -> Bitmap:
-        """Return what was drawn as a bitmap for a composition in this palette, with a mask if one is given.
-
-        Where nothing was drawn on a `canvas` of this palette, the bitmap is the ground: Pillow does not always find a
-        palette's colour again by looking for the nearest one.
+        """Return what was drawn as a bitmap for a composition in this palette, with a mask if one is given. Where
+        nothing was drawn, it is the ground itself: Pillow does not always find a palette's colour again.
         """
         picture = canvas.picture()
         fitted = self.fitted(picture)

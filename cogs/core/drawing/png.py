@@ -1,6 +1,4 @@
-"""Encodes compositions and images as PNG files. A composition is deflated in bands that do not refer to each other, so
-that bands packed for an earlier picture, of any table, are reused.
-"""
+"""Encodes PNG files. A composition is deflated in independent bands, which are reused for later pictures."""
 
 import struct
 import threading

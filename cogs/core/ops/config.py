@@ -47,9 +47,7 @@ class Listen(NamedTuple):
 
 @dataclass(frozen=True)
 class Config:
-    """The owner's settings. `api` and `gateway` replace Discord's own addresses; without a number of shards, the
-    processes work it out.
-    """
+    """The owner's settings. `api` and `gateway` replace Discord's own addresses."""
 
     token: str | None
     database: Address

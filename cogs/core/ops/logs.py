@@ -16,9 +16,7 @@ _TABLE = re.compile(r"\btable ([0-9]+)\b")
 
 
 class JsonLines(logging.Formatter):
-    """Formats a record as one line of JSON: `time` (RFC 3339, UTC), `level`, `logger` and `message`, with the `table`
-    that it or its error names, and the traceback of its `exception`.
-    """
+    """Formats a record as a line of JSON, with the `table` that it or its error names, and its `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""

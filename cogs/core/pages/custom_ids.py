@@ -1,8 +1,5 @@
-"""The custom_id of a button, select or modal: it names the table, the stamp of the view, a verb and an argument.
-
-It holds no seat and no secret, so the same control serves everybody who may press it. In a lesson, the lesson and its
-step take the table's place; in a puzzle, its kind and number. What comes back is untrusted: its form is checked here,
-its meaning by the handler.
+"""The custom_id of a button, select or modal: the table, the stamp of the view, a verb and an argument. It holds no
+secret. What comes back is untrusted: its form is checked here, its meaning by the handler.
 """
 
 import re
@@ -16,7 +13,7 @@ import msgspec
 from cogs.core.ops.errors import UserError
 
 CUSTOM_ID_LIMIT = 100
-"""Characters that Discord takes."""
+"""Characters that Discord allows."""
 
 TEMPLATE = (
     r"cb:(?:(?P<table>[0-9]{1,18})|(?P<lesson>[a-z_-]{1,24}\.[0-9]{1,5})):"
@@ -37,9 +34,8 @@ _PATTERN = re.compile(TEMPLATE)
 
 @dataclass(frozen=True)
 class ComponentPress:
-    """A press on a control of a table, drawn at a stamp, with the values of a select or modal.
-
-    A control of a lesson or puzzle names no table, but the `lesson` and its step, or the puzzle: "chess.3".
+    """A press on a control that was drawn at a stamp, with the values of a select or modal. Instead of a table, it may
+    name a `lesson` with its step, or a puzzle with its number: "chess.3".
     """
 
     table: int
@@ -52,9 +48,7 @@ class ComponentPress:
 
 
 def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> str:
-    """Return the custom_id of a control of a table, or of a lesson at one of its steps. Raises ValueError for one that
-    could not be read back.
-    """
+    """Return the custom_id of a control of a table or lesson. Raises ValueError for one that could not be read back."""
     name = f"cb:{table}:{stamp}:{verb}:{argument}"
     if len(name) > CUSTOM_ID_LIMIT or not _PATTERN.fullmatch(name):
         raise ValueError(f"{name!r} is no custom_id of ours")
@@ -62,9 +56,7 @@ def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> st
 
 
 def parse_press(data: Mapping[str, Any]) -> ComponentPress:
-    """Return the control that was pressed or the form that was filled in, from the data of an interaction. Raises
-    `UserError` for what is not ours.
-    """
+    """Return the press from the data of a component or modal interaction. Raises `UserError` if it is malformed."""
     named, values = _PATTERN.fullmatch(str(data.get("custom_id", ""))), data.get("values")
     chosen = tuple(map(str, values)) if isinstance(values, list) else ()  # in a select
     written = tuple(  # into the fields of a form
@@ -90,12 +82,12 @@ def parse_press(data: Mapping[str, Any]) -> ComponentPress:
 
 
 def dump_press(control: ComponentPress | None) -> str | None:
-    """Return a control as it is kept, None for none."""
+    """Return a press as JSON."""
     return None if control is None else msgspec.json.encode(control).decode()
 
 
 def load_press(text: str | None) -> ComponentPress | None:
-    """Return a control that was kept; None for none, and for what another version kept otherwise."""
+    """Return a press from JSON; None if another version has written it in another form."""
     try:
         return None if text is None else msgspec.json.decode(text, type=ComponentPress)
     except msgspec.DecodeError:

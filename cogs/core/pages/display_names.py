@@ -1,12 +1,10 @@
-"""Makes the names of people and servers harmless before they are shown: no characters that hide or reverse text, and
-nothing that Discord would read as a mention, a time, an emoji, a link or markup.
-"""
+"""Makes names harmless: no characters that hide or reverse text, and nothing that Discord would read as markup."""
 
 import unicodedata
 from functools import lru_cache
 
 NAMELESS = "somebody"
-"""The name of a person of whose name nothing is left."""
+"""The name of a person if nothing is left of theirs."""
 
 MAX_LENGTH = 32
 MAX_SERVER_LENGTH = 100
@@ -16,22 +14,20 @@ MAX_MARKS = 2
 """Accents on one letter; more of them grow over the lines above and below."""
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
-"""Control and format characters (they turn or hide text), private ones, halves of characters, ends of lines."""
+"""Control and format characters, private ones, surrogates and line breaks."""
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters that look like nothing."""
+"""Letters that look like a space."""
 
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": "ˋ"})
-"""Characters that begin or end a mention, a time, an emoji, an address or code, and harmless ones that look like
-them.
-"""
+"""Lookalikes of the characters that begin or end a mention, a time, an emoji, an address or code."""
 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 
 @lru_cache(maxsize=1_024)
 def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
-    """Return a name for pictures, labels, the words beside pictures, and code: where emphasis is not read."""
+    """Return a name for pictures, labels and code, where markup is not read."""
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", name):

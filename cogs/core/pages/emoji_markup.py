@@ -1,7 +1,5 @@
-"""Marks in texts where the application's own emoji can be shown before the words for cards, tiles and dice.
-
-The names of the emoji are written between two private characters, which no person's name and no sentence contains. If
-an emoji is not available or does not fit into the message, the words alone remain.
+"""Marks where the application's own emoji can be shown before the words for cards, tiles and dice: their names are
+between two private characters. If an emoji is not available or does not fit, the words alone remain.
 """
 
 import re
@@ -22,9 +20,7 @@ def strip(text: str) -> str:
 
 
 def render(text: str, known: Callable[[str], str | None], limit: int) -> tuple[str, int]:
-    """Return a text with its emoji, and how many characters are left of `limit`. If the emoji before a word are not all
-    known or do not fit, they are left out.
-    """
+    """Return a text with its emoji, if those before a word are all known and fit, and what is left of `limit`."""
     left = limit
 
     def emoji(found: re.Match[str]) -> str:

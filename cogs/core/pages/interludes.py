@@ -1,4 +1,4 @@
-"""The texts and the button that every game shows in an interlude: how long it lasts, and who is ready."""
+"""The texts and the button that every game shows in an interlude."""
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button
@@ -18,7 +18,7 @@ def waits(pause: Interlude, info: TableContext, then: str) -> str:
 
 
 def button(pause: Interlude | None, reader: Seat | None) -> Button:
-    """Return the button of those who have seen it: grey for a reader who has pressed it."""
+    """Return the button for readers who are ready: disabled once they have pressed it."""
     return Button("Ready", "ready", style="success", disabled=pause is not None and reader in pause.ready)
 
 

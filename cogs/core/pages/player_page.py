@@ -1,4 +1,4 @@
-"""A game's part of the two pages that people play on: the table message, and each player's private page."""
+"""A game's part of the table message and of each player's private page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ RESTING = "~"
 """The prefix of a resting page's key."""
 
 BACK = Row((Button("◀ Back to the game", "hand", "back"),))
-"""The way back to the game from a page in its place; a draft is shown again there."""
+"""The way back to the game, where a draft is shown again."""
 
 DISCARD_DRAFT = "anew"
 """The argument of "hand" that leads back to the game and discards the draft."""
@@ -22,27 +22,21 @@ BACK_DISCARDING_DRAFT = Row((Button("◀ Back to the game", "hand", DISCARD_DRAF
 
 
 BoardSource = Picture | Callable[[], Picture | None] | None
-"""The table's picture, or what draws it for those pages alone that show it; None: it is drawn for this page."""
+"""The table's picture, or what draws it for a page that shows it; None: it is drawn for this page."""
 
 
 @dataclass(frozen=True)
 class PlayerPage:
-    """A player's private page, the stamp of its controls, and the control that opened it (None: the game itself).
-
-    `key` identifies what the reader must be told: whether it is their move, and what only they may know. `still`: it
-    does not change with the game, and stays until they go back; its controls may belong to a step of a `lesson`.
-    `rests`: it shows an earlier state, and is not updated before its reader must be told something. `line`: a sentence
-    about what they just did.
-    """
+    """A player's private page, and the stamp of its controls."""
 
     page: Page
     stamp: int
-    look: ComponentPress | None = None
-    key: str = ""
-    still: bool = False
-    lesson: str = ""
-    rests: bool = False
-    line: str = ""
+    look: ComponentPress | None = None  # the control that opened it; None: the game itself
+    key: str = ""  # names what the reader must be told: whether it is their move, and what only they may know
+    still: bool = False  # it does not change with the game, and stays until they go back
+    lesson: str = ""  # the lesson and step to which its controls belong
+    rests: bool = False  # it shows an earlier state, and is not updated before its reader must be told something
+    line: str = ""  # a sentence about what they just did
 
 
 def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None = None) -> Page:
@@ -67,10 +61,7 @@ def seat_page(
     back: Row = BACK,
 ) -> Page:
     """Return the game's part of a player's page, from their own view, or the page `look` that they opened, with the way
-    `back` unless it has its own.
-
-    The news comes below the picture and above the controls, so that these keep their place at the bottom of the
-    message.
+    `back` unless it has its own. The controls keep their place at the bottom of the message.
     """
     if look is None:
         body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
@@ -81,22 +72,22 @@ def seat_page(
 
 
 def away_page(ui: GameUI, view: Any, info: TableContext, board: BoardSource = None) -> Page:
-    """Return the game's part of a player's page while a computer plays for them, from the public view, without any
-    control that would take the seat back by mistake.
+    """Return the game's part of a player's page while a computer plays for them, from the public view: no control
+    takes the seat back by mistake.
     """
     page = Page((Text(ui.status(view, info)), *_with_news((BoardPlaceholder(),), ui.news(view, info))))
     return _with_board(page, ui, view, info, board)
 
 
 def _with_board(page: Page, ui: GameUI, view: Any, info: TableContext, board: BoardSource) -> Page:
-    """Return a page with the table's picture in its place, which is not drawn for one that has no such place."""
+    """Return a page with the table's picture in its place; it is drawn only for a page that has one."""
     if not any(isinstance(block, BoardPlaceholder) for block in page.blocks):
         return page
     return page.with_board(board() if callable(board) else board or ui.picture(view, info))
 
 
 def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
-    """Return a seat's own blocks with what happened last: below the first picture, or above all where there is none."""
+    """Return a seat's own blocks with the news below the first picture, or above all."""
     if not news:
         return tuple(blocks)
     place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, BoardPlaceholder | Picture)), 0)
@@ -104,8 +95,8 @@ def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
 
 
 def with_line(blocks: Sequence[Block], line: str, *, first: bool = False) -> tuple[Block, ...]:
-    """Return the blocks of a page with a line for its reader, unless it is empty: above the first controls, since the
-    top of a tall page is out of sight while they press, or `first` of all.
+    """Return the blocks of a page with a line, unless it is empty: above the first controls, where it is in sight, or
+    `first` of all.
     """
     if not line:
         return tuple(blocks)

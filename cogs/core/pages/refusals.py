@@ -1,4 +1,4 @@
-"""The sentences for refused actions: each game has a table of them by code; those common to all games are here."""
+"""The sentences for refused actions: each game has a table of them by code; common ones are here."""
 
 from collections.abc import Mapping
 
@@ -26,16 +26,15 @@ class _Facts(dict[str, object]):
 
 
 def whose(info: TableContext, seat: Fact | None) -> str:
-    """Return the name of whom a refusal's fact means by their seat; "somebody else" where it means nobody."""
+    """Return the name of the player on a seat that a refusal names, or "somebody else"."""
     if isinstance(seat, int) and 0 <= seat < len(info.seated_players):
         return info.name(Seat(seat))
     return "somebody else"
 
 
 def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:
-    """Return the sentence for a refusal: the game's own, or else the common one.
-
-    Names in braces are replaced by the refusal's facts; `words` overrides some of them.
+    """Return the sentence for a refusal: the game's own, or else the common one. Names in braces are replaced by the
+    refusal's facts; `words` overrides some of them.
     """
     found = sentences.get(refusal.code) or COMMON.get(refusal.code, UNKNOWN_REFUSAL)
     return found.format_map(_Facts({**refusal.facts, **words}))

@@ -1,4 +1,4 @@
-"""Texts about absent players: on the table message, for a player who is about to leave, and at the end."""
+"""Texts about players who are absent, leave or have left."""
 
 from collections import Counter
 
@@ -13,9 +13,7 @@ from engine.contract import Seat
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
-    """Return what is said about players who are absent from a game in progress: on the table message, or on the page of
-    `reader`, where *I am back* appears only if they are absent themselves.
-    """
+    """Return what the table message, or the page of `reader`, says about players who are absent from a running game."""
     players = table.seated_players
     away = [player for player in players if player.caretaker]
     blocks: list[Block] = []
@@ -49,13 +47,13 @@ def _certain(table: TableSnapshot, players: tuple[SeatedPlayer, ...]) -> str:
     return f" So every place is certain: {players[first].bold} is first, and may play on or leave."
 
 
-def _names(players: list[SeatedPlayer], word: str = "and") -> str:
+def _names(players: list[SeatedPlayer], conjunction: str = "and") -> str:
     *most, last = [player.bold for player in players] or [""]
-    return f"{', '.join(most)} {word} {last}" if most else last
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 def warning(table: TableSnapshot) -> str:
-    """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
+    """Return the end of a nudge if its players' clock is about to replace some of them."""
     waiting = table.view(None).to_act if table.playing else ()
     awaited = [row for row in table.seats if row.seat in waiting and seat_rules.is_present(row)]
     last = [row for row in awaited if seat_rules.next_timeout_replaces(row)]
@@ -76,9 +74,7 @@ def warning(table: TableSnapshot) -> str:
 
 
 def final_places(table: TableSnapshot) -> list[Block]:
-    """Return the final places of a game that some players left, as an addition to the game's own text; nothing if that
-    says it all.
-    """
+    """Return the final places of a game that some players left; nothing if the game's own text says it all."""
     if not table.results or all(row.forfeit is None for row in table.seats):
         return []
     players = table.seated_players
@@ -94,11 +90,11 @@ def final_places(table: TableSnapshot) -> list[Block]:
 
 
 END_GAME = "end"
-"""The argument of the control with which a person ends a game that they play alone."""
+"""The argument of the control that ends a game which a person plays alone."""
 
 
 def leave_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
-    """Return the question to somebody who wants to leave, with all that follows from it."""
+    """Return the question to a player who wants to leave, with what follows from it."""
     if table.practice:
         words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
         return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), ui.colour)
@@ -138,14 +134,14 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
 
 
 def already_away_text(table: TableSnapshot) -> str:
-    """Return what somebody reads who wants to leave, and has left already."""
+    """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
         return "You are away already, and the table sleeps. With *I am back* it goes on."
     return "You are away already, and a computer plays for you. *I am back* takes over again."
 
 
 def left_text(table: TableSnapshot, seat: Seat) -> str:
-    """Return the line for a player who has left, above their updated page; empty if that says it all."""
+    """Return the line for a player who has left, if their updated page does not say it all."""
     place = seat_rules.certain_places(table.seats).get(seat)
     final = "" if place is None else f" You take place {place} of {len(table.seats)}."
     if not table.playing:

@@ -1,9 +1,4 @@
-"""Improves texts once Discord has the data: commands become clickable mentions, and cards, tiles and dice get emoji.
-
-The application's own emoji work on every server without a permission. They are uploaded in the background and found by
-name; until then, plain text and standard emoji remain. A name ends with a hash of the picture, so a changed picture is
-uploaded again, and the old one deleted.
-"""
+"""Improves texts once Discord has the data: commands become clickable mentions, and cards, tiles and dice get emoji."""
 
 import asyncio
 import hashlib
@@ -20,11 +15,10 @@ from cogs.core.pages.page import Page, Text
 log = logging.getLogger(__name__)
 
 PAUSE_S = 0.5
-"""Between two emoji that are made: nobody waits for them, and others do for the calls that Discord allows in a second.
-"""
+"""The pause between two uploads, which leaves calls for what people wait for."""
 
 MARK = "cb_"
-"""How the names of our emoji begin."""
+"""How the names of our emoji begin; they end with a hash, so a changed picture is uploaded again."""
 
 _COMMAND = "`/"
 """How a command begins in a text."""
@@ -33,13 +27,13 @@ _WRITTEN = re.compile(r"`/([a-z][a-z0-9_-]*(?: [a-z][a-z0-9_-]*){0,2})`")
 
 
 class CommandMentions:
-    """The numbers of our commands by name; none until they have been uploaded."""
+    """The ids of our commands by name; none until they have been uploaded."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
 
     def learn(self, commands: Iterable[app_commands.AppCommand]) -> None:
-        """Take note of the numbers that Discord has given to commands."""
+        """Record the ids that Discord has given to commands."""
         self._ids.update((name, command.id) for command in commands for name in _names(command))
 
     def command(self, name: str) -> str:
@@ -48,12 +42,12 @@ class CommandMentions:
         return f"`/{name}`" if command_id is None else f"</{name}:{command_id}>"
 
     def text(self, text: str) -> str:
-        """Return a text in which every command that is known can be clicked."""
+        """Return a text in which every known command can be clicked."""
         return _WRITTEN.sub(lambda found: self.command(found[1]), text)
 
 
 def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> Iterator[str]:
-    """Yield the full names of what can be used: a command, or those of its groups."""
+    """Yield the full names of a command, or of those in its groups."""
     groups = [option for option in command.options if isinstance(option, app_commands.AppCommandGroup)]
     if not groups:
         yield command.name
@@ -62,17 +56,14 @@ def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> I
 
 
 class AppEmoji:
-    """The application's emoji, by short names such as `card_red_3`, which a screen reader can read. `known` holds those
-    that exist, as text for Discord.
-    """
+    """The application's emoji. `known` holds those that exist, as text for Discord, by names such as `card_red_3`."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
-        """Upload these pictures, and delete older ones. Raises `API_ERRORS`; emoji that exist by then are used, and the
-        next call continues from there. A process that is not `alone` only uses what exists, and leaves the rest to
-        another.
+        """Upload these pictures, and delete older ones. Raises `API_ERRORS`; the next call continues from there. If not
+        `alone`, use only what exists: another process uploads the rest.
         """
         names = {f"{MARK}{face}_{hashlib.sha256(data).hexdigest()[:8]}": face for face, data in wanted.items()}
         found = {one.name: one for one in await client.fetch_application_emojis() if one.name.startswith(MARK)}
@@ -98,7 +89,7 @@ class EmojiMarkup:
         self.emoji = AppEmoji()
 
     def page(self, page: Page) -> Page:
-        """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
+        """Return a page with clickable commands and our own emoji, as far as they are known."""
         if any(isinstance(block, Text) and _COMMAND in block.body for block in page.blocks):
             page = page.with_texts(self.commands.text)
         return page.with_emoji(self.emoji.known.get) if self.emoji.known else page

@@ -32,7 +32,7 @@ MAX_MOVES = 3_000
 MAX_SEATS = 4
 
 HEIGHT = 450
-"""Height of a cover in pixels: the upper part of a picture, so that a phone still shows the buttons below."""
+"""Height of a cover in pixels: a phone still shows the buttons below."""
 
 FADE = 110
 """Rows at the foot of a cover that fade into the dark."""
@@ -111,7 +111,7 @@ def cover(ui: GameUI, material: Any) -> Picture | None:
 
 
 def cropped(picture: Picture, name: str, alt: str) -> Picture:
-    """Return the upper part of a table's picture as a cover, which fades into the dark where it is cut off."""
+    """Return the upper part of a table's picture as a cover, which fades out at its foot."""
     with Image.open(BytesIO(picture.data)) as whole:
         upper = whole.convert("RGB").crop((0, 0, whole.width, min(whole.height, HEIGHT)))
     if upper.height == HEIGHT:
@@ -122,7 +122,7 @@ def cropped(picture: Picture, name: str, alt: str) -> Picture:
 
 
 def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
-    """Return covers, each with its game's title, as one picture of small ones in rows."""
+    """Return covers, each with its game's title, as one picture with small ones in rows."""
     wide = (WIDTH - GAP * (COLUMNS - 1)) // COLUMNS
     high = wide * HEIGHT // WIDTH
     rows = -(-len(covers) // COLUMNS)

@@ -1,4 +1,4 @@
-"""Finished games, read from the store: as an export, and as the states that one can step through."""
+"""Finished games from the store: as an export, and as the states to step through."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from engine.review import Decision
 
 @dataclass(frozen=True)
 class Replay:
-    """A finished game, moment by moment: the states after the setup and after each decision, and what these were."""
+    """A finished game: the states after the setup and after each decision, and the decisions."""
 
     row: TableRow
     options: Options
@@ -56,7 +56,7 @@ class GameRecord:
 
 
 async def load_record(store: Store, row: TableRow) -> GameRecord:
-    """Read the game that was played at a table."""
+    """Load the game that was played at a table."""
     return GameRecord(
         row,
         await store.seats.of(row.id),
@@ -67,9 +67,7 @@ async def load_record(store: Store, row: TableRow) -> GameRecord:
 
 
 def export_of(game: AnyGame, record: GameRecord) -> Export:
-    """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`. May take a
-    while.
-    """
+    """Return a finished game as an export, without private notes. Raises `SecretSeed`. May take a while."""
     row, seed = record.row, seed_of(record.row)
     return Export(
         game=row.game,
@@ -98,7 +96,7 @@ def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
 def replay_of(
     game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
 ) -> Replay:
-    """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
+    """Replay a finished game, without private notes. Raises `BrokenRecord`. May take a while."""
     read = [game.read_event(json.dumps(without_free_text(game.events, json.loads(body)))) for body in events]
     starts = [decision.number for decision in decisions]
     if not starts:
@@ -108,11 +106,11 @@ def replay_of(
     for start, end in zip(starts, [*starts[1:], len(read)], strict=True):
         state = game.fold(read[start:end], state)
         states.append(state)
-    return Replay(row, options, tuple(states), tuple(_deeds(game, decisions)))
+    return Replay(row, options, tuple(states), tuple(_decisions(game, decisions)))
 
 
-def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Decision]:
-    """Yield what led to each state after the first. Raises `BrokenRecord`."""
+def _decisions(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Decision]:
+    """Yield the decision that led to each state after the first. Raises `BrokenRecord`."""
     for step, decision in enumerate(decisions[1:], start=1):
         action = _action(game, decision)
         seat = None if decision.seat is None else Seat(decision.seat)

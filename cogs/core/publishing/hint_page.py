@@ -1,4 +1,4 @@
-"""The page of a hint: what a strong player would do in somebody's place, why, and a button that does it."""
+"""The page of a hint: what a strong player would do, why, and a button that does it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,14 +19,14 @@ SWITCHED_OFF = "The host of this table has switched hints off."
 
 
 def why_no_hints(info: TableContext) -> str:
-    """Return why nobody is given hints at a table; empty where they are."""
+    """Return why there are no hints at a table; empty if there are."""
     if info.ranked:
         return RANKED
     return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
 
 
 def hint_page(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
-    """Return the page of a hint for the seat whose view this is. Not for the event loop: it may draw."""
+    """Return the page of a hint for the seat whose view this is. It may draw: not for the event loop."""
     board = None if hint.action is None else ui.sketch(view, info, hint.action)
     return Page((board or BoardPlaceholder(), *_explanation(ui, view, info, hint)), ui.colour)
 

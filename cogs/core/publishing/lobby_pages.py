@@ -1,6 +1,4 @@
-"""The pages of a lobby: what all see of a table that gathers, what its opener manages, and what is left of one that
-closed.
-"""
+"""The pages of a lobby, and of a table that was closed."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -28,7 +26,7 @@ from engine.contract import Moment, Options
 from engine.players import LEVELS
 
 LONG_CLOCK_S = 3_600
-"""With a turn clock this long, people play now and then, and nobody can tell for how many days."""
+"""With a turn clock this long, a game lasts days."""
 
 
 def game_length(ui: GameUI, options: Options, seats: int) -> str:
@@ -39,12 +37,12 @@ def game_length(ui: GameUI, options: Options, seats: int) -> str:
 
 
 def seat_line(player: SeatedPlayer) -> str:
-    """Return a player for a list: the seat's mark, their name, and the level of a computer player."""
+    """Return a line about a player: the seat's mark, their name, and the level of a computer player."""
     return player.bold if player.level is None else f"{player.bold} – computer, {LEVEL_WORDS[player.level]}"
 
 
 def _seats(table: TableSnapshot) -> str:
-    """Return who sits where, a line each, and which seats are free."""
+    """Return a line about each seat, and which are free."""
     players = table.seated_players
     lines = [seat_line(player) + (" – host" if player.user == table.row.opener else "") for player in players]
     if reserved_seats(table):
@@ -91,7 +89,7 @@ def others(table: TableSnapshot) -> list[SeatedPlayer]:
 
 
 def _waiting(table: TableSnapshot) -> str:
-    """Return what a lobby waits for: more players, or its host."""
+    """Return what a lobby waits for."""
     sitting, seats = len(table.seats), table.game.player_counts
     host = next((player.bold for player in table.seated_players if player.user == table.row.opener), "the host")
     if reserved_seats(table) and sitting + 1 == seats[-1]:
@@ -105,9 +103,7 @@ def _waiting(table: TableSnapshot) -> str:
 
 
 def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
-    """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
-    were certain.
-    """
+    """Return the page of a closed table: with the last picture of a game, and the places if they were certain."""
     board = Button("Leaderboard", "leaderboard", f"{table.game.key}.all.ranked.0.end")
     return Page(
         (
@@ -138,7 +134,7 @@ def own_page(ui: GameUI, table: TableSnapshot) -> Page:
 
 
 def manage_page(ui: GameUI, table: TableSnapshot) -> Page:
-    """Return the opener's page: everything about the table that is theirs to decide."""
+    """Return the page on which the host manages the table."""
     return Page(tuple(_managing(table)), ui.colour)
 
 
@@ -170,7 +166,7 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
 
 
 def options_page(ui: GameUI, table: TableSnapshot) -> Page:
-    """Return the page on which the opener sets the options."""
+    """Return the page on which the host sets the options."""
     blocks: list[Block] = [Text(f"### Options of table {table.id}"), Separator()]
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
@@ -194,7 +190,7 @@ def options_page(ui: GameUI, table: TableSnapshot) -> Page:
 
 
 def closing_page(ui: GameUI, table: TableSnapshot) -> Page:
-    """Return the question to a host who wants to close a table at which others sit."""
+    """Return the question to a host who wants to close a table with other players."""
     names = listed(player.bold for player in others(table))
     words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
     if not names:
@@ -212,9 +208,7 @@ HOST_PAGES: Mapping[str, Callable[[GameUI, TableSnapshot], Page]] = {
 
 
 def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
-    """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
-    its opener's to see.
-    """
+    """Return a person's private page of a lobby, and whether it is the host's page to which `look` led."""
     if table.row.opener == user and look is not None and look in HOST_PAGES:
         return HOST_PAGES[look](ui, table), True
     if table.row.opener == user:
@@ -228,6 +222,6 @@ def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) 
 
 
 def check_can_manage(table: TableSnapshot, user: int) -> None:
-    """Raise `UserError` for somebody who has nothing to manage in this lobby."""
+    """Raise `UserError` for a person who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
         raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")
