@@ -18,12 +18,10 @@ def _complain(name: str, error: BaseException) -> None:
 
 
 class BackgroundTasks:
-    """Tasks that are started at any time and kept until they end: the event loop itself holds no reference to them.
+    """Tasks that are kept until they end: the event loop itself holds no reference to them.
 
-    `failed` is called once with each failure, as soon as the task has ended; by default it is logged. Being cancelled
-    is no failure. `close` does not refuse later tasks: its caller starts no more.
-
-    Unlike an `asyncio.TaskGroup`, nobody waits inside a block for them, and a failure cancels no other task.
+    `failed` is called with each failure; by default it is logged. Unlike in an `asyncio.TaskGroup`, nobody waits for
+    them inside a block, and a failure cancels no other task.
     """
 
     def __init__(self, failed: Failed = _complain) -> None:

@@ -20,10 +20,7 @@ class MaterialError(Exception):
 
 
 def load_material(game: AnyGame, folder: Path = FOLDER) -> msgspec.Struct:
-    """Return the game's material from `<folder>/<key>.toml`, as the struct `game.material`.
-
-    Raises `MaterialError` for a file that is missing, is not TOML, or has a field that the game does not take.
-    """
+    """Return the game's material from `<folder>/<key>.toml`, as the struct `game.material`. Raises `MaterialError`."""
     path = folder / f"{game.key}.toml"
     name = f"{folder.name}/{path.name}"
     try:

@@ -16,9 +16,7 @@ class Unreadable(Exception):
 
 
 def check(path: Path, games: Iterable[AnyGame], folder: Path = FOLDER) -> Report:
-    """Return True if the exported game in a file, one of these games, follows from its seed. Their material is in
-    `folder`. Raises `Unreadable` or `MaterialError`.
-    """
+    """Verify that the exported game in a file follows from its seed. Raises `Unreadable` or `MaterialError`."""
     try:
         with path.open("rb") as file:
             body = file.read(MOST_BYTES + 1)  # a device, say, has no size and no end

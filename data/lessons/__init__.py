@@ -12,7 +12,7 @@ from engine.contract import AnyGame
 from engine.lessons import Course, Lesson, ScriptError, Step
 
 LONGEST = 600
-"""The most characters of a step's text: it is above the picture, on a phone too."""
+"""The most characters of a step's text, which is above the picture."""
 
 LONGEST_REMARK = 300
 """The most characters of a remark on a move."""
@@ -20,18 +20,13 @@ LONGEST_REMARK = 300
 
 @lru_cache(maxsize=16)
 def written(game: AnyGame, folder: Path) -> tuple[Any, Course | None]:
-    """Return a game's material, and its lesson if it has one: read from their files and played through, once. Raises
-    `MaterialError`.
-    """
+    """Return a game's material, and its lesson if it has one, played through. Raises `MaterialError`."""
     material = load_material(game, folder)
     return material, load_lesson(game, material, folder)
 
 
 def load_lesson(game: AnyGame, material: Any, folder: Path = FOLDER) -> Course | None:
-    """Return a game's lesson, ready to be played; None for a game without one.
-
-    Raises `MaterialError` for one that cannot be read or played.
-    """
+    """Return a game's lesson, if it has one. Raises `MaterialError` if it cannot be read or played."""
     path = folder / "lessons" / f"{game.key}.toml"
     name = f"{folder.name}/lessons/{path.name}"
     if not path.exists():

@@ -1,7 +1,5 @@
-"""The puzzles of the day: one a game and day, the same everywhere, read from `<kind>.jsonl` when the bot starts.
-
-A line is a day's puzzle, the first one number 1; after the last line they start over. They are made and proved by
-`python -m data.puzzles`.
+"""The puzzles of the day, a line each in `<kind>.jsonl`, made by `python -m data.puzzles`. After the last one they
+start over.
 """
 
 from pathlib import Path

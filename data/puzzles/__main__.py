@@ -1,7 +1,5 @@
-"""`python -m data.puzzles [WEEKS]`: make the puzzles of this many weeks, each proved to have one best answer.
-
-A week's puzzles of a kind come from random numbers of their own, so that weeks can be added without changing those that
-were played. Takes minutes for a year.
+"""`python -m data.puzzles [WEEKS]`: make the puzzles of this many weeks, each proved to have one best answer. Each week
+has its own random numbers, so that more can be added.
 """
 
 import argparse

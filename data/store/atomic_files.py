@@ -33,9 +33,7 @@ def check_folder(database: Path) -> None:
 
 @contextlib.contextmanager
 def new_copy(target: Path) -> Iterator[Path]:
-    """Yield an empty file for a copy that is to be named `target`: see `partial_file`. Raises `BackupFailed` if the
-    disk fails, or if the name is taken; then nothing is left behind.
-    """
+    """Yield an empty file that is named `target` at the end. Raises `BackupFailed`; then nothing is left behind."""
     require_free(target)
     try:
         with partial_file(target) as path:
@@ -65,11 +63,8 @@ def _cannot_be_made(target: Path, error: OSError) -> BackupFailed:
 
 @contextlib.contextmanager
 def partial_file(target: Path) -> Iterator[Path]:
-    """Yield an empty file beside the future copy, readable by its owner only. It is deleted afterwards, unless it was
-    published.
-
-    It is locked while it is written, so an unlocked one is what a copy left that was killed. Raises `BackupFailed` if
-    it cannot be made, or somebody writes to it.
+    """Yield an empty file beside the future copy, readable by its owner only, and deleted unless it is published. It is
+    locked while it is written: an unlocked one is left over from a killed copy. Raises `BackupFailed`.
     """
     path = target.with_name(target.name + ".partial")
     try:
@@ -104,10 +99,7 @@ def publish_file(fresh: Path, target: Path) -> None:
 
 
 def lock_file(handle: int) -> bool:
-    """Take the system's lock on an open file until it is closed; return False if somebody else has it.
-
-    If the system, or the file's disk, has no such locks, it counts as taken.
-    """
+    """Lock an open file until it is closed; return False if somebody else has. Without such locks, return True."""
     if fcntl is None:
         return True
     try:

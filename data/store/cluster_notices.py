@@ -1,9 +1,8 @@
 """Notices: what the processes of one bot tell each other after a commit, so that none goes on with stale data.
 
-A notice says only what to read again, never the data itself: it has no secret, nothing follows from it that is not in
-the tables, and hearing it twice does no harm. It may get lost, with a connection or with its sender. Then the listener
-is told `Missed` when it is back, and every minute the bot compares its loaded tables with the database and drops the
-rest. What a process keeps in memory that another one can make stale, and the notice for it:
+A notice says only what to read again, so receiving it twice does no harm. It may get lost: the listener receives
+`Missed` when it reconnects, and every minute the bot compares its loaded tables with the database and drops its caches.
+What a process keeps in memory that another one can make stale, and the notice for it:
 
 - loaded tables, their clocks and messages: `TableChanged` (another process acted at one of our tables), and the
   comparison every minute;
@@ -60,9 +59,7 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
 
 
 class Missed(msgspec.Struct, frozen=True, tag="missed"):
-    """Notices may have been lost: everything in memory may be stale. No process tells it to another one; each tells it
-    to itself, to learn whether notices arrive.
-    """
+    """Notices may have been lost. A process sends this only to itself, also to learn whether notices arrive."""
 
 
 Notice = TableChanged | Pressed | SettingsChanged | PreferenceChanged | Forgotten | Missed
@@ -73,7 +70,7 @@ Hear = Callable[[Notice], None]
 
 
 class Notices(ABC):
-    """What the processes tell each other, if several share the database. A store has them then, as `notices`."""
+    """What the processes tell each other, if several share the database."""
 
     @abstractmethod
     def listen(self, hear: Hear) -> None:
@@ -85,9 +82,7 @@ class Notices(ABC):
 
     @abstractmethod
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell it to the process that owns the tables of a server; if that is this one, its listener is called at once.
-        Otherwise as `tell`.
-        """
+        """Tell the process that serves a server; if that is this one, its listener is called at once. See `tell`."""
 
     @property
     @abstractmethod

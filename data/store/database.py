@@ -1,9 +1,7 @@
-"""The query layer: reads and cold writes are written once, as functions `async def work(tx)` that run over both
-databases.
+"""The query layer: functions `async def work(tx)`, which run over both databases. They await nothing but `tx`.
 
 SQL has named parameters, and lists go in parentheses: `guild = :guild AND id IN (:tables)`. What only one database
-understands is a fragment of its `Dialect`. PostgreSQL awaits such a function; SQLite drives it to its end in the thread
-of its connection, so it must await nothing but `tx`.
+understands is a fragment of its `Dialect`.
 """
 
 import asyncio
@@ -19,18 +17,13 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Dialect:
-    """SQL that differs between the databases.
+    """SQL that differs between the databases."""
 
-    `for_update` follows a query whose rows nobody else may change until the transaction ends. `person` is the column of
-    `standings` that has the number of a user, `is_person` whether there is one, and `player` converts a player for its
-    column `player`. `size` is the query for the size of the database in bytes.
-    """
-
-    for_update: str
-    person: str
-    is_person: str
-    player: Callable[[int | str], int | str]
-    size: str
+    for_update: str  # follows a query whose rows nobody else may change until the transaction ends
+    person: str  # the column of `standings` with the id of a user
+    is_person: str  # whether there is one
+    player: Callable[[int | str], int | str]  # converts a player for the column `player`
+    size: str  # the query for the size of the database in bytes
 
 
 class Transaction(ABC):
@@ -79,13 +72,12 @@ class Database(ABC):
 
     @abstractmethod
     async def write(self, work: Work[T], table: int | None = None) -> T:
-        """Return the result of a function, once what it wrote is committed: all of it, or nothing if it raises.
-
-        Writes that concern one `table` are done in the order of the calls. Cancelling the caller takes nothing back.
+        """Return the result of a function, once what it wrote is committed: all of it, or nothing if it raises. Writes
+        to one `table` are done in the order of the calls. Cancelling the caller takes nothing back.
         """
 
     async def background_write(self, work: Work[T]) -> T:
-        """Do the same for one part of longer work: whatever is waiting comes in between two parts."""
+        """Do the same for one part of longer work: other writes are done between two parts."""
         return await self.write(work)
 
     async def execute(self, sql: str, **values: object) -> int:

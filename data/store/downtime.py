@@ -1,8 +1,4 @@
-"""Runs of the bot: when each began and ended, and for how long nobody served a server between them.
-
-A process that serves every server has one run; where several share a database, each has a run for every shard that it
-takes. So the history of a server is made of the runs of its shard.
-"""
+"""Runs of the bot, one for each shard that a process serves, and for how long nobody served a server between them."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,14 +12,11 @@ def shard_of(guild: int, shards: int) -> int:
 
 
 class Run(NamedTuple):
-    """A time for which a shard was served: from when, and until when the process was last known to be there.
-
-    With a single process, all servers are one shard: number 0 of 1.
-    """
+    """A time for which a shard was served. With a single process, all servers are shard 0 of 1."""
 
     id: int
     started_at: Moment
-    alive_at: Moment
+    alive_at: Moment  # the last moment at which the process was known to run
     shard: int = 0
     shards: int = 1
 
@@ -46,9 +39,7 @@ class Runs:
         return self._story(guild)[0]
 
     def downtime(self, since: int, guild: int) -> int:
-        """Return for how many milliseconds nobody served a server between a run and the present one, all gaps
-        together.
-        """
+        """Return for how many milliseconds nobody served a server between a run and the present one."""
         return self._story(guild)[1].get(since, 0)
 
     def _story(self, guild: int) -> tuple[int, dict[int, int]]:

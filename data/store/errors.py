@@ -1,37 +1,18 @@
-"""What can go wrong with the database. Each error says in one sentence what is wrong, and what to do.
-
-StoreError               the root; by itself: the store is closed, or a row that should be there is not
-├── NewerDatabase        a newer Cellblock wrote it
-├── CorruptDatabase      damaged, or no database of Cellblock's at all; the file stays as it is
-├── ReadOnlyDatabase     the file or its folder is missing or may not be written
-├── DatabaseLocked       another bot, or another program, holds it
-├── DatabaseTakenOver    another bot has opened it since; this one writes nothing any more
-├── LeaseExpired         this process did not renew its lease in time: it writes nothing until it has done so
-├── NotShardOwner        another process serves the table's server by now
-├── ShardCountMismatch   other processes are running with another number of shards
-├── Unreachable          the database server does not answer; later writes work again when it does
-├── DiskFull             no space, or the disk fails; later writes work again when there is space
-├── BackupFailed         no copy was made, or the copy was not complete; the database is as it was
-├── MoveFailed           nothing was moved to another database; both are as they were
-├── MigrationFailed      a migration failed, or was changed after it had been applied
-├── SecretSeed           the seed of a game that is not over was asked for
-├── LimitReached         as many tables are open as may be
-└── Conflict             this event number is taken: somebody else wrote to the table
-"""
+"""What can go wrong with the database. Each error says in one sentence what is wrong, and what to do."""
 
 from typing import Literal
 
 
 class StoreError(Exception):
-    """The root of what the store raises on purpose."""
+    """The root of what the store raises; by itself: the store is closed, or a row is missing."""
 
 
 class NewerDatabase(StoreError):
-    """The database has migrations that this version does not know."""
+    """The database has migrations that this version does not know: a newer Cellblock wrote it."""
 
 
 class CorruptDatabase(StoreError):
-    """The file is damaged, or is not Cellblock's database."""
+    """The file is damaged, or is not Cellblock's database. It stays as it is."""
 
 
 class ReadOnlyDatabase(StoreError):
@@ -43,15 +24,15 @@ class DatabaseLocked(StoreError):
 
 
 class DatabaseTakenOver(StoreError):
-    """Another bot has opened the database since this one did, as over a network share, where no lock holds."""
+    """Another bot has opened the database since, as over a network share: this one writes nothing any more."""
 
 
 class LeaseExpired(StoreError):
-    """This process did not renew its lease in time, so others may have taken over what it served."""
+    """This process did not renew its lease in time: it writes nothing until it has done so."""
 
 
 class NotShardOwner(StoreError):
-    """Another process, or none at all, serves the server that this is about. Nothing was written."""
+    """Another process, or none, serves the server that this is about. Nothing was written."""
 
 
 class ShardCountMismatch(StoreError):
@@ -59,21 +40,21 @@ class ShardCountMismatch(StoreError):
 
 
 class Unreachable(StoreError):
-    """The database server does not answer, or was lost in the middle of a write. That write may be there or not;
-    nothing of it was acknowledged, and the next one finds out by the number of the event.
+    """The database server does not answer, or was lost in a write, which may be committed or not: the next one finds
+    out by the number of the event. Later writes work again once it answers.
     """
 
 
 class DiskFull(StoreError):
-    """The disk has no space left, or fails. Nothing was written."""
+    """The disk is full, or fails. Nothing was written; later writes work again when there is space."""
 
 
 class BackupFailed(StoreError):
-    """A copy of the database could not be made. Nothing is left of it."""
+    """A copy of the database could not be made, and nothing is left of it."""
 
 
 class MoveFailed(StoreError):
-    """The data could not be moved to another database. Nothing of it is there."""
+    """Nothing was moved to another database; both are as they were."""
 
 
 class MigrationFailed(StoreError):
@@ -81,12 +62,12 @@ class MigrationFailed(StoreError):
 
 
 class SecretSeed(StoreError):
-    """The seed of a game that is not over: it tells every card to come."""
+    """The seed of a game that is not over was asked for: it tells every card to come."""
 
 
 class LimitReached(StoreError):
-    """As many tables of a person, a channel or a server are open as may be; `alone` counts those at which a person
-    plays against bots only. `tables` are their numbers, oldest first.
+    """As many tables of a person, channel or server are open as may be; `alone` counts a person's tables with only
+    bots. `tables` are their numbers, oldest first.
     """
 
     def __init__(
@@ -99,7 +80,7 @@ class LimitReached(StoreError):
 
 
 class Conflict(StoreError):
-    """An event number that is taken already, or that would leave a gap."""
+    """An event number is taken already, or would leave a gap: somebody else wrote to the table."""
 
 
 def no_table(table: int) -> StoreError:

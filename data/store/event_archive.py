@@ -1,7 +1,4 @@
-"""Finished games, packed: the events as one value and the decisions as another, since nothing is added to them any more
-and a row for each costs many times as much. Games that ended before packing was introduced stay in rows, and are read
-the same.
-"""
+"""Finished games, packed: the events as one value, the decisions as another. Older ones may still be in rows."""
 
 import json
 import zlib
@@ -62,9 +59,7 @@ def _unpacked(packed: bytes, kind: type[T]) -> T:
 
 
 def read_events(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:
-    """Return the bodies of a table's events, from number `first` on, from the rows of `EVENTS`. Raises
-    `CorruptDatabase`.
-    """
+    """Return a table's events, from number `first` on, from the rows of `EVENTS`. Raises `CorruptDatabase`."""
     found: list[str] = []
     for _, body, packed in rows:
         if packed is not None:
@@ -86,8 +81,8 @@ def read_decisions(rows: Iterable[tuple[int, int | None, Moment, str | None, byt
 
 
 def blank_words(body: str, tag: str, words: OwnWords) -> str | None:
-    """Return an action or event (JSON), whose kind is in its field `tag`, with the fields in `words` left empty; None
-    if it has none of them.
+    """Return an action or event (JSON), whose kind is in its field `tag`, with the fields in `words` left empty, if it
+    has any.
     """
     if not any(kind in body for kind in words):  # most are of a kind without words, and are not even read
         return None
@@ -101,8 +96,8 @@ def blank_words(body: str, tag: str, words: OwnWords) -> str | None:
 def blank_packed_events(
     packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: OwnWords
 ) -> bytes:
-    """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's decisions, in
-    order, and their seats: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
+    """Return packed events without a seat's own words. `decisions` are the numbers and seats of a table's decisions: an
+    event belongs to the last one that is not later. Raises `CorruptDatabase`.
     """
     bodies = unpack(packed)
     ends = [number for number, _ in decisions[1:]] + [len(bodies)]
@@ -115,8 +110,8 @@ def blank_packed_events(
 def blank_packed(
     decisions: bytes, events: bytes, seat: int, of_actions: OwnWords, of_events: OwnWords
 ) -> tuple[bytes, bytes] | None:
-    """Return packed decisions, and the packed events of the same game, without what a seat wrote freely; None if it
-    wrote nothing. Raises `CorruptDatabase`.
+    """Return a game's packed decisions and events without a seat's own words, if there are any. Raises
+    `CorruptDatabase`.
     """
     found = unpack_decisions(decisions)
     cleaned = [_without_words(one, of_actions) if one.seat == seat else one for one in found]

@@ -1,7 +1,5 @@
-"""What happens at tables: decisions, the events that follow from them, and how games end.
-
-The number of an event is taken once. A writer names the number of events that the table has, and is refused if it has
-another: so of two that write to one table, in one process or in two, only one succeeds.
+"""What happens at tables: decisions, the events that follow from them, and how games end. A writer names the number of
+events that a table has: of two that write to one table, only one succeeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,25 +24,20 @@ from engine.contract import Moment
 
 
 class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision to save, its events, and all that it changes.
+    """A decision to save, its events, and all that it changes. The clocks of a paused table run again."""
 
-    `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
-    earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it. The
-    clocks of a paused table run again; `change` is what else changes of the table.
-    """
-
-    number: int
-    seat: int | None
+    number: int  # of the first event
+    seat: int | None  # None: the clock, or with no `action` the setup
     at: Moment
     action: str | None
     events: Sequence[str]
-    due: Moment | None
+    due: Moment | None  # the earliest deadline from then on, in the time of this run
     status: Status | None = None
     ended_at: Moment | None = None
     results: Sequence[ResultRow] = ()
     seats: Mapping[int, SeatChange] = {}
-    slept_at: Moment | None = None
-    change: TableChange = NO_CHANGE
+    slept_at: Moment | None = None  # set if nobody is at the table any more
+    change: TableChange = NO_CHANGE  # what else changes of the table
     revision: int | None = None
 
     @property
@@ -55,9 +48,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
         return self.number + len(self.events)
 
     def columns(self, run: int) -> dict[str, object]:
-        """Return what the decision changes of its table, by column, for this run of the bot. Raises `ValueError`
-        without an event.
-        """
+        """Return what the decision changes of its table, by column. Raises `ValueError` without an event."""
         values: dict[str, object] = {
             "version": self.version,
             "due": self.due,
@@ -73,7 +64,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games:
-    """What has happened at each table. A store has it, as `games`."""
+    """What has happened at each table."""
 
     def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""

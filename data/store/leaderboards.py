@@ -1,7 +1,5 @@
-"""Leaderboards: standings that are stored, read page by page, and brought up to date by a task that adds games up.
-
-What a game does to a standing is not known here: `step` returns the next games and the standings of those who played
-them, and `keep` takes the new ones, each game once, whatever happens in between.
+"""Leaderboards: standings that are stored, read page by page, and brought up to date by a task: `next_batch` returns
+games and the standings of their players, and `save` takes the new ones, each game once.
 """
 
 import asyncio
@@ -24,10 +22,7 @@ _KEYS = " AND ".join(f"{name} = :{name}" for name in Leaderboard.__struct_fields
 
 
 class Leaderboards:
-    """The leaderboards. A store has them, as `leaderboards`.
-
-    `stirred` is set whenever there may be something to add up; the task that does it waits for that.
-    """
+    """The leaderboards. `changed` is set whenever there may be something to add up."""
 
     def __init__(self, db: Database, records: Records) -> None:
         self._db = db
@@ -38,9 +33,8 @@ class Leaderboards:
     # Reading
 
     async def listing(self, chart: Leaderboard, reader: int, first: int | None, most: int) -> Listing:
-        """Return up to `most` people of a leaderboard from number `first` on, and the reader's own place.
-
-        `first` None is the page of `most` with the reader. Hidden people are left out.
+        """Return up to `most` people of a leaderboard from number `first` on (None: the page with the reader), and the
+        reader's own place. Hidden people are left out.
         """
         return await self._db.snapshot(lambda tx: _listing(tx, chart, reader, first, most))
 
@@ -96,9 +90,8 @@ class Leaderboards:
         return UpdateBatch(games, standings, games[-1].number if len(games) == most else task.top)
 
     async def save(self, task: UpdateJob, last: int, standings: Iterable[Standing]) -> bool:
-        """Save what the games up to the ending `last` have made of these standings; return whether that was done.
-
-        It is not if they were added already, or if results were corrected since the task was found.
+        """Save these standings after the games up to the ending `last`; return whether that was done. It is not if they
+        were added already, or if results were corrected since the task was found.
         """
         rows = [_values(self._db.dialect, task.id, standing) for standing in standings]
         changes = ", ".join(f"{name} = excluded.{name}" for name in _FIELDS[1:])

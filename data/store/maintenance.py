@@ -24,9 +24,7 @@ def back_up(database: Address, target: Path, at: Moment) -> int:
 
 
 def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
-    """Put a copy in place of a database that is a file; return where the old one is kept, if there was one. Raises
-    `StoreError`; then everything is as it was.
-    """
+    """Put a copy in place of a database that is a file; return where the old one is kept. Raises `StoreError`."""
     if not isinstance(database, Path):
         raise StoreError(
             "DATABASE is on a PostgreSQL server: restore it with pg_restore (docs/operating.md, 'PostgreSQL')."
@@ -39,7 +37,7 @@ def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
 def last_beat(database: Address) -> Moment | None:
     """Return when a bot last noted the time in a database; None if none ever did. Raises `StoreError`."""
     if isinstance(database, Path):
-        from data.store.sqlite.heartbeat_check import last_beat as heard
+        from data.store.sqlite.backup import last_beat as heard
 
         return heard(database)
     check_driver()
@@ -49,8 +47,8 @@ def last_beat(database: Address) -> Moment | None:
 
 
 def last_beat_here(database: Address, at: Moment) -> Moment | None:
-    """Return when a process of the bot on this host last renewed its lease, by a clock that says `at` now; None if
-    there is no process. A file has one process, wherever it runs. Raises `StoreError`.
+    """Return when a process of the bot on this host last renewed its lease, if there is one, by a clock that says `at`
+    now. A file has one process, wherever it runs. Raises `StoreError`.
     """
     if isinstance(database, Path):
         return last_beat(database)
@@ -61,10 +59,8 @@ def last_beat_here(database: Address, at: Moment) -> Moment | None:
 
 
 def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:
-    """Copy everything from one database to another that is empty; return the number of rows of each table.
-
-    No bot may run on either; the source stays as it is. Raises `MoveFailed`, `BackupFailed` for a file that exists
-    already, or another `StoreError`; then the target is as it was.
+    """Copy everything from one database to another that is empty; return the number of rows of each table. No bot may
+    run on either. Raises `MoveFailed`, `BackupFailed` or another `StoreError`; then the target is as it was.
     """
     with _source(source) as old, _target(target, at) as new:
         return transfer(old, new)

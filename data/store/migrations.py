@@ -1,8 +1,5 @@
-"""Migrations of a database: numbered SQL files, applied forward only and recorded one by one; those that a database has
-not had yet are one transaction.
-
-Files are named `NNNN_words.sql`, from 0001 without a gap. A file that was applied somewhere never changes: its SHA-256
-is recorded, and a difference is reported.
+"""Migrations of a database: files `NNNN_words.sql`, from 0001 without a gap. Pending ones are applied in one
+transaction, and recorded with their SHA-256: one that was applied somewhere never changes.
 """
 
 import hashlib
@@ -47,9 +44,8 @@ def read_folder(folder: Path) -> tuple[Migration, ...]:
 def pending_migrations(
     applied: Sequence[tuple[int, str, str]], migrations: Sequence[Migration], database: object
 ) -> tuple[Migration, ...]:
-    """Return the migrations that come after those that were `applied`: number, name and fingerprint of each.
-
-    Raises `NewerDatabase` if some were applied that are not among these, and `MigrationFailed` if one has changed.
+    """Return the migrations after those that were `applied`: number, name and fingerprint of each. Raises
+    `NewerDatabase` if some were applied that are not among these, and `MigrationFailed` if one has changed.
     """
     if applied and applied[-1][0] > len(migrations):
         raise NewerDatabase(

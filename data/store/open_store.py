@@ -30,13 +30,11 @@ def open_store(
     process_info: ProcessInfo | None = None,
     steady: Callable[[], float] = steady_s,
 ) -> AbstractAsyncContextManager[Store]:
-    """Return a context manager for the store of a database, which is made or migrated first; a new run of the bot
-    begins.
+    """Return a context manager for the store of a database, which is made or migrated first.
 
     `now` is the clock, and `steady` a monotonic one, in seconds, for the lease. With a `process_info`, a database on a
-    server is opened beside other processes that do the same, and a run begins with each shard that is taken; otherwise
-    nobody else may have it open. At the end what is still waiting is written. Raises any `StoreError` but `Conflict`;
-    then the database is as it was.
+    server is shared with other processes; otherwise nobody else may have it open. At the end what is still waiting is
+    written. Raises any `StoreError` but `Conflict`; then the database is as it was.
     """
     # A file needs no driver for a server.
     if isinstance(database, Path):

@@ -1,7 +1,5 @@
-"""Identifies a process on its machine, so that a new one can tell that an old one has exited.
-
-A process number means something only on one machine, until it reboots, and within one namespace of such numbers (as a
-container has); it is reused one day. Only the speed of a start depends on this.
+"""Identifies a process on its machine, so that a new one can tell that an old one has exited: a process number is
+unique only until a reboot, within a namespace, and for a time.
 """
 
 import os
@@ -33,9 +31,7 @@ def started_at(pid: int) -> int:
 
 
 def has_exited(pid: int, began: int) -> bool:
-    """Return True if the process of this machine that had this number, and started then, has certainly exited: the
-    number is free, or was reused.
-    """
+    """Return True if the process with this number that started then has certainly exited."""
     if pid <= 0 or not began:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Attempts at the puzzles of the day: kept from the first press, so that asking again gives nobody a second chance."""
+"""Attempts at the puzzles of the day, saved from the first press: nobody gets a second chance."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ _VALUES = ", ".join(f":{name}" for name in Attempt.__struct_fields__)
 
 
 class PuzzleAttempts:
-    """What people have done about puzzles. A store has it, as `attempts`."""
+    """What people have done about puzzles."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -27,10 +27,8 @@ class PuzzleAttempts:
         return found[0] if found else None
 
     async def save(self, attempt: Attempt, before: str | None) -> bool:
-        """Save what a person has done about a puzzle, and return whether that was done.
-
-        `before` is what had been played as far as the caller knows, None for nothing: if it is not what is stored, as
-        after a press on another device, all is left as it is.
+        """Save what a person has done about a puzzle, and return whether that was done. It is not if something else
+        than `before` had been played, as after a press on another device.
         """
         if before is None:
             sql = f"INSERT INTO attempts ({ATTEMPT}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"

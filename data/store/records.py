@@ -1,7 +1,5 @@
-"""Finished games, read back for leaderboards, statistics and histories.
-
-Nothing is written here: the results are written with the last move of a game, and triggers of the database note with
-them on which board the game counts.
+"""Finished games, read for leaderboards, statistics and histories. The results were written with the last move of a
+game, and triggers of the database noted on which board it counts.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -24,7 +22,7 @@ _SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for
 
 
 class Records:
-    """Finished games. A store has them, as `records`."""
+    """Finished games."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -32,10 +30,8 @@ class Records:
     async def ended(
         self, chart: Leaderboard, *, after: int = 0, upto: int | None = None, most: int
     ) -> list[FinishedGame]:
-        """Return up to `most` of the games that count on a leaderboard, the first one first.
-
-        Only those whose number is greater than `after`, and not greater than `upto`, so that reading can go on from the
-        last one.
+        """Return up to `most` of the games that count on a leaderboard, the first one first: those whose number is
+        greater than `after`, and not greater than `upto`.
         """
         chosen = (
             "SELECT * FROM endings WHERE guild = :guild AND game = :game AND board = :board AND at >= :since"
@@ -56,10 +52,7 @@ class Records:
         skip: int = 0,
         without: Collection[int] = (),
     ) -> list[FinishedGame]:
-        """Return the games that a user has finished on a server, the last one first.
-
-        Those `without` are channels whose games are left out.
-        """
+        """Return the games that a user has finished on a server, the last one first, `without` some channels'."""
         chosen = (
             f"SELECT endings.* {_OF_USER} AND {CHANNEL} NOT IN (:without)"
             " ORDER BY endings.id DESC LIMIT :most OFFSET :skip"

@@ -34,8 +34,8 @@ POST_AGAIN_MS = 60_000
 
 
 class PuzzlePost(msgspec.Struct, frozen=True):
-    """The newest puzzle post of a server: `message` is where it is, `trouble` why there is none; both are None while
-    it is being posted.
+    """The newest puzzle post of a server: its `message`, or the `trouble` why there is none; neither while it is
+    posted.
     """
 
     number: int
@@ -45,7 +45,7 @@ class PuzzlePost(msgspec.Struct, frozen=True):
 
 
 class ServerAdmin:
-    """Settings and inventory. A store has one, as `office`."""
+    """Settings and inventory."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -72,10 +72,8 @@ class ServerAdmin:
         return dict(await self._db.read(sql, name=name))
 
     async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
-        """Note that the puzzles of a day are being posted on a server; return whether the caller should post them.
-
-        It should not if they or those of a later day were posted, if somebody else began less than `POST_AGAIN_MS` ago,
-        or if posting them failed.
+        """Note that the puzzles of a day are being posted on a server; return whether the caller should post them: not
+        if they or later ones were posted, posting failed, or somebody else began less than `POST_AGAIN_MS` ago.
         """
         sql = (
             'INSERT INTO puzzle_posts (guild, "number", at) VALUES (:guild, :number, :at)'

@@ -1,8 +1,5 @@
-"""Shards: which process of the bot serves which servers, if several share a database.
-
-A server belongs to a shard, a shard to the process that holds its lease. Processes renew their leases every few
-seconds, and stop by their own clock before another process may take over. Moments of leases are the database server's,
-those of runs Discord's, as everything else about tables.
+"""Which process serves which servers, if several share a database: those of the shards whose leases it holds. Leases
+are in the database server's time, runs in Discord's.
 """
 
 import os
@@ -15,7 +12,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from data.store.downtime import Run, Runs, shard_of
+from data.store.downtime import Runs
 from data.store.process_identity import has_exited, machine_id, started_at
 from engine.contract import Moment
 
@@ -26,28 +23,25 @@ RENEW_MS = 3_000
 """How often a process renews its leases."""
 
 SILENT_MS = 9_000
-"""A process that has not renewed its leases for this long, by its own clock, stops before others may take over."""
+"""A process that has not renewed its leases for this long, by its own clock, stops: others may soon take over."""
 
 SLOT_MS = 5_000
 """Discord's pause between two identifies that share a slot."""
 
 HANDED_OVER_MS = 1_000
-"""A process that takes over a shard from a live process, which did not give it away, answers what Discord receives this
-much later: the old one may have begun to answer what came before.
+"""How much later a process answers about a shard that it has taken from a live process, which may still be answering.
 """
 
 
 def steady_s() -> float:
-    """Return the time of a clock that nobody can set, and that goes on while machine or process are suspended."""
+    """Return the time of a clock that nobody can set, and that goes on while the machine is suspended."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
 
 @dataclass(frozen=True)
 class ProcessInfo:
-    """What other processes see of a process. The `machine` on which it runs, and when it was `born` there, come from
-    `data.store.process_identity`; empty and 0 if they are not known.
-    """
+    """What other processes see of a process. For `machine`, and when it was `born` there, see `process_identity`."""
 
     version: str = ""
     host: str = field(default_factory=socket.gethostname)
@@ -67,10 +61,7 @@ class ProcessInfo:
 
 
 class Process(msgspec.Struct, frozen=True):
-    """A live process. `room` is how many shards it takes, None for all; `shards` is the number of shards that it counts
-    with, 0 before it knows; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON. For
-    `machine` and `born` see `ProcessInfo`.
-    """
+    """A live process."""
 
     id: int
     host: str
@@ -79,34 +70,28 @@ class Process(msgspec.Struct, frozen=True):
     started_at: Moment
     beat_at: Moment
     until: Moment
-    room: int | None
-    shards: int
-    stopping: bool
-    figures: str
+    room: int | None  # how many shards it takes at most, None for all
+    shards: int  # how many shards it thinks there are; 0 before it knows
+    stopping: bool  # it takes no more shards, and hands over those that it has
+    figures: str  # its statistics, as JSON
     machine: str = ""
     born: int = 0
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """A shard out of `shards`, and the `process` that holds it while it is alive; None is nobody.
-
-    It does so as the run `run`, and answers what Discord received from `since` on. `wanted_by` is the process that is
-    about to take it over.
-    """
+    """A shard out of `shards`, and the process that holds it."""
 
     shard: int
     shards: int
-    process: int | None
+    process: int | None  # it holds the shard while it is alive
     run: int
-    since: Moment
-    wanted_by: int | None
+    since: Moment  # it answers what Discord received from then on
+    wanted_by: int | None  # the process that has requested the shard
 
 
 class Shards(ABC):
-    """Which process serves what, if several share the database. A store has it then, as `shards`.
-
-    The properties and the methods that are not coroutines answer from what was last read: see `renew` and `refresh`.
-    `process` is our own number; `runs` have the downtime of servers.
+    """Which process serves what, as last read by `renew` and `refresh`. `process` is our own number; `runs` have the
+    downtime of servers.
     """
 
     process: int
@@ -121,7 +106,7 @@ class Shards(ABC):
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many shards there are, as far as leases go; 0 before `join`."""
+        """How many shards there are; 0 before `join`."""
 
     @property
     @abstractmethod
@@ -149,15 +134,13 @@ class Shards(ABC):
 
     @abstractmethod
     async def join(self, count: int, room: int | None) -> bool:
-        """Set the number of shards, and take at most `room` of them (None is all). Return whether shards may be taken;
-        not yet while processes with another number are about to stop. Raises `ShardCountMismatch` if they are not.
+        """Set the number of shards, and take at most `room` of them (None is all). Return whether shards may be taken:
+        not while processes with another number are stopping. Raises `ShardCountMismatch` if they go on.
         """
 
     @abstractmethod
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Renew our leases; return the shards that we have lost since the last time. `at` is the present moment in
-        Discord's time. Raises `StoreError`.
-        """
+        """Renew our leases at a moment in Discord's time; return the shards that we have lost. Raises `StoreError`."""
 
     @abstractmethod
     async def refresh(self) -> None:
@@ -173,14 +156,12 @@ class Shards(ABC):
 
     @abstractmethod
     async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we requested, whether or not its process gives it to us; return whether it is ours
-        now. Raises `StoreError`.
-        """
+        """Take over a shard that we requested; return whether it is ours now. Raises `StoreError`."""
 
     @abstractmethod
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Give a shard that we hold to the process that requested it, which answers what Discord receives from `at` on.
-        Return whether that was done. Raises `StoreError`.
+        """Hand a shard over to the process that requested it, which answers what Discord receives from `at` on; return
+        whether that was done. Raises `StoreError`.
         """
 
     @abstractmethod
@@ -193,22 +174,4 @@ class Shards(ABC):
 
     @abstractmethod
     async def slot(self, number: int) -> int:
-        """Take the slot with this number for an identify; return 0, or how many milliseconds to wait before asking
-        again. Raises `StoreError`.
-        """
-
-
-__all__ = [
-    "HANDED_OVER_MS",
-    "LEASE_MS",
-    "RENEW_MS",
-    "SILENT_MS",
-    "SLOT_MS",
-    "Lease",
-    "Process",
-    "ProcessInfo",
-    "Run",
-    "Shards",
-    "shard_of",
-    "steady_s",
-]
+        """Take a slot for an identify; return 0, or how many milliseconds to wait. Raises `StoreError`."""

@@ -18,12 +18,11 @@ from engine.contract import Moment
 
 
 class Store(ABC):
-    """The database of one bot, in one process or several. Made by `opening.open_store`.
+    """The database of one bot, in one process or several: see `open_store`.
 
-    Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for
-    writes; each sees everything that had been acknowledged before it began. `overtaken` is set once another bot has
-    opened the database since: then every write raises `DatabaseTakenOver`. `shards` and `notices` are None for a single
-    process, which has `runs`.
+    A write is on the disk when its method returns, or it was not made. Reads never wait for writes, and see everything
+    that was acknowledged before. `overtaken` is set once another bot has opened the database: then every write raises
+    `DatabaseTakenOver`. `shards` and `notices` are None for a single process, which has `runs`.
     """
 
     def __init__(
@@ -53,9 +52,7 @@ class Store(ABC):
         return self._runs if self.shards is None else self.shards.runs
 
     def downtime(self, since_run: int, guild: int) -> int:
-        """Return for how many milliseconds nobody served a server between that run and the present one, all gaps
-        together.
-        """
+        """Return for how many milliseconds nobody served a server between that run and the present one."""
         return self.runs.downtime(since_run, guild)
 
     @abstractmethod

@@ -34,15 +34,13 @@ from engine.contract import Moment
 
 
 class Tables:
-    """The tables. A store has them, as `tables`."""
+    """The tables."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
-        """Open a table with these people in its lobby, seated in this order. Raises `LimitReached`, however many are
-        opened at the same time.
-        """
+        """Open a table with these people in its lobby, seated in this order. Raises `LimitReached`."""
         values = {**msgspec.structs.asdict(new), "status": "lobby"}
 
         async def work(tx: Transaction) -> TableRow:
@@ -105,10 +103,8 @@ class Tables:
         return [table_row(row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", **values)]
 
     async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
-        """Change what is stored of a table besides its events; return it as it is then. Raises `StoreError` if there is
-        none, and `Conflict` if it does not have this `revision` any more.
-
-        A `due` is a moment in the time of this run, so downtime up to now counts as added.
+        """Change what is stored of a table besides its events; return it as it is then. A `due` is in the time of this
+        run. Raises `Conflict` if it does not have this `revision` any more, or another `StoreError`.
         """
 
         async def work(tx: Transaction) -> TableRow:
@@ -118,9 +114,7 @@ class Tables:
         return await self._db.write(work, table)
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
-        """Save the new message of a table, and add the one before it to those that are to be deleted; return the table
-        as it is then. Raises `StoreError` if there is none.
-        """
+        """Save the new message of a table, and the old one as one to delete; return the table. Raises `StoreError`."""
 
         async def work(tx: Transaction) -> TableRow:
             locked = await lock_table(tx, table)
@@ -135,8 +129,8 @@ class Tables:
         return await self._db.write(work, table)
 
     async def unshown(self) -> list[tuple[int, int]]:
-        """Return the tables, open or not, whose message is not known to be up to date, and those that ended and left
-        messages in their channel: number and server of each, in the order of their opening.
+        """Return the number and server of all tables whose message may not be up to date, or that ended and left
+        messages to delete.
         """
         return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 
@@ -153,7 +147,7 @@ class Tables:
 
 
 class Seats:
-    """Who sits where. A store has them, as `seats`."""
+    """Who sits where."""
 
     def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""
@@ -172,9 +166,8 @@ class Seats:
         revision: int | None = None,
         change: TableChange = NO_CHANGE,
     ) -> TableRow:
-        """Seat these people in place of all who sat there, numbered in this order, and save what follows from it for
-        the table, all or nothing; return the table as it is then. Raises `StoreError` if there is none, and `Conflict`
-        if it does not have this `revision` any more.
+        """Seat these people, in this order, in place of all who sat there, and change the table; return it as it is
+        then. Raises `Conflict` if it does not have this `revision` any more, or another `StoreError`.
         """
 
         async def work(tx: Transaction) -> TableRow:
@@ -197,9 +190,8 @@ class Seats:
         results: Sequence[ResultRow] = (),
         revision: int | None = None,
     ) -> TableRow:
-        """Change seats, what follows from it for the table, and with `results` how its game ended, all or nothing;
-        return the table as it is then. Raises `StoreError` if there is no such seat or table, and `Conflict` if the
-        table does not have this `revision` any more.
+        """Change seats and their table, and with `results` how its game ended; return the table as it is then. Raises
+        `Conflict` if it does not have this `revision` any more, or another `StoreError`.
         """
         row = await self._update_many(table, seats, change, results, revision)
         if results:
@@ -228,9 +220,7 @@ class Seats:
 
 
 class PendingDeletions:
-    """Old messages that are to be deleted, and the reminders of a turn, whose lines are deleted when it passes. A store
-    has them, as `pending_deletions`.
-    """
+    """Old messages to delete, and the reminders of a turn."""
 
     def __init__(self, db: Database) -> None:
         self._db = db

@@ -92,10 +92,8 @@ class Digest:
 
 
 def transfer(old: Source, new: Target) -> dict[str, int]:
-    """Copy everything from one database into another; return the number of rows of each table.
-
-    Every table is read back from the new one and compared, by count and fingerprint. Raises `MoveFailed`, or another
-    `StoreError`; then nothing of it may stay.
+    """Copy everything from one database into another, and compare every table by count and fingerprint; return the
+    number of rows of each. Raises `MoveFailed`, or another `StoreError`; then nothing of it may stay.
     """
     return {table: _carry(table, old, new) for table in KEYS}
 

@@ -1,8 +1,5 @@
-"""What is stored about one user: exported when they ask, and deleted when they ask.
-
-A deleted user leaves seats without a user and a name behind, so that the games of the others stay whole; what they
-wrote in their own words is blanked. A new column that names a user must be added to `EXPORTED` and to `_forget_at`; a
-test looks through every table.
+"""What is stored about one user, to export and to delete. A deleted user leaves nameless seats behind, so that the
+games of others stay whole. A new column that names a user must be added to `EXPORTED` and to `_forget_at`.
 """
 
 import asyncio
@@ -78,10 +75,8 @@ _PACKED_MOVES = (
 
 
 def _all_moves(rows: Sequence[dict[str, Any]], packed: Sequence[tuple[int, int, bytes]]) -> list[dict[str, Any]]:
-    """Return these moves and those of a seat in each of these games, by table and number. Raises `CorruptDatabase`.
-
-    A game may end, and be packed, after its rows were read: its moves are then in both.
-    """
+    """Return these moves and those of a seat in each of these games, by table and number. Raises `CorruptDatabase`."""
+    # A game may end, and be packed, after its rows were read: its moves are then in both.
     moves = {(row["table_id"], row["number"]): row for row in rows}
     for table, seat, body in packed:
         for one in unpack_decisions(body):
@@ -99,18 +94,16 @@ _OF_USER = '(opener = :user OR invited = :user OR id IN (SELECT table_id FROM se
 
 
 class UserData:
-    """What is stored about users. A store has it, as `people`."""
+    """What is stored about users."""
 
     def __init__(self, db: Database, changed: Callable[[], None]) -> None:
         """`changed` is called when results were changed, so that leaderboards are added up again."""
         self._db = db
-        self._stir = changed
+        self._changed = changed
 
     async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return all that is stored about a user, by kind, each row by column.
-
-        Of running games that is what they themselves did and know: nobody else's secrets, and no seed. Raises
-        `CorruptDatabase`.
+        """Return all that is stored about a user, by kind, each row by column: of running games nobody else's secrets,
+        and no seed. Raises `CorruptDatabase`.
         """
         found: dict[str, list[dict[str, Any]]] = {}
         for kind, (columns, source) in EXPORTED.items():
@@ -123,10 +116,8 @@ class UserData:
         return found
 
     async def forget(self, user: int, games: Sequence[AnyGame], table: int | None = None) -> None:
-        """Delete who a user is from everything that is stored, or from one table alone.
-
-        Their seats of running games are given to a caretaker. They are told apart from computer players by the level
-        that those have.
+        """Delete who a user is from everything that is stored, or from one table. Their seats of running games are
+        given to a caretaker; unlike computer players they have no level.
         """
         if table is None:
             for span in await self._ended(user):
@@ -134,7 +125,7 @@ class UserData:
             await self._db.write(partial(_forget_everywhere, user=user, games=games))
         else:
             await self._db.write(partial(_forget_at, user=user, games=games, span=(table, table)))
-        self._stir()
+        self._changed()
 
     async def _ended(self, user: int) -> list[Span]:
         """Return the tables of a user that have ended, in spans with a few of them in each."""

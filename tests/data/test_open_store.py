@@ -25,9 +25,9 @@ from data.store import (
 )
 from data.store.games import NewDecision
 from data.store.open_store import open_store
+from data.store.sqlite.backup import last_beat
 from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.errors import translate_error
-from data.store.sqlite.heartbeat_check import last_beat
 from data.store.sqlite.migrate import FOLDER, read_migrations, split_statements
 from data.store.sqlite.store import open_sqlite
 from tests.data.conftest import NOON, Time, begun, database_of, new, two

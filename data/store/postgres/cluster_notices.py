@@ -72,7 +72,6 @@ class PostgresNotices(Notices):
 
     @property
     def complaint(self) -> str | None:
-        """Why no notices arrive at the moment; None if they do."""
         return self._complaint
 
     async def close(self) -> None:
@@ -83,11 +82,9 @@ class PostgresNotices(Notices):
     # Sending
 
     def tell(self, notice: Notice) -> None:
-        """Tell all others what was committed."""
         self._send_soon(ALL, notice)
 
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell it to the process that owns the tables of a server."""
         owner = self._owner_of(guild)
         if owner == self._process:
             self._hear(notice)
@@ -117,7 +114,6 @@ class PostgresNotices(Notices):
     # Listening
 
     def listen(self, hear: Hear) -> None:
-        """Call this with every notice of the others."""
         self._hear = hear
         self._listening.spawn(self._listen(), "the listener to notices")
 

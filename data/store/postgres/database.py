@@ -99,15 +99,12 @@ class PostgresTransaction(Transaction):
         self._fence = fence
 
     async def rows(self, sql: str, **values: object) -> list[Row]:
-        """Return the rows of a statement."""
         return await rows_of(self._db, _translate(sql), values)
 
     async def run(self, sql: str, **values: object) -> int:
-        """Run a statement that writes; return how many rows it touched."""
         return (await self._db.execute(_translate(sql), values)).rowcount
 
     async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Run a statement that writes once for each of these sets of values."""
         async with self._db.cursor() as cursor:
             await cursor.executemany(_translate(sql), rows)
 
@@ -126,7 +123,6 @@ class PostgresTransaction(Transaction):
         return runs[shard_of(guild, len(runs))]
 
     async def lock_server(self, guild: int) -> None:
-        """Keep others from opening a table on a server until the transaction ends."""
         await self.rows("SELECT pg_advisory_xact_lock(hashtextextended('limits', :guild))", guild=guild)
 
 
@@ -151,11 +147,9 @@ class PostgresDatabase(Database):
     # Reading
 
     async def read(self, sql: str, **values: object) -> list[Row]:
-        """Return the rows of a query."""
         return await self._retry_read(lambda db: rows_of(db, _translate(sql), values))
 
     async def snapshot(self, work: Work[T]) -> T:
-        """Return the result of a function that reads several times, all of one state of the database."""
 
         async def looked(db: Connection) -> T:
             async with db.transaction():
@@ -183,7 +177,6 @@ class PostgresDatabase(Database):
     # Writing
 
     async def write(self, work: Work[T], table: int | None = None) -> T:
-        """Return the result of a function, once what it wrote is committed."""
 
         async def fenced(tx: PostgresTransaction) -> T:
             await tx.require_heartbeat()

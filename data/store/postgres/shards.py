@@ -38,17 +38,14 @@ class PostgresShards(Shards):
 
     @property
     def count(self) -> int:
-        """How many shards there are, as far as leases go; 0 before `join`."""
         return self._leases.count
 
     @property
     def silent(self) -> bool:
-        """Whether our lease has expired by our own clock."""
         return self._clock()
 
     @property
     def held(self) -> Collection[int]:
-        """The shards that we hold."""
         return () if self.silent else self._ours()
 
     def _ours(self) -> set[int]:
@@ -61,33 +58,28 @@ class PostgresShards(Shards):
         return next((lease for lease in self.leases.values() if shard_of(guild, lease.shards) == lease.shard), None)
 
     def holds(self, guild: int) -> bool:
-        """Return True if we serve a server."""
         lease = self.leases.get(shard_of(guild, self.count)) if self.count else None
         return lease is not None and self._is_ours(lease) and not self.silent
 
     def owner_of(self, guild: int) -> int | None:
-        """Return the number of the process that serves a server; None if no live process does."""
         if self.holds(guild):
             return self.process
         lease = self._lease(guild)
         return lease.process if lease is not None and lease.process in self.processes else None
 
     def ours_from(self, guild: int) -> Moment:
-        """Return the moment from which on we answer what Discord receives about a server that we hold."""
         lease = self._lease(guild)
         return Moment(0) if lease is None else lease.since
 
     # Renewing our leases
 
     async def join(self, count: int, room: int | None) -> bool:
-        """Set the number of shards: see `Shards`."""
         free = await self._leases.join(count, room)
         self._room = room
         await self.refresh()
         return free
 
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Renew our leases; return the shards that we have lost since the last time."""
         before, until = self._ours(), self._clock.next_expiry()
         beat = "UPDATE processes SET until = now_ms() + :lease, beat_at = now_ms(), figures = :figures"
         beat = f"{beat} WHERE id = :process"
@@ -121,7 +113,6 @@ class PostgresShards(Shards):
         return before - self._ours()
 
     async def refresh(self) -> None:
-        """Read the leases and processes again."""
 
         async def look(tx: Transaction) -> tuple[list[Lease], list[Process], list[Run] | None]:
             leases = [Lease(*row) for row in await tx.rows(f"SELECT {_LEASE} FROM leases ORDER BY shard")]
@@ -141,7 +132,6 @@ class PostgresShards(Shards):
         ]  # writes are in the time of these runs, and are refused if there are others by now
 
     async def stop(self) -> None:
-        """Tell the others that we are about to stop."""
         await self._leases.stop()
 
     async def leave(self, at: Moment) -> None:
@@ -151,23 +141,18 @@ class PostgresShards(Shards):
     # Changing leases
 
     async def take(self, shard: int, at: Moment) -> bool:
-        """Take a shard that no live process holds; return whether it is ours now."""
         return await self._known(self._leases.take(shard, at))
 
     async def request(self, shard: int) -> bool:
-        """Ask for a shard that another process holds; return whether nobody else was first."""
         return await self._known(self._leases.request(shard))
 
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Give a shard that we hold to the process that requested it; return whether that was done."""
         return await self._known(self._leases.hand_over(shard, at))
 
     async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we requested; return whether it is ours now."""
         return await self._known(self._leases.take_over(shard, at))
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Give up shards that we hold, and requests for shards."""
         await self._known(self._leases.give_up(shards, at))
 
     async def _known(self, change: Awaitable[T]) -> T:
@@ -177,7 +162,6 @@ class PostgresShards(Shards):
         return done
 
     async def slot(self, number: int) -> int:
-        """Take the slot with this number for an identify; return 0, or how many milliseconds to wait."""
 
         async def work(tx: Transaction) -> int:
             taken = await tx.rows(

@@ -54,7 +54,6 @@ class PostgresTables(Tables):
         self._sender = db
 
     async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
-        """Change what is stored of a table besides its events: see `Tables`."""
         if values := columns_of(change):
             sql = _changing(values, _UNCHANGED)
             (rows,) = await self._sender.send([sql], table, **values, revision=revision)

@@ -30,12 +30,10 @@ class PostgresSource(Source):
         self._db = db
 
     def columns(self, table: str) -> list[str]:
-        """Return the names of a table's columns."""
         described = self._db.execute(f"SELECT * FROM {table} LIMIT 0").description or []
         return [column.name for column in described if column.name != _PERSON]
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """Return the rows of a table, ordered by its key."""
         with self._db.cursor(name="rows") as cursor:
             cursor.itersize = _AT_A_TIME
             cursor.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key_columns(table)}")
@@ -44,7 +42,6 @@ class PostgresSource(Source):
                 yield _as_in_sqlite(row, player)
 
     def last_number(self, table: str) -> int:
-        """Return the last number that a table has given to a row."""
         (name,) = self._one(f"SELECT pg_get_serial_sequence('{table}', 'id')")
         last, used = self._one(f"SELECT last_value, is_called FROM {name}")
         return int(last) if used else 0
@@ -59,13 +56,11 @@ class PostgresTarget(PostgresSource, Target):
     """An empty database that is being filled."""
 
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Write rows into a table, as they are."""
         with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({listed(columns)}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 
     def set_last_number(self, table: str, last: int) -> None:
-        """Number the next rows of a table from after this number."""
         if last:
             self._db.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
 

@@ -1,7 +1,4 @@
-"""Copies of the database, made while a bot is playing on it: complete, of one moment, and checked.
-
-A copy is a database like any other: set DATABASE to it, or restore it in place of a lost one.
-"""
+"""Copies of the database, made while a bot is playing on it, and health checks."""
 
 import contextlib
 import sqlite3
@@ -19,23 +16,19 @@ from data.store.atomic_files import (
     sync_file,
     sync_folder,
 )
-from data.store.errors import BackupFailed, StoreError
+from data.store.errors import BackupFailed, ReadOnlyDatabase, StoreError
 from data.store.sqlite.database_file import BUSY_TIMEOUT_S, check_file, locked, orphaned_row, real_path
+from data.store.sqlite.errors import PRIMARY, translate_errors
 from data.store.sqlite.migrate import read_migrations
 from engine.contract import Moment
 
-_PRIMARY = 0xFF
-"""SQLite's extended result codes have the general one in their lowest byte."""
-
 
 def backup(source: Path, target: Path, at: Moment) -> int:
-    """Copy the database `source` to the new file `target`; return its size in bytes.
+    """Copy the database `source` to the new file `target`, and note the time `at` in it; return its size in bytes.
 
-    The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
-    of its last backup. An existing file that is not empty is never touched; the copy can be read by its owner only,
-    since it holds the seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`, or
-    `ReadOnlyDatabase` for a source in a folder that we may not enter; then nothing is left behind. A copy that is
-    killed leaves nothing under its name, and the next one deletes the rest.
+    The copy is of the moment at which it began, checked, and readable by its owner only, since it holds the seeds of
+    running games. An existing file that is not empty is never touched. Blocks. Raises `BackupFailed` or
+    `ReadOnlyDatabase`; then nothing is left under its name.
     """
     source, target = Path(source), Path(target)
     if not file_exists(source):
@@ -51,11 +44,8 @@ def backup(source: Path, target: Path, at: Moment) -> int:
 
 
 def restore(copy: Path, path: Path, at: Moment) -> Path | None:
-    """Put a copy in place of the database; return where the old one is kept, if there was one.
-
-    No bot may run on it. The copy is checked before anything is touched, and stays as it is. The log of the old
-    database is written into it first: beside the new one, it would be taken for the new one's. Raises `DatabaseLocked`,
-    `BackupFailed`, or another `StoreError`; then everything is as it was.
+    """Put a checked copy in place of the database, on which no bot may run; return where the old one is kept, if there
+    was one. Raises `DatabaseLocked`, `BackupFailed`, or another `StoreError`; then everything is as it was.
     """
     path = real_path(path)
     if not file_exists(copy):
@@ -85,11 +75,22 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     return aside if existed else None
 
 
+def last_beat(path: Path) -> Moment | None:
+    """Return when a bot last noted the time in this database, if one did. Raises `StoreError`."""
+    if not file_exists(path):
+        raise ReadOnlyDatabase(f"There is no database {path}: start the bot once, or set DATABASE to it.")
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with translate_errors(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
+        (beat,) = db.execute("SELECT max(alive_at) FROM runs").fetchone()
+    return None if beat is None else Moment(beat)
+
+
 def _set_aside(path: Path, at: Moment) -> Path:
     """Rename a database to keep it, with its log if it is too damaged to take that in; return its new path."""
     moment = datetime.fromtimestamp(at / 1_000, UTC)
     aside = path.with_name(f"{path.name}-{moment:%Y-%m-%d-%H%M%S}")
     require_free(aside)
+    # The log is written into the old database: beside the new one, it would be taken for the new one's.
     with contextlib.suppress(StoreError, sqlite3.Error):
         check_file(path, read_migrations())  # SQLite would delete the log of a damaged database
         with closing(_open(path, "rw")) as db:
@@ -127,7 +128,7 @@ def _copy(source: Path, fresh: Path) -> None:
 
 
 def _in_words(error: sqlite3.Error, source: Path, fresh: Path) -> BackupFailed:
-    match getattr(error, "sqlite_errorcode", 0) & _PRIMARY:
+    match getattr(error, "sqlite_errorcode", 0) & PRIMARY:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return BackupFailed(
                 f"There is no room for the copy in {fresh.absolute().parent} ({error}): make room on its disk, "

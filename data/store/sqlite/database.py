@@ -37,15 +37,12 @@ class SqliteTransaction(Transaction):
         self._run = run
 
     async def rows(self, sql: str, **values: object) -> list[Row]:
-        """Return the rows of a statement."""
         return _execute(self._db, sql, values).fetchall()
 
     async def run(self, sql: str, **values: object) -> int:
-        """Run a statement that writes; return how many rows it touched."""
         return _execute(self._db, sql, values).rowcount
 
     async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Run a statement that writes once for each of these sets of values."""
         self._db.executemany(sql, rows)
 
     async def require_served(self, guild: int) -> int:
@@ -69,11 +66,9 @@ class SqliteDatabase(Database):
         self.run = run
 
     async def read(self, sql: str, **values: object) -> list[Row]:
-        """Return the rows of a query."""
         return await self._read(lambda db: _execute(db, sql, values).fetchall())
 
     async def snapshot(self, work: Work[T]) -> T:
-        """Return the result of a function that reads several times, all of one state of the database."""
 
         def looked(db: sqlite3.Connection) -> T:
             db.execute("BEGIN")
@@ -89,7 +84,6 @@ class SqliteDatabase(Database):
             return await self._reader.run(work)
 
     async def write(self, work: Work[T], table: int | None = None) -> T:
-        """Return the result of a function, once what it wrote is on the disk, together with whatever else waits."""
         return await self.writer.write(lambda db: self._driven(work, db))
 
     async def background_write(self, work: Work[T]) -> T:

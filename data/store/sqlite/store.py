@@ -26,7 +26,6 @@ class SqliteStore(Store):
         self.database = database
 
     async def beat(self, at: Moment) -> None:
-        """Note that the bot is alive."""
         sql = "UPDATE runs SET alive_at = :at WHERE id = :run AND alive_at < :at"
         await self.database.execute(sql, at=at, run=self.database.run)
 

@@ -22,17 +22,14 @@ class SqliteSource(Source):
         self._db = db
 
     def columns(self, table: str) -> list[str]:
-        """Return the names of a table's columns."""
         return [name for (name,) in self._db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """Return the rows of a table, ordered by its key."""
         # Numbers as text, so that players of both kinds have one order in every database.
         key = key_columns(table).replace('"player"', 'CAST("player" AS TEXT)')
         yield from self._db.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key}")
 
     def last_number(self, table: str) -> int:
-        """Return the last number that a table has given to a row."""
         row = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
         return 0 if row is None else int(row[0])
 
@@ -41,12 +38,10 @@ class SqliteTarget(SqliteSource, Target):
     """A new file that is being filled."""
 
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Write rows into a table, as they are."""
         marks = ", ".join("?" * len(columns))
         self._db.executemany(f"INSERT INTO {table} ({listed(columns)}) VALUES ({marks})", rows)
 
     def set_last_number(self, table: str, last: int) -> None:
-        """Number the next rows of a table from after this number."""
         self._db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
         if last:
             self._db.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, last))
