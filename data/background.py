@@ -1,4 +1,4 @@
-"""Background tasks that are kept until they end, and whose failures are never lost."""
+"""Background tasks: each is referenced until it ends, and its failure is reported."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ class BackgroundTasks:
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         """Start a task. Does not block."""
-        self._begin(work, name).add_done_callback(self._hear)
+        self._begin(work, name).add_done_callback(self._report)
 
     async def see_through(self, work: Coroutine[Any, Any, T], name: str) -> T:
         """Return the result of a task, or raise its error; `failed` is not called then. If the caller is cancelled, the
@@ -45,7 +45,7 @@ class BackgroundTasks:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            task.add_done_callback(self._hear)
+            task.add_done_callback(self._report)
             raise
 
     async def settle(self, at_most_s: float | None = None) -> None:
@@ -70,6 +70,6 @@ class BackgroundTasks:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _hear(self, task: "asyncio.Task[Any]") -> None:
+    def _report(self, task: "asyncio.Task[Any]") -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self._failed(task.get_name(), error)

@@ -65,7 +65,7 @@ class Missed(msgspec.Struct, frozen=True, tag="missed"):
 Notice = TableChanged | Pressed | SettingsChanged | PreferenceChanged | Forgotten | Missed
 """Any notice."""
 
-Hear = Callable[[Notice], None]
+Listener = Callable[[Notice], None]
 """Takes a notice. Does not block, and raises nothing."""
 
 
@@ -73,7 +73,7 @@ class Notices(ABC):
     """What the processes tell each other, if several share the database."""
 
     @abstractmethod
-    def listen(self, hear: Hear) -> None:
+    def listen(self, listener: Listener) -> None:
         """Call this with every notice of the others from now on; first with `Missed`. Does not block."""
 
     @abstractmethod

@@ -26,13 +26,13 @@ def machine_id() -> str:
 
 def started_at(pid: int) -> int:
     """Return when a process started, in the kernel's ticks since the boot; 0 if that is not known."""
-    told = _told(pid)
-    return 0 if told is None else told[1]
+    stat = _read_stat(pid)
+    return 0 if stat is None else stat[1]
 
 
-def has_exited(pid: int, began: int) -> bool:
+def has_exited(pid: int, started: int) -> bool:
     """Return True if the process with this number that started then has certainly exited."""
-    if pid <= 0 or not began:
+    if pid <= 0 or not started:
         return False
     try:
         os.kill(pid, 0)
@@ -40,16 +40,16 @@ def has_exited(pid: int, began: int) -> bool:
         return True
     except OSError:
         pass  # it exists, and we may not look at it
-    told = _told(pid)
-    return told is not None and (told[0] in _ENDED or told[1] != began)
+    stat = _read_stat(pid)
+    return stat is not None and (stat[0] in _ENDED or stat[1] != started)
 
 
-def _told(pid: int) -> tuple[str, int] | None:
-    """Return a process's state and start time as the kernel has them; None if it has none."""
+def _read_stat(pid: int) -> tuple[str, int] | None:
+    """Return a process's state and start time as the kernel has them, if it has any."""
     try:
-        told = (_PROC / str(pid) / "stat").read_text()
+        stat = (_PROC / str(pid) / "stat").read_text()
     except OSError:
         return None
     # The name is in brackets, and may contain anything; the third field and the others come after it.
-    fields = told.rpartition(")")[2].split()
+    fields = stat.rpartition(")")[2].split()
     return fields[0], int(fields[22 - 3])

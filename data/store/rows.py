@@ -1,7 +1,5 @@
-"""Rows of the database, as values.
-
-Fields of a row are in the order in which they are read; all moments are milliseconds since the Unix epoch, all users,
-servers, channels and messages are Discord's numbers. In a change, what is `UNSET` stays as it is.
+"""Rows of the database, as values. Users, servers, channels and messages are Discord's ids; what is `UNSET` in a change
+stays as it is.
 """
 
 from typing import Literal
@@ -22,11 +20,8 @@ NO_SERVER = 0
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many tables may be open at once on a server: of those that one person opened, in one channel with its
-    threads, and in all.
-
-    A paused table, without anybody at it, does not count. Of a person's tables those with bots only are counted
-    separately, up to the same number: they keep nobody from playing with others.
+    """How many tables may be open at once on a server: by one person, in one channel with its threads, and in all.
+    Paused tables do not count, and of a person's tables those with only bots are counted separately.
     """
 
     person: int = 3
@@ -35,68 +30,54 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table that is being opened. `options` is JSON; `due` is when its lobby closes by itself; `parent` is the
-    channel that its `channel` belongs to, if that is a thread.
-    """
+    """A table to open."""
 
     game: str
     guild: int
     channel: int
     opener: int
-    options: str
+    options: str  # JSON
     created_at: Moment
-    due: Moment | None = None
+    due: Moment | None = None  # when its lobby closes by itself
     invited: int | None = None
     rematch_of: int | None = None
-    parent: int | None = None
+    parent: int | None = None  # the channel that its `channel` belongs to, if that is a thread
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """A table.
-
-    `opener` runs the lobby. `due` is the earliest deadline, that of the lobby included, in the time of run `run`: later
-    downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the `commitment`,
-    are there from the beginning of the game; `message` is the current table message, posted at `message_at`; one seat
-    is reserved for the user `invited`. Nobody has been at the table since `slept_at`, if that is there; `due` is then
-    when the table closes. A `casual` game is never ranked: it began before leaving counted, and a caretaker had played
-    in it by then. `rules` is the version of the game's rules under which it began. `revision` grows with every change
-    of what the table shows, and `shown` is the revision that its message is known to show. The clocks of a table with a
-    `paused_at` have been paused since then. `parent` is the channel that its `channel` belongs to, if that is a thread
-    and the table is not older than this column.
-    """
+    """A table."""
 
     id: int
     game: str
     guild: int
     channel: int
-    opener: int
+    opener: int  # the host of the lobby
     status: Status
-    options: str
+    options: str  # JSON
     created_at: Moment
     run: int
-    version: int = 0
-    due: Moment | None = None
-    seed: bytes | None = None
-    commitment: str | None = None
-    message: int | None = None
+    version: int = 0  # the number of its events
+    due: Moment | None = None  # the earliest deadline, in the time of `run`: later downtime has not been added yet
+    seed: bytes | None = None  # from the beginning of the game
+    commitment: str | None = None  # the hash of the seed
+    message: int | None = None  # the table message, posted at `message_at`
     message_at: Moment | None = None
     started_at: Moment | None = None
     ended_at: Moment | None = None
-    invited: int | None = None
+    invited: int | None = None  # the user for whom a seat is reserved
     rematch_of: int | None = None
-    slept_at: Moment | None = None
-    casual: bool = False
-    rules: int = 1
-    revision: int = 1
-    shown: int = 0
-    paused_at: Moment | None = None
-    parent: int | None = None
+    slept_at: Moment | None = None  # since when nobody is at the table; `due` is then when it closes
+    casual: bool = False  # never ranked: a caretaker had played before leaving counted
+    rules: int = 1  # the version of the game's rules under which it began
+    revision: int = 1  # grows with every change of what the table shows
+    shown: int = 0  # the revision that its message is known to show
+    paused_at: Moment | None = None  # since when its clocks are paused
+    parent: int | None = None  # the channel that its `channel` belongs to, if that is a thread
 
 
 def seed_of(row: TableRow) -> bytes:
-    """Return the seed of a game that is over, for everybody to see. Raises `SecretSeed` for any other.
-
-    Everything that shows a seed must use this. Only the rules' own draws take it from the row.
+    """Return the seed of a game that is over. Raises `SecretSeed` for any other: everything that shows a seed must use
+    this.
     """
     if row.status != "over" or row.seed is None:
         raise SecretSeed(f"The seed of table {row.id} is a secret until its game is over: ask again then.")
@@ -104,16 +85,14 @@ def seed_of(row: TableRow) -> bytes:
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):
-    """What a start needs to know of every open table. `computers`: a bot or a caretaker plays there; nobody is at a
-    table that is `asleep`.
-    """
+    """What a start needs to know of every open table."""
 
     id: int
     status: Status
     due: Moment | None
     run: int
-    computers: bool
-    asleep: bool
+    computers: bool  # a bot or a caretaker plays there
+    asleep: bool  # nobody is at the table
     guild: int
     channel: int
     paused_at: Moment | None
@@ -163,29 +142,22 @@ class Reminder(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits where: a user, or a bot of a `level`. Neither: a person whose data was deleted.
-
-    A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
-    message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
-    more once it is `dm_closed`; the control `dm_look` (JSON) led to the page that it shows, unless that is the game's,
-    and `begun` to the unfinished draft on the user's page. `forfeit` is the order of leaving a ranked game, from 1. The
-    seat has `moved` once an action was taken there that counts as a move.
-    """
+    """Who sits where: a user, a bot of a `level`, or neither for a person whose data was deleted."""
 
     seat: int
     user: int | None
     name: str
     level: Level | None = None
-    caretaker: bool = False
-    lapses: int = 0
+    caretaker: bool = False  # a computer plays for the user, who is absent
+    lapses: int = 0  # how many turns in a row the user let pass
     dm_channel: int | None = None
     dm_message: int | None = None
-    dm_state: str | None = None
-    dm_look: str | None = None
-    dm_closed: bool = False
-    forfeit: int | None = None
-    moved: bool = False
-    begun: str | None = None
+    dm_state: str | None = None  # the digest of what the direct message shows
+    dm_look: str | None = None  # the control (JSON) that led to its page, unless that is the game's
+    dm_closed: bool = False  # direct messages are not tried any more
+    forfeit: int | None = None  # the order of leaving a ranked game, from 1
+    moved: bool = False  # an action that counts as a move was taken
+    begun: str | None = None  # the control (JSON) that led to the unfinished draft on the user's page
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -204,10 +176,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class DecisionRow(msgspec.Struct, frozen=True):
-    """What led to the events from `number` on: an action (JSON) of a seat, or of the clock if `seat` is None.
-
-    Number 0 is the setup, which has neither.
-    """
+    """What led to the events from `number` on: an action (JSON) of a seat or of the clock, or the setup with neither."""
 
     number: int
     seat: int | None
@@ -216,9 +185,7 @@ class DecisionRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """How a game ended for one seat; place 1 is best. Bots and deleted users have no `user`. There is no score if the
-    game was ended early.
-    """
+    """How a game ended for one seat; there is no score if it was ended early. Bots and deleted users have no `user`."""
 
     seat: int
     user: int | None

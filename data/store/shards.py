@@ -22,7 +22,7 @@ LEASE_MS = 10_000
 RENEW_MS = 3_000
 """How often a process renews its leases."""
 
-SILENT_MS = 9_000
+EXPIRED_MS = 9_000
 """A process that has not renewed its leases for this long, by its own clock, stops: others may soon take over."""
 
 SLOT_MS = 5_000
@@ -110,7 +110,7 @@ class Shards(ABC):
 
     @property
     @abstractmethod
-    def silent(self) -> bool:
+    def expired(self) -> bool:
         """Whether our lease has expired by our own clock: then we hold nothing, and do nothing."""
 
     @property

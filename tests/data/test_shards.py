@@ -30,7 +30,7 @@ from data.store.open_store import open_store
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
 from data.store.process_identity import machine_id, started_at
-from data.store.shards import HANDED_OVER_MS, LEASE_MS, SILENT_MS, SLOT_MS
+from data.store.shards import EXPIRED_MS, HANDED_OVER_MS, LEASE_MS, SLOT_MS
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from tests.data.both import database, store
@@ -180,10 +180,10 @@ async def test_a_process_falls_silent_before_others_may_take_over(fleet: Fleet):
     ann = await fleet.process()
     await fleet.take(ann, 0)
     await fleet.renew(ann)
-    fleet.turn(SILENT_MS - 1)
+    fleet.turn(EXPIRED_MS - 1)
     assert ann.shards.holds(EVEN) and not ann.shards.silent
     fleet.turn(1)
-    assert not ann.shards.holds(EVEN) and ann.shards.silent and not ann.shards.held and SILENT_MS < LEASE_MS
+    assert not ann.shards.holds(EVEN) and ann.shards.silent and not ann.shards.held and EXPIRED_MS < LEASE_MS
 
 
 async def test_a_process_whose_leases_expired_takes_its_shards_again_although_nobody_else_did(fleet: Fleet):

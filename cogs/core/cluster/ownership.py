@@ -12,7 +12,7 @@ from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
-from data.store.cluster_notices import Hear, Notice, Notices
+from data.store.cluster_notices import Listener, Notice, Notices
 from data.store.shards import Shards
 from engine.contract import Moment
 
@@ -74,10 +74,10 @@ class Ownership:
         if self._notices is not None:
             self._notices.tell_owner(guild, notice)
 
-    def listen(self, hear: Hear) -> None:
+    def listen(self, listener: Listener) -> None:
         """Call this with every notice of the other processes from now on. Does not block."""
         if self._notices is not None:
-            self._notices.listen(hear)
+            self._notices.listen(listener)
 
     @contextlib.contextmanager
     def guard(self, guild: int) -> Iterator[None]:

@@ -147,7 +147,7 @@ class ShardLeases:
         shards = self._shards
         ours = shards.processes.get(shards.process)
         requested = any(self._requested(shard) for shard in self.sessions.serving)
-        if ours is None or shards.silent or self.stopping or self.sessions.waiting or requested:
+        if ours is None or shards.expired or self.stopping or self.sessions.waiting or requested:
             return STEP_S
         # A process that does not renew its lease loses its shards at a known moment.
         others = [process.until for process in shards.processes.values() if process is not ours]
@@ -161,7 +161,7 @@ class ShardLeases:
         try:
             lost = await self._shards.renew(self._now(), msgspec.json.encode(figures).decode())
         except StoreError:
-            if self._shards.silent:
+            if self._shards.expired:
                 await self._leave(self.sessions.numbers, "this process was not heard of in time")
             raise
         # A shard that is served but not held was lost while we could not read that.
@@ -262,7 +262,7 @@ class ShardLeases:
         if it may soon be, queue it.
         """
         shards = self._shards
-        if shards.silent:
+        if shards.expired:
             return False
         shard = shard_of(guild, self._count)
         session = self.sessions.get(shard)

@@ -1,6 +1,4 @@
-"""Copies of a PostgreSQL database, made with the server's own `pg_dump` while a bot is playing on it, and health
-checks.
-"""
+"""Copies of a PostgreSQL database, made with `pg_dump` while a bot is playing on it, and health checks."""
 
 import contextlib
 import os
@@ -19,12 +17,10 @@ from engine.contract import Moment
 
 
 def backup(url: str, target: Path, at: Moment) -> int:
-    """Copy the database at `url` to the new file `target`, for `pg_restore`; return its size in bytes.
+    """Copy the database at `url` to the new file `target`, and note the time `at` in it; return its size in bytes.
 
-    The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
-    of its last backup. An existing file that is not empty is never touched; the copy can be read by its owner only,
-    since it holds the seeds of running games, and is read to its end before it gets its name. Blocks for as long as
-    that needs. Raises `BackupFailed`; then nothing is left behind.
+    The copy, for `pg_restore`, is of the moment at which it began, read back, and readable by its owner only, since it
+    holds the seeds of running games. Blocks. Raises `BackupFailed`; then nothing is left behind.
     """
     address = read_address(url)
     with new_copy(target) as partial:
@@ -38,10 +34,7 @@ def backup(url: str, target: Path, at: Moment) -> int:
 
 
 def last_beat(url: str) -> Moment | None:
-    """Return when a bot last noted the time in this database; None if none ever did.
-
-    Raises `StoreError` for a database that cannot be reached or read.
-    """
+    """Return when a bot last noted the time in this database, if one did. Raises `StoreError`."""
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo, autocommit=True) as db:
         if db.execute("SELECT to_regclass('runs')").fetchone() == (None,):
@@ -51,10 +44,8 @@ def last_beat(url: str) -> Moment | None:
 
 
 def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
-    """Return when a process of the bot on this host last renewed its lease, by a clock that says `at` now; None if
-    there is none, or its lease has expired and others have noticed.
-
-    Raises `StoreError` for a database that cannot be reached or read.
+    """Return when a process of the bot on this host last renewed its lease, if there is one, by a clock that says `at`
+    now. Raises `StoreError`.
     """
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo, autocommit=True) as db:
@@ -65,10 +56,7 @@ def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
 
 
 def _run(address: Address | None, program: str, *arguments: str) -> None:
-    """Run one of the server's programs, on the database if there is an address. Raises `BackupFailed`.
-
-    The password is in the environment: everybody on the machine can read arguments.
-    """
+    """Run one of the server's programs, on the database if there is an address. Raises `BackupFailed`."""
     path = shutil.which(program)
     if path is None:
         raise BackupFailed(
@@ -80,7 +68,7 @@ def _run(address: Address | None, program: str, *arguments: str) -> None:
         given = conninfo_to_dict(address.conninfo)
         password = given.pop("password", None)
         arguments = (*arguments, f"--dbname={make_conninfo('', **given)}")
-        if password is not None:
+        if password is not None:  # everybody on the machine can read arguments
             environment["PGPASSWORD"] = str(password)
     done = subprocess.run([path, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:

@@ -1,8 +1,5 @@
-"""Notices over PostgreSQL's LISTEN and NOTIFY: one channel a process, and one for all.
-
-A notice is sent after the commit that it is about, in a statement of its own: with NOTIFY inside transactions, all
-commits of the server wait for each other. The listener has a connection of its own, which a pooler must give it for the
-whole session.
+"""Notices over PostgreSQL's LISTEN and NOTIFY: one channel a process, and one for all. A notice is sent after its
+commit: with NOTIFY inside transactions, all commits of the server wait for each other.
 """
 
 import asyncio
@@ -13,7 +10,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from data.background import BackgroundTasks
-from data.store.cluster_notices import Hear, Missed, Notice, Notices
+from data.store.cluster_notices import Listener, Missed, Notice, Notices
 from data.store.errors import StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.database import PostgresDatabase
@@ -63,7 +60,7 @@ class PostgresNotices(Notices):
         self._database = database
         self._process = process
         self._owner_of = owner_of
-        self._hear: Hear = _ignore
+        self._listener: Listener = _ignore
         self._unsent: list[tuple[str, Notice]] = []  # each with its channel
         self._sending = BackgroundTasks()
         self._listening = BackgroundTasks()
@@ -87,7 +84,7 @@ class PostgresNotices(Notices):
     def tell_owner(self, guild: int, notice: Notice) -> None:
         owner = self._owner_of(guild)
         if owner == self._process:
-            self._hear(notice)
+            self._listener(notice)
         elif owner is not None:  # the next owner reads the tables anyway
             self._send_soon(channel_of(owner), notice)
 
@@ -113,8 +110,8 @@ class PostgresNotices(Notices):
 
     # Listening
 
-    def listen(self, hear: Hear) -> None:
-        self._hear = hear
+    def listen(self, listener: Listener) -> None:
+        self._listener = listener
         self._listening.spawn(self._listen(), "the listener to notices")
 
     async def _listen(self) -> None:
@@ -135,9 +132,7 @@ class PostgresNotices(Notices):
 
     @asynccontextmanager
     async def _listening_connection(self, address: Address) -> AsyncIterator[Connection]:
-        """Yield a connection that receives the notices for all, and for this process. Raises `StoreError`, and may
-        raise `psycopg.Error`.
-        """
+        """Yield a connection that receives our notices. Raises `StoreError` or `psycopg.Error`."""
         db = await connect(address)
         try:
             for channel in (ALL, channel_of(self._process)):
@@ -151,7 +146,7 @@ class PostgresNotices(Notices):
         if self._complaint is not None:
             log.info("other processes are heard again")
         self._complaint, self._echoed = None, False
-        self._hear(Missed())
+        self._listener(Missed())
         self._send_soon(channel_of(self._process), Missed())
         waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._check_echo)
         try:
@@ -167,7 +162,7 @@ class PostgresNotices(Notices):
             log.info("a notice of another process cannot be read: %s", first_line(error))  # it has a newer version
             return
         if envelope.sender != self._process:
-            self._hear(envelope.notice)
+            self._listener(envelope.notice)
         elif envelope.notice == Missed():
             self._echoed = True
             if self._complaint == DEAF:

@@ -1,8 +1,4 @@
-"""One open PostgreSQL database: how queries are run on it, and the fence that every write is behind.
-
-A write is acknowledged when the server has committed it. The most frequent ones are one statement each; every other one
-is a transaction.
-"""
+"""One open PostgreSQL database: how queries are run on it, and the fence that every write is behind."""
 
 import asyncio
 import logging
@@ -56,9 +52,8 @@ TRIES = 5
 
 
 class Fence:
-    """What our writes are checked by: the number of our process, and the runs that serve each shard as far as we know,
-    in their order. It is `exclusive` if nobody else may have the database open, and `silent` once its lease has
-    expired.
+    """What our writes are checked by: the number of our process, and the runs that serve each shard as far as we know.
+    It is `exclusive` if nobody else may have the database open, and `expired` once its lease has expired.
     """
 
     def __init__(self, address: Address, *, exclusive: bool) -> None:
@@ -66,11 +61,11 @@ class Fence:
         self._exclusive = exclusive
         self.register(0, (0,))
 
-    def register(self, process: int, runs: Sequence[int], silent: Callable[[], bool] = lambda: False) -> None:
+    def register(self, process: int, runs: Sequence[int], expired: Callable[[], bool] = lambda: False) -> None:
         """Set the process whose writes pass."""
         self.process = process
         self.runs = runs
-        self.silent = silent
+        self.expired = expired
 
     def values(self) -> dict[str, object]:
         """Return the values for the conditions above."""
@@ -193,10 +188,8 @@ class PostgresDatabase(Database):
             return await work(PostgresTransaction(db, self.fence))
 
     async def send(self, statements: Sequence[str], table: int, **values: object) -> list[list[Row]]:
-        """Return the rows of each of some statements, sent in one trip, once they are committed.
-
-        The first one writes to a table and checks the fence (see `SERVED`); the others read the result. They are in
-        psycopg's own form. Otherwise as `write`.
+        """Return the rows of each of some statements in psycopg's form, sent in one trip, once they are committed. The
+        first one writes to a table and checks the fence (see `SERVED`); the others read the result.
         """
         values = {**values, "table": table, **self.fence.values()}
 
@@ -217,7 +210,7 @@ class PostgresDatabase(Database):
     async def _write(self, work: Callable[[], Awaitable[T]], table: int | None, fenced: bool) -> T:
         lane = asyncio.Lock() if table is None else self._lanes.setdefault(table, asyncio.Lock())
         async with lane:
-            if fenced and self.fence.silent():
+            if fenced and self.fence.expired():
                 raise self.fence.refusal()
             for left in reversed(range(TRIES)):
                 try:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from data.store.database import Transaction
 from data.store.downtime import Run
-from data.store.shards import LEASE_MS, SILENT_MS, Process, ProcessInfo
+from data.store.shards import EXPIRED_MS, LEASE_MS, Process, ProcessInfo
 from data.store.sql import columns
 from engine.contract import Moment
 
@@ -26,10 +26,8 @@ RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
 
 
 async def register(tx: Transaction, process_info: ProcessInfo) -> int:
-    """Register a process beside others, and delete those that are gone; return its number.
-
-    Processes of its machine that have exited without notice are expired at once, so that nobody waits for their leases.
-    Should one be alive all the same, it writes nothing until it has noticed, as any whose lease has expired.
+    """Register a process beside others, and delete those that are gone; return its number. Leases of processes of its
+    machine that have exited without notice expire at once, so that nobody waits for them.
     """
     there = [Process(*row) for row in await tx.rows(ALIVE)]
     await expire_processes(tx, [other.id for other in there if process_info.outlived(other)])
@@ -88,7 +86,7 @@ class LeaseClock:
 
     def __init__(self, steady: Callable[[], float]) -> None:
         self._steady = steady
-        self._until = steady() + SILENT_MS / 1_000
+        self._until = steady() + EXPIRED_MS / 1_000
 
     def __call__(self) -> bool:
         """Return True if it has expired."""
@@ -96,7 +94,7 @@ class LeaseClock:
 
     def next_expiry(self) -> float:
         """Return until when our lease lasts, if a renewal that is sent now arrives."""
-        return self._steady() + SILENT_MS / 1_000
+        return self._steady() + EXPIRED_MS / 1_000
 
     def renewed(self, until: float) -> None:
         """Note that it has arrived."""

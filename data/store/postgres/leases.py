@@ -1,7 +1,5 @@
-"""Takes, requests and gives away leases of shards: all that changes who serves which servers.
-
-Leases change one after the other, under a lock of their own. The row of a process that is about to lose one is locked
-meanwhile, so that it has either renewed its lease before, or finds out that it has lost it.
+"""Takes, requests and hands over leases of shards, one after the other under a lock. The row of a process that is about
+to lose one is locked too: it has either renewed its lease before, or finds out that it has lost it.
 """
 
 from collections.abc import Iterable

@@ -20,16 +20,14 @@ _PATIENCE = (
     ("tcp_keepalives_interval", 3),
     ("tcp_keepalives_count", 3),
 )
-"""The server must not end the transaction because it is idle, but notice soon when the machine of a bot is gone."""
+"""The server must not end the idle transaction, but notice soon if the machine of a bot has failed."""
 
 
 class Lock:
-    """The lock of a bot on its database, on a connection of its own: exclusive, or `shared` with others that share it
-    too. Versions that know of no other processes hold it exclusively, and so does moving a database.
+    """The lock of a bot on its database: exclusive, or `shared` with other processes of it.
 
-    It is held by a transaction, which even a pooler leaves to one client; the server releases it when the connection
-    ends, however it does. A bot that lost it with its server takes it again as soon as it can, unless another was
-    first.
+    It is held by a transaction on a connection of its own, which even a pooler leaves to one client; the server
+    releases it when the connection ends. A bot that lost it with its server takes it again, unless another was first.
     """
 
     def __init__(self, address: Address, *, shared: bool = False) -> None:
@@ -38,9 +36,7 @@ class Lock:
         self._db: Connection | None = None
 
     async def hold(self) -> None:
-        """Take the lock, or check that it is still ours. Raises `DatabaseLocked` if another bot has it, or
-        `Unreachable`.
-        """
+        """Take the lock, or check that it is still ours. Raises `DatabaseLocked` or `Unreachable`."""
         if not await self.take(shared=self._shared):
             raise DatabaseLocked(
                 f"Another bot is running on the database {self._address}: stop it first, or set DATABASE to another "

@@ -32,10 +32,8 @@ def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
 
 
 async def pending(db: Connection, migrations: Sequence[Migration], address: Address) -> tuple[Migration, ...]:
-    """Return the migrations that this database has not had yet. Reads only.
-
-    Raises `NewerDatabase` if it has had some that are not among these, `MigrationFailed` if one has changed since, and
-    `CorruptDatabase` if it belongs to another program. May raise `psycopg.Error`.
+    """Return the pending migrations, without writing. Raises `NewerDatabase`, `MigrationFailed` if one has changed, and
+    `CorruptDatabase` for another program's database. May raise `psycopg.Error`.
     """
     sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
     names = {name for (name,) in await rows_of(db, sql, {})}
@@ -51,9 +49,8 @@ async def pending(db: Connection, migrations: Sequence[Migration], address: Addr
 
 
 async def migrate(db: Connection, migrations: Sequence[Migration], address: Address, at: Moment) -> None:
-    """Apply what is pending. Raises what `pending` does, and `MigrationFailed` for a refused statement.
-
-    All of it is one transaction: after a failure the database is as it was, and opens with the old version of the bot.
+    """Apply what is pending, in one transaction. Raises what `pending` does, or `MigrationFailed`; then the database is
+    as it was.
     """
     steps = await pending(db, migrations, address)
     if not steps:

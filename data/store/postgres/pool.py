@@ -1,7 +1,5 @@
-"""A few connections to one PostgreSQL database, made when they are needed and dropped when they break.
-
-Unlike `psycopg_pool`, it notices that the server closed an idle connection before it uses it, without asking, and fails
-at once if the server is away: a click is answered within two seconds, and the first one after a restart works.
+"""A few connections to one PostgreSQL database. Unlike `psycopg_pool`, this notices without asking that the server has
+closed an idle connection, and fails at once if the server is away: a click is answered within two seconds.
 """
 
 import asyncio
@@ -41,9 +39,7 @@ class Pool:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """Yield a connection in autocommit mode. Raises `Unreachable`, and `DatabaseLocked` if none becomes free in
-        time.
-        """
+        """Yield a connection in autocommit mode. Raises `Unreachable`, or `DatabaseLocked` if none becomes free."""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await self._free.acquire()
@@ -94,9 +90,7 @@ class Pool:
 
 
 async def connect(address: Address) -> Connection:
-    """Return a new connection; if the caller is cancelled, none is left open. Raises `Unreachable` or another
-    `StoreError`.
-    """
+    """Return a new connection; if the caller is cancelled, none is left open. Raises `StoreError`."""
     try:
         connection = await Connection.connect(address.conninfo, autocommit=True, prepare_threshold=None)
         try:
@@ -110,10 +104,8 @@ async def connect(address: Address) -> Connection:
 
 
 async def _set_up(connection: Connection) -> None:
-    """Configure a connection.
-
-    Statements are prepared in the server, which saves a third of their time, unless there is a pooler: PgBouncer, for
-    example, gives each transaction any server connection, where they may be unknown, or another's.
+    """Configure a connection. Statements are prepared in the server, which saves a third of their time, unless a pooler
+    such as PgBouncer gives each transaction another server connection.
     """
     # A process that is suspended in the middle of a transaction must not keep others from the same rows.
     patience = f"set_config('idle_in_transaction_session_timeout', '{IDLE_TRANSACTION_MS}', false)"

@@ -1,6 +1,4 @@
-"""Who serves which servers, if several processes share a PostgreSQL database: what was last read of it, and the renewal
-of our leases.
-"""
+"""Which process serves which servers, as last read from a PostgreSQL database, and the renewal of our leases."""
 
 from collections.abc import Awaitable, Collection, Iterable
 from types import MappingProxyType
@@ -25,7 +23,7 @@ class PostgresShards(Shards):
 
     def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, clock: LeaseClock) -> None:
         super().__init__()
-        self._newcomer = process_info
+        self._process_info = process_info
         self._clock = clock
         self.process = db.fence.process
         self.runs = Runs(())
@@ -41,12 +39,12 @@ class PostgresShards(Shards):
         return self._leases.count
 
     @property
-    def silent(self) -> bool:
+    def expired(self) -> bool:
         return self._clock()
 
     @property
     def held(self) -> Collection[int]:
-        return () if self.silent else self._ours()
+        return () if self.expired else self._ours()
 
     def _ours(self) -> set[int]:
         return {shard for shard, lease in self.leases.items() if self._is_ours(lease)}
@@ -59,7 +57,7 @@ class PostgresShards(Shards):
 
     def holds(self, guild: int) -> bool:
         lease = self.leases.get(shard_of(guild, self.count)) if self.count else None
-        return lease is not None and self._is_ours(lease) and not self.silent
+        return lease is not None and self._is_ours(lease) and not self.expired
 
     def owner_of(self, guild: int) -> int | None:
         if self.holds(guild):
@@ -97,7 +95,7 @@ class PostgresShards(Shards):
             # Others may have our shards if they want them; we take the rest again, so that the gap is recorded.
             await tx.run("UPDATE leases SET process = NULL WHERE process = :process", process=self.process)
             if not await tx.run(beat, **values):
-                await register_again(tx, self._newcomer, self.process, self.count, self._room)
+                await register_again(tx, self._process_info, self.process, self.count, self._room)
             return False
 
         if not await self._db.write_unfenced(work):
@@ -105,7 +103,7 @@ class PostgresShards(Shards):
         await self.refresh()
         # Of those on our machine we know before their lease expires that they have exited.
         others = [process for process in self.processes.values() if process.id != self.process]
-        ended = [other.id for other in others if self._newcomer.outlived(other)]
+        ended = [other.id for other in others if self._process_info.outlived(other)]
         if ended:
             await self._db.write_unfenced(lambda tx: expire_processes(tx, ended))
             await self.refresh()

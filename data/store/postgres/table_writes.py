@@ -1,7 +1,5 @@
-"""What almost every click writes, as one statement behind the fence: one trip to the server.
-
-A statement that changes nothing was refused. Then the transaction that both databases share is run, which says why, or
-does it after all.
+"""What almost every click writes, as one statement behind the fence: one trip to the server. If it changes nothing, the
+transaction that both databases share says why, or does it after all.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,7 +22,7 @@ _UNCHANGED = "(%(revision)s::bigint IS NULL OR revision = %(revision)s)"
 """Whether a table has the revision with which it was read, as a condition."""
 
 _APPEND = f"""
-    WITH stood AS (
+    WITH updated AS (
         UPDATE tables
         SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
             status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at){{sets}}
@@ -32,13 +30,13 @@ _APPEND = f"""
         RETURNING {TABLE}
     ), decided AS (
         INSERT INTO decisions (table_id, number, seat, at, action)
-        SELECT id, %(number)s, %(seat)s, %(at)s, %(action)s FROM stood
+        SELECT id, %(number)s, %(seat)s, %(at)s, %(action)s FROM updated
     ), happened AS (
         INSERT INTO events (table_id, number, body)
-        SELECT stood.id, %(number)s + event.place - 1, event.body
-        FROM stood, unnest(%(events)b::text[]) WITH ORDINALITY AS event (body, place)
+        SELECT updated.id, %(number)s + event.place - 1, event.body
+        FROM updated, unnest(%(events)b::text[]) WITH ORDINALITY AS event (body, place)
     ){{seats}}
-    SELECT {TABLE} FROM stood
+    SELECT {TABLE} FROM updated
 """
 _APPEND_ONLY = _APPEND.format(sets="", more="", seats="")
 """A decision, its events and its table; with `seats`, also what changes of them."""
@@ -82,8 +80,8 @@ class PostgresSeats(Seats):
             columns = columns_of(change)
             conditions = f"{_SEATED} AND {_UNCHANGED}"
             locked = f"SELECT id FROM tables WHERE id = %(table)s AND {SERVED} AND {conditions} FOR NO KEY UPDATE"
-            stood = _changing(columns, conditions) if columns else locked
-            sql = f"WITH stood AS ({stood}){parts} SELECT 1 FROM stood"
+            updated = _changing(columns, conditions) if columns else locked
+            sql = f"WITH updated AS ({updated}){parts} SELECT 1 FROM updated"
             rows, after = await self._sender.send([sql, _AT], table, **values, **columns, revision=revision)
             if rows:
                 return TableRow(*after[0])
@@ -124,7 +122,7 @@ def _changing(values: Collection[str], conditions: str) -> str:
 
 
 def _seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
-    """Return what changes these seats in a statement that has its table as `stood`, if that has a row: its further
+    """Return what changes these seats in a statement that has its table as `updated`, if that has a row: its further
     parts, and the values for them and for `_SEATED`.
     """
     parts, values = "", dict[str, object](seats=[*seats])
@@ -134,10 +132,10 @@ def _seating(seats: Mapping[int, SeatChange]) -> tuple[str, dict[str, object]]:
         values |= {f"seat_{seat}_{name}": value for name, value in changes.items()}
         sets = ", ".join(f'"{name}" = %(seat_{seat}_{name})s' for name in changes)
         if sets:
-            where = f"seats.table_id = stood.id AND seats.seat = %(seat_{seat})s"
+            where = f"seats.table_id = updated.id AND seats.seat = %(seat_{seat})s"
             if "dm_channel" in changes:  # see `change_seat`
                 where += ' AND seats."user" IS NOT NULL'
-            parts += f", seat_{seat} AS (UPDATE seats SET {sets} FROM stood WHERE {where})"
+            parts += f", seat_{seat} AS (UPDATE seats SET {sets} FROM updated WHERE {where})"
     return parts, values
 
 

@@ -74,9 +74,7 @@ def _as_in_sqlite(row: tuple[Any, ...], player: int | None) -> Row:
 
 @contextmanager
 def source(url: str) -> Iterator[PostgresSource]:
-    """Yield a database to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date or is
-    not Cellblock's, or another `StoreError`.
-    """
+    """Yield a database to read. Raises `DatabaseLocked`, `MoveFailed` or another `StoreError`."""
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo) as db:
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -91,9 +89,7 @@ def source(url: str) -> Iterator[PostgresSource]:
 
 @contextmanager
 def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
-    """Yield an empty database to fill, all in one transaction. Raises `DatabaseLocked` if a bot runs on it,
-    `MoveFailed` if it is not empty, or another `StoreError`.
-    """
+    """Yield an empty database to fill in one transaction. Raises `DatabaseLocked`, `MoveFailed` or a `StoreError`."""
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo) as db:
         _alone(db, address)

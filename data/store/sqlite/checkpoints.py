@@ -1,7 +1,5 @@
-"""Checkpoints of the log, beside the writer.
-
-SQLite appends to a log, and by itself copies the log into the database within a commit, every thousand pages: a click
-then waits for it, a tenth of a second on a busy disk. Here another connection does it, in a thread of its own.
+"""Checkpoints of the log, by a connection in a thread of its own. SQLite would make them within a commit, and a click
+would wait for that, a tenth of a second on a busy disk.
 """
 
 import asyncio
@@ -46,9 +44,7 @@ class Checkpoints:
 
 
 def checkpoint(path: Path) -> None:
-    """Copy the log into the database, as far as nobody is reading or writing it; waits for nobody. Raises
-    `sqlite3.Error`.
-    """
+    """Copy the log into the database, as far as nobody is reading or writing it. Raises `sqlite3.Error`."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous = FULL")  # pages are on the disk before the log is reused
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")

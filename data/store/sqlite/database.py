@@ -99,8 +99,8 @@ class SqliteDatabase(Database):
 
 
 def drive(work: Coroutine[Any, Any, T]) -> T:
-    """Run a function of the query layer to its end in this thread. Raises `RuntimeError` if it awaits anything but its
-    transaction, and what it raises.
+    """Run a function of the query layer to its end in this thread. Raises `RuntimeError` if it awaits anything else
+    than its transaction.
     """
     try:
         work.send(None)

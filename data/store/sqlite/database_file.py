@@ -1,7 +1,5 @@
-"""Opens the database file: checks it first, locks it against a second bot, then migrates it.
-
-Until it is clear that the file is ours, complete and not newer than we are, nothing is written to it or created beside
-it. It holds the seeds of running games, so only its owner may read it.
+"""Opens the database file: checks that it is ours, complete and not newer before anything is written, locks it against
+a second bot, and migrates it. It holds the seeds of running games, so only its owner may read it.
 """
 
 import contextlib
@@ -41,9 +39,8 @@ _MAGIC = b"SQLite format 3\0"
 
 
 def check_file(path: Path, migrations: Sequence[Migration]) -> None:
-    """Check that the file may be opened for writing: it is ours, complete and not newer, or does not exist yet.
-
-    Raises `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`. Changes nothing.
+    """Check that the file may be opened for writing: it is ours, complete and not newer, or does not exist yet. Raises
+    `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`.
     """
     try:
         check_folder(path)
@@ -92,11 +89,10 @@ def real_path(path: Path) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other bots off this database; a file that does not exist is made. Raises `DatabaseLocked` if one runs.
+    """Keep other bots off this database, which is made if it does not exist. Raises `DatabaseLocked` if one runs.
 
-    `path` is a `real_path`. Two locks are held: SQLite's on an empty file beside the database, and the system's on the
-    database itself, which is the same under any name that the file has. The system releases both when the process ends,
-    however it ends; the empty file stays and means nothing by itself.
+    `path` is a `real_path`. There are two locks: SQLite's on an empty file beside the database, and the system's on the
+    database itself, under any name. The system releases both when the process ends, however it ends.
     """
     beside = _beside(path, "-lock")
     with contextlib.suppress(OSError):  # it exists, or SQLite reports what is wrong

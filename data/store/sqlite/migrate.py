@@ -31,10 +31,8 @@ def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
 
 
 def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path) -> tuple[Migration, ...]:
-    """Return the migrations that this database has not had yet. Reads only.
-
-    Raises `NewerDatabase` if it has had some that are not among these, `MigrationFailed` if one has changed since, and
-    `CorruptDatabase` if it belongs to another program. May raise `sqlite3.Error`.
+    """Return the pending migrations, without writing. Raises `NewerDatabase`, `MigrationFailed` if one has changed, and
+    `CorruptDatabase` for another program's database. May raise `sqlite3.Error`.
     """
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not names:
@@ -48,11 +46,8 @@ def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path)
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path, at: Moment) -> None:
-    """Apply what is pending. Raises what `pending` does, `MigrationFailed` for a refused statement, or `DiskFull`.
-
-    All of it is one transaction: after a failure the database is as it was, and opens with the old version of the bot.
-    Foreign keys are not enforced meanwhile, so that a migration may rebuild a table, but they must be valid again at
-    its end.
+    """Apply what is pending, in one transaction. Raises what `pending` does, `MigrationFailed` or `DiskFull`; then the
+    database is as it was. Foreign keys need be valid only at its end, so that a migration may rebuild a table.
     """
     steps = pending(db, migrations, path)
     if not steps:
@@ -91,9 +86,8 @@ def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> No
 
 
 def split_statements(sql: str) -> Iterator[str]:
-    """Split a script into its statements. `executescript` would commit behind our back.
-
-    Raises `sqlite3.ProgrammingError` if the last one has no end.
+    """Split a script into its statements: `executescript` would commit. Raises `sqlite3.ProgrammingError` if the last
+    one has no end.
     """
     statement = ""
     for piece in re.split(r"(?<=;)", sql):

@@ -49,9 +49,7 @@ class SqliteTarget(SqliteSource, Target):
 
 @contextmanager
 def source(path: Path) -> Iterator[SqliteSource]:
-    """Yield a file to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date, or
-    another `StoreError`.
-    """
+    """Yield a file to read. Raises `DatabaseLocked`, `MoveFailed` or another `StoreError`."""
     path, steps = database_file.real_path(path), read_migrations()
     if not file_exists(path):
         raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
@@ -70,9 +68,7 @@ def source(path: Path) -> Iterator[SqliteSource]:
 
 @contextmanager
 def target(path: Path, at: Moment) -> Iterator[SqliteTarget]:
-    """Yield a new file to fill; it appears under its name when all has succeeded. Raises `BackupFailed` if the name is
-    taken, or another `StoreError`.
-    """
+    """Yield a new file to fill, which gets its name at the end. Raises `BackupFailed` or another `StoreError`."""
     with (
         new_copy(path) as partial,
         translate_errors(partial),

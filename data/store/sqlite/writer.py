@@ -37,7 +37,7 @@ class _Job:
     done: "asyncio.Future[Any]"
 
     def finish(self, outcome: object) -> None:
-        if self.done.done():  # its caller was cancelled; the write was made all the same
+        if self.done.done():  # its caller was cancelled, but the write was made
             if isinstance(outcome, Failed):
                 log.error("a write failed after its caller had gone: %s", outcome.error)
         elif isinstance(outcome, Failed):
@@ -49,16 +49,12 @@ class _Job:
 class Writer:
     """A queue of jobs and the task that commits them.
 
-    While one transaction is written to the disk the next jobs gather, and are committed together after it. Each of
-    several runs in a savepoint: one that fails is rolled back alone, and only its caller gets the error. Background
-    jobs, which take longer, are committed one by one, and all others that wait between two of them: a click waits for
-    one at most.
+    Jobs that come in during a transaction are committed together after it, each in a savepoint: one that fails is
+    rolled back alone. Background jobs, which take longer, are committed one by one, with all others in between.
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
-        """`fence` runs at the beginning of every transaction; it raises `DatabaseTakenOver` if we may not write any
-        more.
-        """
+        """`fence` runs first in every transaction, and raises `DatabaseTakenOver` if we may not write any more."""
         self.overtaken = asyncio.Event()
         self._connection = connection
         self._path = path
@@ -71,10 +67,8 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="store-writer")
 
     async def write(self, work: Work[T], *, background: bool = False) -> T:
-        """Return the result of `work`, once it is on the disk. Raises what it raised, or a `StoreError`.
-
-        A `background` job is committed by itself. Cancelling the caller takes nothing back: the whole write is done, or
-        fails.
+        """Return the result of `work`, once it is on the disk. A `background` job is committed by itself. Cancelling
+        the caller takes nothing back. Raises what `work` raised, or a `StoreError`.
         """
         if self._closing:
             raise StoreError("The store is closed: start the bot again to go on.")
@@ -117,9 +111,8 @@ class Writer:
 
 
 def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
-    """Run the jobs in one transaction and commit it. Return the result of each, or `Failed`, in their order.
-
-    Raises what `fence` raises; then nothing was written. However it ends, no transaction is left open.
+    """Run the jobs in one transaction and commit it. Return the result of each, or `Failed`, in their order. Raises
+    what `fence` raises; then nothing was written.
     """
     try:
         return _together(db, works, path, fence)

@@ -11,7 +11,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from cogs.core.cluster import shard_leases
 from cogs.core.ops.errors import ConfigurationError
 from data.store import LeaseExpired, ShardCountMismatch, TableChange, Unreachable
-from data.store.shards import LEASE_MS, SILENT_MS
+from data.store.shards import EXPIRED_MS, LEASE_MS
 from engine.contract import Moment
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.core.cluster.fleet import Fleet, Process
@@ -201,7 +201,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     table = await playing(fleet, 0)
     await fleet.step(one)
     session = one.client.tables.registry.present[table]
-    fleet.advance(SILENT_MS)
+    fleet.advance(EXPIRED_MS)
     before = len(fleet.sandbox.calls)
     for what in ("deadline", "computer", "messages"):
         await one.client.tables.jobs.wake(table, what)
@@ -209,7 +209,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
     assert not one.client.should_handle(data) and len(fleet.sandbox.calls) == before
-    fleet.advance(LEASE_MS - SILENT_MS)
+    fleet.advance(LEASE_MS - EXPIRED_MS)
     await fleet.until(other, {0})
     await fleet.step(one)  # it wakes up, and hears of it
     await fleet.settle()
@@ -237,7 +237,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     def stand_still(meant: bool) -> None:
         if meant and not stood:
             stood.append(len(fleet.sandbox.calls))
-            fleet.advance(SILENT_MS)
+            fleet.advance(EXPIRED_MS)
 
     call, call_by_token = discord.http.HTTPClient.request, AsyncWebhookAdapter.request
 
