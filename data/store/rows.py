@@ -176,7 +176,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class DecisionRow(msgspec.Struct, frozen=True):
-    """What led to the events from `number` on: an action (JSON) of a seat or of the clock, or the setup with neither."""
+    """What led to the events from `number` on: an action (JSON) of a seat or the clock, or the setup with neither."""
 
     number: int
     seat: int | None

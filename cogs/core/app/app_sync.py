@@ -4,15 +4,12 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping
-from typing import cast
 
 import discord
-from discord.ext import commands
 
 from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
-from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.tables.timer_jobs import GLOBAL
 from engine.contract import Moment
 
@@ -28,8 +25,8 @@ UPLOAD_WITHIN_S = 5.0
 class AppSync:
     """Uploads them, and retries what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
-    def __init__(self, client: commands.AutoShardedBot, tables: TableService, *, own_emoji: bool) -> None:
-        self._client = client
+    def __init__(self, tree: CommandTree, tables: TableService, *, own_emoji: bool) -> None:
+        self._tree = tree
         self._tables = tables
         self._own_emoji = own_emoji
         self._tried = asyncio.Event()
@@ -53,8 +50,7 @@ class AppSync:
 
     async def _upload_commands(self) -> None:
         try:
-            tree = cast(CommandTree, self._client.tree)
-            await (tree.sync() if self._tables.ownership.leads else tree.fetch_ids())
+            await (self._tree.sync() if self._tables.ownership.leads else self._tree.fetch_ids())
         finally:
             self._tried.set()
 
@@ -67,7 +63,7 @@ class AppSync:
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
         """Upload missing emoji. A failed upload is retried later; without permission the bot plays on without them."""
         try:
-            await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._tables.ownership.leads)
+            await self._tree.markup.emoji.upload(self._tree.client, wanted, alone=self._tables.ownership.leads)
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except API_ERRORS as error:

@@ -30,7 +30,7 @@ from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
 
-# Nobody speaks here: the library need not warn that its voice extras are missing.
+# The bot uses no voice: discord.py need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
@@ -82,7 +82,7 @@ class Cellblock(ClusterClient):
         trace_calls(trace, self.tables.ownership, self.tables.rest_errors)
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
-        self._app_sync = AppSync(self, self.tables, own_emoji=own_emoji)
+        self._app_sync = AppSync(self._tree, self.tables, own_emoji=own_emoji)
 
     async def setup_hook(self) -> None:
         """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
@@ -90,8 +90,8 @@ class Cellblock(ClusterClient):
         await self.load_cogs()
         await self._start_tables()
         await self._app_sync.sync_commands()
-        # No collection may block the event loop for more than 5 ms: what was loaded by now is not walked again (a full
-        # walk takes 50 to 100 ms), young objects are walked often, a few at a time, and old ones hardly ever.
+        # No garbage collection may block the event loop for more than 5 ms, and a full one takes 50 to 100 ms: what is
+        # loaded by now is frozen, young objects are collected often, a few at a time, and old ones hardly ever.
         gc.collect()
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
