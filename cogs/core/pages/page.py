@@ -161,14 +161,19 @@ class Page(msgspec.Struct, frozen=True):
             return self
         texts = (len(emoji_markup.strip(block.body)) for block in self.blocks if isinstance(block, Text))
         limit = TEXT_LIMIT - RESERVED - sum(texts)
-        blocks: list[Block] = []
-        for block in self.blocks:
-            if isinstance(block, Text):
-                body, limit = emoji_markup.render(block.body, known, limit)
-                blocks.append(Text(body))
-            else:
-                blocks.append(_with_emoji(block, known))
-        return Page(tuple(blocks), self.colour)
+
+        def shown(block: Block) -> Block:
+            nonlocal limit
+            match block:
+                case Text():
+                    body, limit = emoji_markup.render(block.body, known, limit)
+                    return Text(body)
+                case Select():
+                    return replace(block, choices=tuple(_with_face(choice, known) for choice in block.choices))
+                case _:
+                    return block
+
+        return self.with_each_button(lambda button: _with_face(button, known))._with_each(shown)
 
     def without_controls(self) -> "Page":
         """Return the page without everything that can be pressed, except links."""
@@ -218,19 +223,8 @@ def _faced(block: Block) -> bool:
             return False
 
 
-def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:
-    match block:
-        case Row():
-            return Row(
-                tuple(_borne(button, known) if isinstance(button, Button) else button for button in block.buttons)
-            )
-        case Select():
-            return replace(block, choices=tuple(_borne(choice, known) for choice in block.choices))
-        case _:
-            return block
-
-
-def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
+def _with_face(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
+    """Return a control with its own emoji, if that is known."""
     emoji = None if control.face is None else known(control.face)
     if emoji is None:
         return control
