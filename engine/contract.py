@@ -245,6 +245,8 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """Whether the lowest score wins."""
     scored: bool = True
     """Whether a score measures how well somebody played, so that a personal best is worth showing."""
+    unranked: Callable[[O], bool] = lambda options: False
+    """Whether games with these options are never ranked."""
     rules_version: int = 1
     """The version of the rules, increased with every change of what `setup` or `decide` return for the same arguments.
     A table keeps the version under which it began. Replays need none, since events carry everything: `fold` reads the
@@ -252,6 +254,8 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """
     chance_fields: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """What chance decides: for an event's tag, the names of the fields that depend on the seed."""
+    older_options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    """What an option was before games recorded it: its value in a game whose record lacks it."""
 
     @cached_property
     def _events(self) -> msgspec.json.Decoder[B | E | ClockEvent]:
@@ -264,9 +268,23 @@ class Game(Generic[S, A, B, E, V, O, M]):
     def read_event(self, body: bytes | str) -> B | E | ClockEvent:
         """Return the event that `to_json` encoded. Raises `BrokenRecord`."""
         try:
-            return self._events.decode(body)
+            event = self._events.decode(body)
+            if type(event) is self.begun and self.older_options:
+                stored = msgspec.json.decode(body, type=_StoredOptions)
+                return msgspec.structs.replace(event, options=self.read_options(stored.options))
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no event of the game: {error}") from error
+        return event
+
+    def read_options(self, stored: bytes | str | msgspec.Raw) -> O:
+        """Return the options that a game began with, from JSON. An option that it lacks has the value that it had then.
+
+        Raises `msgspec.DecodeError`.
+        """
+        options = msgspec.json.decode(stored, type=self.options)
+        named = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
+        lacking = {name: value for name, value in self.older_options.items() if name not in named}
+        return msgspec.structs.replace(options, **lacking)
 
     def read_action(self, body: bytes | str) -> A | ClockAction:
         """Return the action that `to_json` encoded. Raises `BrokenRecord`."""
@@ -343,6 +361,12 @@ class Game(Generic[S, A, B, E, V, O, M]):
         if state is None:
             raise BrokenRecord(f"{self.key}: a game needs at least one event")
         return state
+
+
+class _StoredOptions(msgspec.Struct):
+    """The options of a stored first event."""
+
+    options: msgspec.Raw
 
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]

@@ -215,7 +215,10 @@ def _events(export: Export, game: AnyGame) -> Iterator[Event]:
 
 
 def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Chance) -> list[Event]:
-    options = _converted(export.options, game.options, "The options cannot be read")
+    try:
+        options = game.read_options(msgspec.json.encode(export.options))
+    except msgspec.DecodeError as error:
+        raise _Differs(f"The options cannot be read: {error}.") from error
     if len(export.names) not in game.player_counts:
         raise _Differs(f"{game.title} is not played by {len(export.names)}.")
     events: list[Event] = game.setup(len(export.names), options, material, at, chance)
@@ -245,13 +248,6 @@ def _compare(recorded: Sequence[Event], count: int, events: Sequence[Event]) -> 
             raise _Differs(f"Event {count + 1} differs.", to_json(recorded[count]), to_json(event))
         count += 1
     return count
-
-
-def _converted(value: Any, kind: type[Any], what: str) -> Any:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise _Differs(f"{what}: {error}.") from error
 
 
 def _short(words: str) -> str:

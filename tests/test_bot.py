@@ -559,7 +559,7 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
         events = [GAME.read_event(body) for body in bodies]
         pushed = [event for event in events if type(event).__name__ == "Pushed"]
         assert [f"{push.side[0].upper()}{push.floor}" for push in pushed] == made
-        assert GAME.view(GAME.fold(events), None).pushes_left == 80 - len(made)
+        assert GAME.view(GAME.fold(events), None).pushes_left == 120 - len(made)
         with contextlib.closing(sqlite3.connect(database)) as db:
             ((seed,),) = db.execute("SELECT seed FROM tables")
     written = log.read_text()

@@ -38,7 +38,7 @@ class ReplayCache:
             game = self.screen(row.game).game
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
-                options = msgspec.json.decode(row.options, type=game.options)
+                options = game.read_options(row.options)
                 found = await self._tables.at_leisure(replay_of, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None

@@ -258,7 +258,7 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
                 return f"BEGINS ROUND {view.round} ON AN EMPTY WALL", False
             if view.full_turns_left is not None:
                 return f"TO PUSH · WALL FULL, {view.full_turns_left} LEFT", True
-            if view.pushes_left <= 10:
+            if view.pushes_left is not None and view.pushes_left <= 10:
                 return f"TO PUSH · {view.pushes_left} PUSHES LEFT", True
             return f"{'TO PUSH ·' if view.begins is None else 'BEGINS'} ROUND {view.round}", False
 

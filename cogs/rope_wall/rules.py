@@ -27,8 +27,8 @@ def pages(colour: int) -> tuple[Page, ...]:
         Text(
             "### What counts as a rope\n"
             "Knots hold side by side, never at corners. The wall is slippery, so a rope needs **at least one "
-            "bend**: somewhere it must run sideways. A straight column does not hold, and a knot that merely "
-            "sticks out beside it does not help."
+            "bend**: somewhere it must run sideways. A straight column does not hold. A knot that merely sticks out "
+            "beside it does not help, unless it is on the lowest or the highest floor: there it makes a bend."
         ),
         shown("rope"),
         shown("straight"),
@@ -43,10 +43,14 @@ def pages(colour: int) -> tuple[Page, ...]:
             "elsewhere, but may run along below it. If there is a choice of exits, the winner of the round "
             "chooses; if time runs out, it is the leftmost.\n"
             "- Finish ropes of both colours at once, and yours counts. Finish only the other's, and the round is "
-            "theirs. Two ropes of your own at once, without a common knot and with two exits, free two prisoners.\n"
-            "- If a full wall brings no rope within ten more turns (waiting counts), or a round none within eighty "
-            "pushes, the round is cancelled. After **three cancelled rounds in a row** the game ends: whoever has "
-            "freed more prisoners wins, and equal numbers share the win.\n"
+            "theirs.\n"
+            "- Two ropes of your own at once free two prisoners: two open exits, and below each the rope climbs from "
+            "the fourth floor to the fifth. The two may share knots; a rope that runs on along the top floor is no "
+            "second one. Table option: *apart*, without a common knot.\n"
+            "- If a full wall brings no rope within ten more turns (waiting counts), or a round none within 120 "
+            "pushes, the round is cancelled. Table option: 80 pushes, or no limit, and then the game is not ranked. "
+            "After **three cancelled rounds in a row** the game ends: whoever has freed more prisoners wins, and equal "
+            "numbers share the win.\n"
             "- After a round the wall stays as it is until both of you are ready, for 20 seconds at the most, "
             "unless the table has no interludes.\n"
             "- Who begins is drawn by lot. The loser of a round begins the next; after a cancelled round it is the "

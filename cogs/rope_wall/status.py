@@ -88,7 +88,7 @@ def _remark(view: RopeWallView, info: TableContext) -> str:
     if not view.hands[waiting]:
         who = "you have" if waiting == view.seat else f"{info.name(waiting)} has"
         return f"{who} no knot left: no turn until one falls out"
-    if view.pushes_left <= 10:
+    if view.pushes_left is not None and view.pushes_left <= 10:
         return f"{count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
     return begins
 

@@ -66,7 +66,7 @@ def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -
         yield f"Rounds won: {', '.join(won) or 'none'}."
     if view.full_turns_left is not None:
         yield f"The wall is full; turns until round {view.round} is cancelled: {view.full_turns_left}."
-    elif view.pushes_left <= 10 and view.phase == "push":
+    elif view.pushes_left is not None and view.pushes_left <= 10 and view.phase == "push":
         yield f"Pushes until round {view.round} is cancelled: {view.pushes_left}."
     pushed = last_push(view)
     if view.last_wall is not None:

@@ -67,7 +67,7 @@ class TableRow(msgspec.Struct, frozen=True):
     invited: int | None = None  # the user for whom a seat is reserved
     rematch_of: int | None = None
     slept_at: Moment | None = None  # since when nobody is at the table; `due` is then when it closes
-    casual: bool = False  # never ranked: a caretaker had played before leaving counted
+    casual: bool = False  # never ranked: by its options, or since a caretaker had played before leaving counted
     rules: int = 1  # the version of the game's rules under which it began
     revision: int = 1  # grows with every change of what the table shows
     shown: int = 0  # the revision that its message is known to show
@@ -115,6 +115,7 @@ class TableChange(msgspec.Struct, frozen=True):
     slept_at: Moment | UnsetType | None = UNSET
     rules: int | UnsetType = UNSET
     paused_at: Moment | UnsetType | None = UNSET
+    casual: bool | UnsetType = UNSET
 
 
 NO_CHANGE = TableChange()

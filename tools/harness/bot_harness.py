@@ -332,7 +332,7 @@ class BotHarness:
     def pushes(self, table: int = 1) -> int:
         """Return how many pushes the current round of the Rope Wall has had."""
         view: Any = self.session(table).table.snapshot.view(None)
-        return 80 - int(view.pushes_left)
+        return 120 - int(view.pushes_left)
 
     def controls(self, verb: str, message: Json | ActionResult | None = None) -> list[str]:
         """Return the custom_ids of a verb's enabled controls on the table message (or another one)."""

@@ -30,6 +30,8 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
     # Written in one go, for those who sit here: two processes never begin a game with two seeds.
     options = msgspec.json.encode(table.options).decode()
     row = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=game.rules_version, options=options)
+    if game.unranked(table.options):
+        row = msgspec.structs.replace(row, casual=True)
     step = Step(None, None, at, events, game.fold(events), table.seats)
     return Played((step,), row, used_at=at, notice=None)
 

@@ -18,8 +18,14 @@ UNLOADS_AFTER_MS, ENDED_UNLOADS_AFTER_MS = 10 * 60_000, 3 * 60_000
 
 
 def read_options(game: AnyGame, row: TableRow) -> Options:
-    """Return the stored options of a table. Raises `BrokenRecord`."""
+    """Return the stored options of a table. Raises `BrokenRecord`.
+
+    An option that a table in its lobby lacks has its default; one that a game lacks is as it was when that began.
+    """
     try:
+        if row.started_at is not None:
+            begun: Options = game.read_options(row.options)
+            return begun
         options: Options = msgspec.json.decode(row.options, type=game.options)
     except msgspec.DecodeError as error:
         raise BrokenRecord(f"{game.key}: the options of table {row.id} cannot be read: {error}") from error
@@ -141,7 +147,7 @@ class TableSnapshot:
         row, seating, position = self.row, self.seating, self.position
         playing, in_lobby = row.status == "playing", row.status == "lobby"
         ended = not (playing or in_lobby)
-        ranked = not row.casual and seating.people_only
+        ranked = not row.casual and seating.people_only and not self.game.unranked(self.stored_options)
         alone = seating.one_person and not ranked
         asleep = playing and seating.deserted
         options = self.stored_options

@@ -95,4 +95,5 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     lowest_wins=True,
     rules_version=3,
     chance_fields={"begun": ("lots", "starter"), "round": ("hands", "pile")},
+    older_options={"interludes": "off", "hints": "on", "wrong_call": "free"},
 )

@@ -99,4 +99,5 @@ GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakVi
     scored=False,
     rules_version=2,
     chance_fields={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
+    older_options={"interludes": "off"},
 )

@@ -57,6 +57,8 @@ GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeW
     outcome=outcome,
     piece_counts=piece_counts,
     scored=False,
-    rules_version=2,
+    unranked=lambda options: options.push_limit == "none",
+    rules_version=3,
     chance_fields={"begun": ("starter",)},
+    older_options={"interludes": "off", "doubles": "apart", "push_limit": "80"},
 )

@@ -83,7 +83,7 @@ def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
     material, seat = state.material, other(pushed.seat)
     turns_left = turns_left_after(state.full_turns_left, verdict.wall, material)
     # R21, D11: ten turns in all after the push that fills the wall; a link on the tenth has already won.
-    while turns_left != 0 and state.pushes + 1 < material.round_pushes:
+    while turns_left != 0 and state.pushes_left != 1:  # D12
         if outside(verdict.wall, seat, material):
             return events
         events.append(Skipped(seat))  # R9; the opponent has one: both have more than the wall holds
@@ -101,7 +101,7 @@ def _choose(state: State, seat: Seat, choose: ChooseExits, at: Moment) -> Events
 
 
 def _escape(state: State, winner: Seat, columns: tuple[int, ...], at: Moment) -> Events:
-    escaped = Escaped(winner, columns, ropes_to(state.wall, winner, columns))
+    escaped = Escaped(winner, columns, ropes_to(state.wall, winner, columns, state.doubles))
     if apply_event(state, escaped).exits.count(winner) == state.goal:  # R22
         return [escaped, GameEnded("prisoners", winner)]
     return [escaped, *_next_round(state, other(winner), at)]  # R19: the loser of the round starts the next

@@ -8,7 +8,7 @@ Floors and columns count from 0 here.
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 Knots = int
 """A set of cells: bit `floor * (columns + 1) + column`. The spare bit at the end of each floor is never set, so a shift
@@ -69,6 +69,30 @@ class Grid:
             pairs.update((min(end, other), max(end, other)) for other in self.ends(knots & ~_bits(rope)))
         return tuple(sorted(pairs))
 
+    def fork_ends(self, knots: Knots) -> tuple[Ends, ...]:
+        """D8: return the pairs of columns to each of which a link climbs by itself, in rising order.
+
+        A link climbs to an exit if its last step leads up in the exit's column. The two may share knots.
+        """
+        top = self._top
+        climbed = [
+            column
+            for column in self._columns
+            if knots & top & (straight := self._leftmost << column)
+            and self._reaches(knots & ~(top & straight), straight & ~top, top >> self._stride & straight)
+        ]
+        return tuple(combinations(climbed, 2))
+
+    def climbs_to(self, knots: Knots, ends: Ends) -> tuple[Rope, ...]:
+        """Return the shortest link to each of these columns that climbs to it. Raises `ValueError` if there is none."""
+        shortest: dict[int, Rope] = {}
+        for rope in self.ropes(knots):
+            if rope[-1] - rope[-2] == self._stride and rope[-1] % self._stride in ends:
+                shortest.setdefault(rope[-1] % self._stride, rope)
+                if len(shortest) == len(ends):
+                    return tuple(shortest[end] for end in ends)
+        raise ValueError(f"no links climb to the columns {ends}")
+
     def ropes_to(self, knots: Knots, ends: Ends) -> tuple[Rope, ...]:
         """Return one link for each of these columns, none sharing a knot with another; short ones are preferred.
 
@@ -104,13 +128,16 @@ class Grid:
         return any(abs(before - after) == 1 for before, after in pairwise(path))
 
     def _ends_at(self, knots: Knots, column: int) -> bool:
-        """Return whether some link ends at this column; like searching `ropes`, but without enumerating them all.
-
-        Any path between a bottom and a top cell of different columns has an angle, and so has any path if not all cells
-        of the column have this colour. Otherwise the rope has to leave the column and come back higher up.
-        """
+        """Return whether some link ends at this column; like searching `ropes`, but without enumerating them all."""
         straight = self._leftmost << column
-        end = straight & self._top
+        return self._reaches(knots, straight, straight & self._top)
+
+    def _reaches(self, knots: Knots, straight: Knots, end: Knots) -> bool:
+        """Return whether a path with an angle leads from the lowest floor to `end`, the uppermost cell of `straight`.
+
+        Any path between a bottom cell and the end of different columns has an angle, and so has any path if not all
+        cells of `straight` have this colour. Otherwise the path has to leave the column and come back higher up.
+        """
         if not end & knots:
             return False
         joined = self._joined(knots, end)

@@ -12,7 +12,7 @@ from typing import Protocol, get_args
 import msgspec
 
 from engine.contract import Refusal, Seat
-from engine.games.rope_wall.types import Opening, Push, RoundWon, Side, Wall
+from engine.games.rope_wall.types import Doubles, Opening, Push, RoundWon, Side, Wall
 from engine.games.rope_wall.wall import free_ends, other, round_won, shoved
 
 SIDES: tuple[Side, ...] = get_args(Side)
@@ -31,6 +31,8 @@ class Position(Protocol):
     def barred(self) -> tuple[tuple[Opening, ...], ...]: ...
     @property
     def goal(self) -> int: ...
+    @property
+    def doubles(self) -> Doubles: ...
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -49,7 +51,7 @@ def judge(position: Position, seat: Seat, push: Push) -> Verdict:
     if barred and Opening(push.floor, push.side) in barred:  # R8, D2
         raise Refusal("barred", floor=push.floor, side=push.side)
     wall, fell = shoved(position.wall, push, seat)
-    return Verdict(wall, fell, round_won(wall, position.exits, seat, position.goal))
+    return Verdict(wall, fell, round_won(wall, position.exits, seat, position.goal, position.doubles))
 
 
 def pushes(position: Position, seat: Seat) -> Iterator[Push]:

@@ -1,14 +1,17 @@
 """The Rope Wall's state: its phases, and what can be derived from a state."""
 
 from collections import Counter
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.rope_wall.types import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
+from engine.games.rope_wall.types import Cells, Doubles, Material, Opening, Pushed, RopeWallOptions, Wall
 from engine.games.rope_wall.wall import outside
 from engine.turns import Interlude
+
+USUAL_LIMIT = 120
+"""D12: after so many pushes a round is cancelled, unless the table has chosen another limit."""
 
 
 class Pushing(msgspec.Struct, frozen=True, tag="push"):
@@ -80,6 +83,27 @@ class State(msgspec.Struct, frozen=True):
     def goal(self) -> int:
         """How many prisoners win the game."""
         return self.material.prisoners
+
+    @property
+    def doubles(self) -> Doubles:
+        """O2: what counts as two ropes at once."""
+        return self.options.doubles
+
+    @property
+    def pushes_left(self) -> int | None:
+        """O3: the number of pushes until the round is cancelled; None without a limit.
+
+        The limit of 80 is the material's number: games older than the option have no other.
+        """
+        match self.options.push_limit:
+            case "80":
+                return self.material.round_pushes - self.pushes
+            case "120":
+                return USUAL_LIMIT - self.pushes
+            case "none":
+                return None
+            case _:
+                assert_never(self.options.push_limit)
 
 
 def hand(state: State, seat: Seat) -> int:

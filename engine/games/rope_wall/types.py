@@ -22,7 +22,7 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     knots: Annotated[int, msgspec.Meta(ge=5, le=24)]  # per player
     prisoners: Annotated[int, msgspec.Meta(ge=1, le=3)]  # to free for a win
     full_wall_turns: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in all, after the push that fills the wall
-    round_pushes: Annotated[int, msgspec.Meta(ge=1, le=1000)]  # after which a round is cancelled
+    round_pushes: Annotated[int, msgspec.Meta(ge=1, le=1000)]  # after which a round is cancelled with the limit of 80
     cancelled_rounds: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in a row, after which the game ends
 
     def __post_init__(self) -> None:
@@ -34,10 +34,30 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("the exits could all be closed before anyone has won")
 
 
+Doubles = Literal["forks", "apart"]
+
+
 class RopeWallOptions(Options, frozen=True):
-    """The turn clock, and whether the game pauses between rounds."""
+    """Whether the game pauses between rounds, what two ropes at once are, and how long a round may last."""
 
     interludes: Interludes = "on"
+    doubles: Annotated[
+        Doubles,
+        msgspec.Meta(
+            title="Two ropes at once",
+            description="forks: two exits, each with a climb of its own; knots may be shared. "
+            "apart: the two ropes share no knot.",
+            extra={"asks": "What counts as two ropes at once, which free two prisoners"},
+        ),
+    ] = "forks"
+    push_limit: Annotated[
+        Literal["120", "80", "none"],
+        msgspec.Meta(
+            title="Push limit",
+            description="120: the usual limit. 80: for shorter rounds. none: a round may last; the game is not ranked.",
+            extra={"asks": "After how many pushes without a rope a round is cancelled"},
+        ),
+    ] = "120"
 
 
 class Opening(msgspec.Struct, frozen=True, order=True):

@@ -6,7 +6,7 @@ from typing import Literal, assert_never
 from engine.contract import Outcome, Seat, View
 from engine.games.rope_wall.rules import pushes
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, hand, interlude
-from engine.games.rope_wall.types import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
+from engine.games.rope_wall.types import Cells, ChooseExits, Doubles, Opening, Pushed, RopeWallAction, Wall
 from engine.games.rope_wall.wall import SEATS
 from engine.turns import Interlude, Ready, awaits, places
 
@@ -38,11 +38,12 @@ class RopeWallView(View, frozen=True):
     winner: Seat | None
     reason: Literal["prisoners", "cancelled", "resigned"] | None = None  # why the game is over
     last_wall: Wall | None = None  # the last wall of the previous round, until the next push; `ropes` refer to it
-    pushes_left: int = 0  # until the round is cancelled
+    pushes_left: int | None = 0  # until the round is cancelled; None without a limit
     interlude: Interlude | None = None  # the round is over: its wall and ropes stay visible
     finished: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
     recent: tuple[Pushed, ...] = ()  # the last pushes, oldest first; before the first, those of the last round
     begins: Seat | None = None  # before the first push of a round: who makes it
+    doubles: Doubles = "forks"
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
@@ -91,11 +92,12 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
         winner=phase.winner if isinstance(phase, Over) else None,
         reason=phase.reason if isinstance(phase, Over) else None,
         last_wall=state.last_wall,
-        pushes_left=state.material.round_pushes - state.pushes,
+        pushes_left=state.pushes_left,
         interlude=interlude(state),
         finished=state.finished if isinstance(phase, Over) else (),
         recent=state.recent,
         begins=_begins(state),
+        doubles=state.doubles,
     )
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from engine.contract import Seat
 from engine.games.rope_wall.ropes import grid
-from engine.games.rope_wall.types import Cells, Material, Push, Pushed, RoundWon, Row, Side, Wall
+from engine.games.rope_wall.types import Cells, Doubles, Material, Push, Pushed, RoundWon, Row, Side, Wall
 
 SEATS = (Seat(0), Seat(1))
 
@@ -76,8 +76,8 @@ def turns_left_after(turns_left: int | None, wall: Wall, material: Material) -> 
     return material.full_wall_turns if full(wall) else None
 
 
-def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int) -> RoundWon | None:
-    """Return who won by the push that has just made this wall, or None.
+def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int, doubles: Doubles) -> RoundWon | None:
+    """Return who won by the push that has just made this wall, or None. `doubles` is the option O2.
 
     A round ends at its first link. So there was no link of either colour before this push, and it completed every link
     now on the wall, even one that does not use the new knot but others that the push moved.
@@ -90,10 +90,11 @@ def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: in
     # the third prisoner, even in the middle of a double: then one leaves, through any exit that a link reaches.
     if seat == pusher and exits.count(seat) + 2 <= goal:
         shape = grid(len(wall), len(wall[0]))
-        double_ends = shape.double_ends(shape.knots(wall, seat))
-        pairs = [pair for pair in double_ends if all(exits[end] is None for end in pair)]
+        knots = shape.knots(wall, seat)
+        found = shape.fork_ends(knots) if doubles == "forks" else shape.double_ends(knots)
+        pairs = [pair for pair in found if all(exits[end] is None for end in pair)]
     choices = tuple(tuple(end + 1 for end in choice) for choice in pairs or ends)
-    ropes = dict.fromkeys(rope for choice in choices for rope in ropes_to(wall, seat, choice))
+    ropes = dict.fromkeys(rope for choice in choices for rope in ropes_to(wall, seat, choice, doubles))
     return RoundWon(seat, choices, tuple(ropes))
 
 
@@ -117,8 +118,13 @@ def free_ends(wall: Wall, exits: tuple[Seat | None, ...], seat: Seat) -> list[tu
     return [(end,) for end in shape.ends(shape.knots(wall, seat)) if exits[end] is None]
 
 
-def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...]) -> tuple[Cells, ...]:
-    """Return this seat's ropes to these columns, counted from 1; two of them share no knot."""
+def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...], doubles: Doubles) -> tuple[Cells, ...]:
+    """Return this seat's ropes to these columns, counted from 1.
+
+    O2: of two ropes each climbs to its own exit, or they share no knot.
+    """
     shape = grid(len(wall), len(wall[0]))
-    ropes = shape.ropes_to(shape.knots(wall, seat), tuple(column - 1 for column in columns))
+    knots, ends = shape.knots(wall, seat), tuple(column - 1 for column in columns)
+    forks = doubles == "forks" and len(ends) > 1
+    ropes = shape.climbs_to(knots, ends) if forks else shape.ropes_to(knots, ends)
     return tuple(tuple((floor + 1, column + 1) for floor, column in shape.cells(rope)) for rope in ropes)

@@ -19,7 +19,7 @@ CANCELLED_ROUNDS = 3
 """D: how many cancelled rounds in a row end the game. A view contains their number so far, not this limit."""
 
 NEVER = 1 << 10
-"""The turns left until a full wall ends the round, while the wall is not full."""
+"""The turns left until a full wall ends the round, while the wall is not full; the pushes left without a limit."""
 
 Knots = int
 """A wall: a floor takes two bits per column, first seat 0's knots, then seat 1's; the lowest floor first."""
@@ -137,6 +137,7 @@ class Round:
         self.freed = view.freed
         self.goal = view.goal
         self.cancelled = view.cancelled
+        self.doubles = view.doubles
         self._grid = grid(view.floors, view.columns)
         self._ends: dict[Knots, int] = {}
 
@@ -149,7 +150,8 @@ class Round:
             for opening in openings
         )
         left = NEVER if view.full_turns_left is None else view.full_turns_left
-        return self.shape.wall(view.wall), view.turn, barred, left, view.pushes_left
+        pushes = NEVER if view.pushes_left is None else view.pushes_left
+        return self.shape.wall(view.wall), view.turn, barred, left, pushes
 
     def places(self, position: Position) -> list[Place]:
         """Return the places that are not barred to the seat to push."""
@@ -191,7 +193,7 @@ class Round:
             pairs: tuple[tuple[int, ...], ...] = ()
             if self.freed[pusher] + 2 <= self.goal:
                 knots = self._for_grid(wall >> self.shape.columns * pusher & self.shape.seat_mask)
-                found = self._grid.double_ends(knots)
+                found = self._grid.fork_ends(knots) if self.doubles == "forks" else self._grid.double_ends(knots)
                 pairs = tuple(pair for pair in found if all(self.open >> end & 1 for end in pair))
             return Finish(pusher, own, pairs)
         if others := self.ends(wall, 1 - pusher):

@@ -40,6 +40,6 @@ def test_a_picture_that_tells_other_places_than_the_board_says_nothing_of_resign
 
 
 def test_that_rounds_were_cancelled_is_told():
-    _, over = push(state(pushes=79, cancelled=2), 1, "left")
+    _, over = push(state(pushes=119, cancelled=2), 1, "left")
     assert "3 rounds in a row were cancelled, which ends the game." in SCREEN.news(GAME.view(over, None), info())
     assert "cancelled, which" not in SCREEN.news(resigned(A), info())

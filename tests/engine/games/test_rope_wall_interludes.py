@@ -107,7 +107,7 @@ def test_D16_the_pause_comes_after_the_exit_was_chosen_and_the_loser_begins_then
 
 
 def test_D16_D10_after_a_cancelled_round_the_same_player_begins_again():
-    events, then = push(state(pushes=79, starter=A, interlude_ms=INTERLUDE_MS), 1, "left")
+    events, then = push(state(pushes=119, starter=A, interlude_ms=INTERLUDE_MS), 1, "left")
     assert kinds(events) == [Pushed, RoundCancelled, InterludeBegun]
     assert isinstance(then.phase, Pausing) and then.phase.starter == A
     assert GAME.view(then, None).ropes == ()
@@ -166,7 +166,7 @@ def test_D17_the_walls_and_ropes_of_all_rounds_are_shown_when_the_game_is_over()
     _, then = ended(exits="A B . . .")
     assert GAME.view(then, None).finished == ()
     _, then = go_on(then, None, Expire(GAME.deadlines(then)[0].id), ENDS)
-    then = msgspec.structs.replace(then, pushes=79)
+    then = msgspec.structs.replace(then, pushes=119)
     _, then = push(then, 1, "left")
     _, then = go_on(then, None, Expire(GAME.deadlines(then)[0].id), NOW + INTERLUDE_MS)
     then = msgspec.structs.replace(then, wall=state(L_MISSING).wall, phase=Pushing(A), exits=(A, A, B, None, None))

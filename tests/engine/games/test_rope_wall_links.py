@@ -1,5 +1,6 @@
 """Breakout: the Rope Wall, mark by mark: which links there are, and whose they are."""
 
+import msgspec
 import pytest
 
 from engine.contract import (
@@ -12,13 +13,17 @@ from engine.games.rope_wall import (
     Escaped,
     GameEnded,
     Pushed,
+    RopeWallOptions,
     RoundBegun,
     RoundWon,
 )
 from engine.games.rope_wall.ropes import grid
 from engine.games.rope_wall.state import Choosing, Pushing
 from tests.engine.games.walls import (
+    BEGAN,
+    CHANCE,
     L_MISSING,
+    MATERIAL,
     TWO_ROPES,
     A,
     B,
@@ -384,19 +389,58 @@ def test_D8_two_ropes_of_which_one_ends_at_a_closed_exit_are_one_link():
     assert the(Escaped, events).columns == (2,)
 
 
-def test_D8_ropes_that_share_a_knot_are_one_link():
+FORK = """
+    . A . A .
+    . A . A .
+    A A A A .
+    . . . . .
+    A . . . .
+"""
+"""A push into the second floor from the left joins it to the ground."""
+
+
+def test_D8_a_fork_with_two_climbs_of_its_own_to_two_open_exits_frees_two_prisoners():
+    events, then = push(state(FORK), 2, "left")
+    assert the(RoundWon, events).choices == ((2, 4),)
+    first, second = the(Escaped, events).ropes
+    assert set(first) & set(second) and first[-2:] == ((4, 2), (5, 2)) and second[-2:] == ((4, 4), (5, 4))
+    assert then.exits == (None, A, None, A, None) and GAME.view(then, None).freed == (2, 0)
+
+
+def test_D8_of_three_climbs_the_winner_chooses_two():
     start = state(
         """
-        . A A . .
-        . A A . .
-        A B . . .
-        . A . . .
-        A A . . .
+        . A . A A
+        . A . A A
+        A A A A A
+        . . . . .
+        A . . . .
         """
     )
-    events, then = push(start, 3, "left")
-    assert the(RoundWon, events).choices == ((2,), (3,))
+    events, then = push(start, 2, "left")
+    assert the(RoundWon, events).choices == ((2, 4), (2, 5), (4, 5))
+    events = decide(then, A, ChooseExits((4, 5)))
+    assert [rope[-2:] for rope in the(Escaped, events).ropes] == [((4, 4), (5, 4)), ((4, 5), (5, 5))]
+
+
+def test_D8_running_along_the_top_floor_to_a_second_exit_is_no_second_link():
+    events, then = push(state(FORK.replace(". A . A .", ". A A A .", 1).replace(". A . A .", ". A . . .")), 2, "left")
+    assert the(RoundWon, events).choices == ((2,), (3,), (4,))
     assert isinstance(then.phase, Choosing)
+
+
+def test_O2_with_ropes_apart_ropes_that_share_a_knot_are_one_link():
+    events, then = push(state(FORK, options=RopeWallOptions(doubles="apart")), 2, "left")
+    assert the(RoundWon, events).choices == ((2,), (4,))
+    assert isinstance(then.phase, Choosing)
+
+
+def test_O2_a_game_older_than_the_option_wants_ropes_apart():
+    stored = msgspec.to_builtins(GAME.setup(2, RopeWallOptions(interludes="off"), MATERIAL, BEGAN, CHANCE)[0])
+    stored["options"] = {"clock": 0, "interludes": "off"}
+    before = GAME.fold([GAME.read_event(msgspec.json.encode(stored))])
+    events, _ = push(msgspec.structs.replace(state(FORK), options=before.options), 2, "left")
+    assert the(RoundWon, events).choices == ((2,), (4,))
 
 
 def test_D9_a_knot_that_completes_two_links_of_the_opponent_frees_one_prisoner():

@@ -22,7 +22,20 @@ from engine.games.rope_wall import (
 )
 from engine.games.rope_wall.ropes import grid
 from engine.games.rope_wall.state import Pushing
-from tests.engine.games.walls import BEGAN, MATERIAL, A, B, decide, refused, state, walked, walked_ends, walked_pairs
+from engine.games.rope_wall.types import Doubles
+from tests.engine.games.walls import (
+    BEGAN,
+    MATERIAL,
+    A,
+    B,
+    decide,
+    forked_pairs,
+    refused,
+    state,
+    walked,
+    walked_ends,
+    walked_pairs,
+)
 
 
 @st.composite
@@ -68,6 +81,7 @@ def test_the_search_finds_the_same_ends_as_walking_every_path(wall: Wall):
         ends = shape.ends(knots)
         assert tuple(end + 1 for end in ends) == walked_ends(wall, seat)
         assert tuple((one + 1, other + 1) for one, other in shape.double_ends(knots)) == walked_pairs(wall, seat)
+        assert tuple((one + 1, other + 1) for one, other in shape.fork_ends(knots)) == forked_pairs(wall, seat)
         paths = walked(wall, seat)
         found = [list(shape.cells(rope)) for rope in shape.ropes(knots)]
         assert sorted(found) == sorted(paths)
@@ -88,11 +102,17 @@ def test_the_search_holds_on_walls_of_every_size(data: st.DataObject, floors: in
     for pair in shape.double_ends(knots):
         one, other = shape.ropes_to(knots, pair)
         assert not set(one) & set(other)
+    assert tuple((one + 1, other + 1) for one, other in shape.fork_ends(knots)) == forked_pairs(wall, A)
+    for pair in shape.fork_ends(knots):
+        for rope, end in zip(shape.climbs_to(knots, pair), pair, strict=True):
+            assert shape.cells(rope)[-2:] == ((floors - 2, end), (floors - 1, end))
 
 
 def test_there_is_no_rope_to_where_none_ends():
     with pytest.raises(ValueError, match="no links end"):
         grid(5, 5).ropes_to(0, (3,))
+    with pytest.raises(ValueError, match="no links climb"):
+        grid(5, 5).climbs_to(0, (2, 3))
 
 
 @st.composite
@@ -125,10 +145,12 @@ def pushes(draw: st.DrawFn) -> tuple[State, Push]:
     return start, Push(floor + 1, side)
 
 
-@given(pushes())
+@given(pushes(), st.sampled_from(("forks", "apart")))
 @settings(max_examples=400, deadline=None)
-def test_a_slow_referee_sees_the_same_winner_and_the_same_choices(pushed: tuple[State, Push]):
+def test_D8_O2_a_slow_referee_sees_the_same_winner_and_the_same_choices(pushed: tuple[State, Push], doubles: Doubles):
     start, action = pushed
+    start = msgspec.structs.replace(start, options=msgspec.structs.replace(start.options, doubles=doubles))
+    double = forked_pairs if doubles == "forks" else walked_pairs
     assert isinstance(start.phase, Pushing)
     seat = start.phase.seat
     events = decide(start, seat, action)
@@ -136,13 +158,17 @@ def test_a_slow_referee_sees_the_same_winner_and_the_same_choices(pushed: tuple[
     expected: tuple[Seat, tuple[tuple[int, ...], ...]] | None = None
     for owner in (Seat(1 - seat), seat):  # the pusher comes last, and takes precedence
         ends = tuple((end,) for end in walked_ends(wall, owner) if start.exits[end - 1] is None)
-        pairs = tuple(pair for pair in walked_pairs(wall, owner) if all(start.exits[end - 1] is None for end in pair))
+        pairs = tuple(pair for pair in double(wall, owner) if all(start.exits[end - 1] is None for end in pair))
         if ends:
             expected = (owner, pairs if pairs and owner == seat and start.exits.count(owner) < 2 else ends)
     won = [(event.seat, event.choices) for event in events if isinstance(event, RoundWon)]
     assert won == ([expected] if expected else [])
     if expected and len(expected[1]) > 1:
         assert len(events) == 2
+    ropes = [list(rope) for event in events if isinstance(event, RoundWon) for rope in event.ropes]
+    paths = [[(floor + 1, column + 1) for floor, column in path] for path in walked(wall, won[0][0])] if won else []
+    assert all(rope in paths for rope in ropes)
+    assert {rope[-1][1] for rope in ropes} == {end for choice in (expected[1] if expected else ()) for end in choice}
 
 
 @given(st.integers(0, 1 << 32), st.lists(st.integers(0, 9), min_size=40, max_size=200), st.sampled_from((0, 180)))

@@ -98,7 +98,7 @@ def test_D5_closed_exits_are_no_choice_and_a_choice_of_one_is_made_automatically
     assert isinstance(then.phase, Pushing)
 
 
-def test_D8_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
+def test_O2_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
     start = state(
         """
         A . A A .
@@ -106,7 +106,8 @@ def test_D8_with_several_pairs_for_two_ropes_the_winner_chooses_one_pair():
         B A . . .
         A . A . .
         A A A A .
-        """
+        """,
+        options=RopeWallOptions(interludes="off", doubles="apart"),
     )
     events, then = push(start, 3, "left")
     assert then.phase == Choosing(A, ((1, 3), (1, 4)))
@@ -217,19 +218,40 @@ def test_D11_a_link_on_the_tenth_turn_wins():
     assert kinds(events) == [Pushed, RoundCancelled, RoundBegun]
 
 
-def test_D12_a_round_is_cancelled_after_80_pushes():
-    events, then = push(state(pushes=78), 1, "left")
+@pytest.mark.parametrize("pushes", [120, 80])
+def test_D12_O3_a_round_is_cancelled_after_120_pushes_or_80(pushes: int):
+    options = RopeWallOptions(interludes="off", push_limit="120" if pushes == 120 else "80")
+    events, then = push(state(pushes=pushes - 2, options=options), 1, "left")
     assert kinds(events) == [Pushed]
     assert GAME.view(then, None).pushes_left == 1
-    events, then = push(state(pushes=79, starter=B), 1, "left")
+    events, then = push(state(pushes=pushes - 1, starter=B, options=options), 1, "left")
     assert the(RoundCancelled, events).reason == "pushes"
     assert then.phase == Pushing(B)
-    assert GAME.view(then, None).pushes_left == 80
+    assert GAME.view(then, None).pushes_left == pushes
 
 
-def test_a_link_with_the_80th_push_wins():
-    events, _ = push(state(L_MISSING, pushes=79), 5, "right")
+def test_D12_a_link_with_the_120th_push_wins():
+    assert RopeWallOptions().push_limit == "120"
+    events, _ = push(state(L_MISSING, pushes=119), 5, "right")
     assert kinds(events) == [Pushed, RoundWon, Escaped, RoundBegun]
+
+
+def test_O3_D18_without_a_limit_no_number_of_pushes_cancels_a_round_and_the_game_is_not_ranked():
+    options = RopeWallOptions(interludes="off", push_limit="none")
+    for pushes in (79, 119, 500, 100_000):
+        events, then = push(state(pushes=pushes, options=options), 1, "left")
+        assert kinds(events) == [Pushed]
+        assert GAME.view(then, None).pushes_left is None
+    assert GAME.unranked(options)
+    assert not GAME.unranked(RopeWallOptions()) and not GAME.unranked(RopeWallOptions(push_limit="80"))
+
+
+def test_O3_a_game_older_than_the_option_keeps_the_limit_of_its_material():
+    material = msgspec.structs.replace(MATERIAL, round_pushes=100)
+    stored = msgspec.to_builtins(GAME.setup(2, RopeWallOptions(), material, BEGAN, CHANCE)[0])
+    stored["options"] = {"clock": 180}
+    begun = GAME.read_event(msgspec.json.encode(stored))
+    assert GAME.view(GAME.fold([begun]), None).pushes_left == 100
 
 
 @pytest.mark.parametrize(
@@ -242,9 +264,9 @@ def test_a_link_with_the_80th_push_wins():
     ],
 )
 def test_D14_after_three_cancelled_rounds_in_a_row_the_game_ends_and_most_prisoners_wins(exits: str, outcome: Outcome):
-    events, then = push(state(pushes=79, cancelled=1, exits=exits), 1, "left")
+    events, then = push(state(pushes=119, cancelled=1, exits=exits), 1, "left")
     assert kinds(events) == [Pushed, RoundCancelled, RoundBegun]
-    events, then = push(state(pushes=79, cancelled=2, exits=exits), 1, "left")
+    events, then = push(state(pushes=119, cancelled=2, exits=exits), 1, "left")
     assert kinds(events) == [Pushed, RoundCancelled, GameEnded]
     assert GAME.outcome(then) == outcome
     assert GAME.view(then, None).cancelled == 3

@@ -3,7 +3,7 @@
 In a drawing the top floor comes first; A is seat 0, B seat 1, a dot a gap.
 """
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import msgspec
@@ -49,7 +49,7 @@ def state(wall: str = EMPTY, turn: Seat = A, exits: str = ". . . . .", **changes
     """Return a state with this wall, in which it is the turn of A unless given."""
     return State(
         material=changes.pop("material", MATERIAL),
-        options=RopeWallOptions(clock=changes.pop("clock", 180)),
+        options=changes.pop("options", None) or RopeWallOptions(clock=changes.pop("clock", 180)),
         phase=changes.pop("phase", Pushing(turn)),
         began=BEGAN,
         starter=changes.pop("starter", A),
@@ -122,6 +122,12 @@ def walked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
         for other in other_ends
     }
     return tuple(sorted(pairs))
+
+
+def forked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
+    """The pairs of columns, from 1, at which links end whose last step leads upwards."""
+    ends = {path[-1][1] + 1 for path in walked(wall, seat) if path[-2] == (path[-1][0] - 1, path[-1][1])}
+    return tuple(combinations(sorted(ends), 2))
 
 
 # Walls of several tests

@@ -349,7 +349,7 @@ def test_each_knot_on_the_wall_is_worth_a_little_to_who_searches(monkeypatch: py
 
 
 def test_a_round_that_is_sure_to_be_cancelled_is_worth_less_than_an_even_wall():
-    game, position = compact(state(turn=A, pushes=78))  # two pushes on an empty wall link nothing
+    game, position = compact(state(turn=A, pushes=118))  # two pushes on an empty wall link nothing
     looked = Search(game, Steps(200))
     looked.best(position, game.places(position), random.Random(0))
     assert looked.value == -CONTEMPT < 0

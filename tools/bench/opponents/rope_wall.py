@@ -83,7 +83,7 @@ def _openings(view: RopeWallView) -> list[Push]:
 
 
 def _winner(view: RopeWallView, wall: Wall, seat: Seat, push: Push) -> Seat | None:
-    won = round_won(shoved(wall, push, seat)[0], view.exits, seat, view.goal)
+    won = round_won(shoved(wall, push, seat)[0], view.exits, seat, view.goal, view.doubles)
     return None if won is None else won.seat
 
 
@@ -91,7 +91,7 @@ def _played_out(view: RopeWallView, first: Push, seat: Seat, rng: Random) -> int
     wall, turn, push, openings = view.wall, seat, first, _openings(view)
     for _ in range(AHEAD):
         wall, _fell = shoved(wall, push, turn)
-        if (won := round_won(wall, view.exits, turn, view.goal)) is not None:
+        if (won := round_won(wall, view.exits, turn, view.goal, view.doubles)) is not None:
             return 1 if won.seat == seat else -1
         turn, push = Seat(1 - turn), rng.choice(openings)
     return 0

@@ -1,7 +1,10 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
 from cogs.core.publishing.finished_games import export_of, load_record
+from cogs.core.tables import moves
 from cogs.core.tables.changes import SLEEPS_FOR_MS
+from engine.contract import Seat
+from engine.games.rope_wall import Resign
 from engine.results import FinishedGame
 from engine.standings import Leaderboard
 from sandbox import UserClient, walk
@@ -229,3 +232,17 @@ async def test_leaving_a_table_with_computers_costs_no_place(harness: BotHarness
     await harness.begin("prison-break", harness.ben, computer="rookie", computers=1)
     assert "ranked" not in await leave(harness, harness.ben)
     assert all(row.forfeit is None for row in harness.session().table.snapshot.seats)
+
+
+async def test_a_game_without_a_push_limit_is_casual_and_is_booked_as_that(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", push_limit="none")
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    table = harness.session().table.snapshot
+    assert table.row.casual and not table.ranked
+    await harness.session().table.act(moves.move, Seat(0), Resign(), harness.clock.now())
+    await harness.settle()
+    assert harness.session().table.snapshot.ended and await ranked(harness) == []
+    store = harness.client.tables.store
+    assert len(await store.records.ended(Leaderboard(int(harness.guild.id), "rope_wall", "casual"), most=9)) == 1

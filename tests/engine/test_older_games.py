@@ -1,0 +1,68 @@
+"""Games of earlier rules keep the options that they were played with, also those that nobody could choose yet."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.contract import AnyGame, to_json
+from engine.export import Export, read_export
+from engine.games import GAMES
+from engine.verify import verify
+from tools.harness.playouts import material
+from tools.versions import FOLDER
+
+EACH_OLDER_OPTION = pytest.mark.parametrize(
+    ("key", "option", "value"),
+    [
+        ("break_out", "interludes", "off"),
+        ("break_out", "hints", "on"),
+        ("break_out", "wrong_call", "free"),
+        ("prison_break", "interludes", "off"),
+        ("rope_wall", "interludes", "off"),
+        ("rope_wall", "doubles", "apart"),
+        ("rope_wall", "push_limit", "80"),
+    ],
+)
+
+
+def kept(version: str, key: str) -> Export:
+    """Return an export that an earlier version of the bot wrote."""
+    return read_export(gzip.decompress((FOLDER / version / f"{key}.json.gz").read_bytes()))
+
+
+def first_event_without(game: AnyGame, option: str) -> bytes:
+    """Return the first event of a kept game as it would be stored if it lacked an option."""
+    (newest, *_) = sorted((path.name for path in Path(FOLDER).iterdir() if path.name.isdecimal()), reverse=True)
+    event: dict[str, Any] = dict(kept(newest, game.key).events[0])
+    event["options"] = {name: value for name, value in event["options"].items() if name != option}
+    return json.dumps(event).encode()
+
+
+@EACH_OLDER_OPTION
+def test_an_option_that_an_old_game_lacks_has_the_value_of_its_rules_version(key: str, option: str, value: str):
+    game = GAMES[key]
+    assert getattr(game.read_event(first_event_without(game, option)).options, option) == value
+    assert getattr(game.read_options(b"{}"), option) == value
+
+
+@EACH_OLDER_OPTION
+def test_an_option_that_a_game_names_has_that_value_whatever_its_age(key: str, option: str, value: str):
+    game = GAMES[key]
+    (field,) = [field for field in msgspec.structs.fields(game.options) if field.name == option]
+    kind = msgspec.inspect.type_info(field.type)
+    assert isinstance(kind, msgspec.inspect.Metadata) and isinstance(kind.type, msgspec.inspect.LiteralType)
+    for chosen in kind.type.values:
+        options = msgspec.convert({option: chosen}, game.options)
+        assert getattr(game.read_options(to_json(options)), option) == chosen
+
+
+@pytest.mark.parametrize("version", ["0003", "0007", "0008", "0017"])
+@pytest.mark.parametrize("key", ["rope_wall", "prison_break"])
+def test_a_game_is_proved_altogether_where_later_rules_differ_only_in_options(key: str, version: str):
+    export, game = kept(version, key), GAMES[key]
+    report = verify(export, game, material(game))
+    assert report.proved and report.other is None, report.sentence()
