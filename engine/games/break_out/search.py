@@ -305,6 +305,8 @@ def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
         others = tuple([other.id for other in own if other.id != meld.id])
         made = meld.made
         for worth, cards in own_hand.additions(made):
+            if made.fault is not None and fault((*meld.cards, *cards)) is not None:
+                continue  # a bad meld that these cards do not make sound, such as one of Wilds alone
             if made.points + worth >= need:
                 yield BreakOut(2, cards, meld.id, others)
                 if others:

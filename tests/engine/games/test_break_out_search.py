@@ -4,18 +4,21 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.break_out import (
     DRAW,
+    GAME,
     NATURAL,
     NUMBERS,
     SUPER,
     WILD,
+    BreakOut,
     Card,
     Cards,
     Face,
+    Played,
     additions,
     fault,
     melds_of,
@@ -23,6 +26,9 @@ from engine.games.break_out import (
     shape,
 )
 from engine.games.break_out.melds import MOST, MOST_WILDS, held, made_of
+from tests.engine.games import cellblocks
+from tests.engine.games.cellblocks import A, Cells, chance
+from tools.harness.playouts import BEGIN
 
 FEW = [face for face in NATURAL if face[0] in "rb"]
 """Cards of two colours, so that hands contain many melds. There are two of each, as in two decks."""
@@ -93,6 +99,34 @@ def test_what_can_be_added_keeps_a_meld_sound_and_no_single_number_card_is_misse
         fitting = {face for face in hand if face in FEW and fault((*meld, Card(face))) is None}
         assert singles == fitting
         assert len(meld) < MOST or not found
+
+
+NUMBER_WORDS = st.sampled_from(["2", "5", "r2", "r5", "b5"])
+LAID = st.one_of(
+    st.sampled_from(["r2", "b2", "g2", "r3", "r4", "r5", "b5", "g5"]),
+    st.builds("{}={}".format, st.sampled_from([WILD, WILD, SUPER]), NUMBER_WORDS),
+)
+"""A card of a meld, bad ones included: half of them are Wilds."""
+laid_melds = st.lists(st.lists(LAID, min_size=1, max_size=6).map(" ".join), max_size=3)
+wild_hands = st.lists(st.sampled_from([WILD, WILD, SUPER, DRAW, "r2", "b2", "r4", "r5", "g5", "r6"]), max_size=8)
+
+
+@settings(max_examples=300, deadline=None)
+@given(wild_hands, laid_melds, laid_melds, st.booleans(), st.booleans())
+def test_D22_D55_whatever_lies_on_the_table_no_play_that_is_listed_as_sound_has_a_fault(
+    hand: list[Face], cell: list[str], yard: list[str], out: bool, full: bool
+):
+    table = Cells(" ".join(hand), "o1", out=[0] if out else [], cell={0: cell}, yard=yard, full=full and bool(cell))
+    for action in GAME.legal(table.state, A):
+        for event in GAME.decide(table.state, A, action, BEGIN, chance()):
+            assert not isinstance(event, Played) or event.fault is None, action
+
+
+def test_D18_a_break_out_of_wilds_alone_is_not_listed_as_sound():
+    table = Cells("w w r5", "o1", cell={0: ["w=5 w=5 w=5"]})
+    listed = [action for action in GAME.legal(table.state, A) if isinstance(action, BreakOut)]
+    assert BreakOut(2, cellblocks.cards("w=5 w=5"), 1) not in listed
+    assert BreakOut(2, cellblocks.cards("r5"), 1) in listed
 
 
 @given(st.sampled_from(NATURAL), hands)
