@@ -162,9 +162,10 @@ def _check_extract(state: State, seat: Seat, play: Extract) -> None:
     if play.cell is None:
         _check_cards(state, seat, (card,), ())
     else:  # R22
+        _check_names((card,))
         (given,) = _check_cell_cards(state, seat, (play.cell,))
         if given.card.face != card.face:
-            raise Refusal("other-card", face=card.face[:8])
+            raise Refusal("other-card", face=card.face)
 
 
 def _check_play_draw(state: State, seat: Seat, play: PlayDraw) -> None:
@@ -197,6 +198,18 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
     """Check cards from the hand and from the cell; return the latter."""
     if not cards and not cell:
         raise Refusal("nothing")
+    _check_names(cards)
+    faces = [card.face for card in cards]
+    missing = lacking(state.hands[seat], faces)
+    if missing is not None:
+        raise Refusal("not-in-hand", face=missing)
+    if state.drew == DRAW and faces.count(DRAW) == state.hands[seat].count(DRAW) > 0:
+        raise Refusal("fresh-draw")  # R9: it cannot be played this turn
+    return _check_cell_cards(state, seat, cell)
+
+
+def _check_names(cards: Sequence[Card]) -> None:
+    """Check that there are such cards, and that Wilds, and only they, are declared as something."""
     for card in cards:
         if card.face not in RANK:
             raise Refusal("no-card", face=card.face[:8])
@@ -207,13 +220,6 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
                 raise Refusal("no-stand", face=card.stands[:8])
         elif card.stands is not None:
             raise Refusal("not-a-wild", face=card.face)
-    faces = [card.face for card in cards]
-    missing = lacking(state.hands[seat], faces)
-    if missing is not None:
-        raise Refusal("not-in-hand", face=missing)
-    if state.drew == DRAW and faces.count(DRAW) == state.hands[seat].count(DRAW) > 0:
-        raise Refusal("fresh-draw")  # R9: it cannot be played this turn
-    return _check_cell_cards(state, seat, cell)
 
 
 def _check_cell_cards(state: State, seat: Seat, cell: Ids) -> list[Slot]:

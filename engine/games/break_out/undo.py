@@ -17,7 +17,7 @@ from engine.contract import Seat
 from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
 from engine.games.break_out.state import Act, State, Window, piece_counts, sorted_slots
-from engine.games.break_out.types import Face, Meld, Slot
+from engine.games.break_out.types import Card, Face, Meld, Slot
 
 
 def undone(state: State, window: Window) -> Undone:
@@ -143,7 +143,7 @@ class _Table:
                 placed = msgspec.structs.replace(here, card=wild.card)
                 meld = self.melds[name]
                 self._keep(meld, [placed if slot.id == here.id else slot for slot in meld.slots])
-                self._take_in([] if given is None else [msgspec.structs.replace(given, card=here.card)])
+                self._take_in([] if given is None else [msgspec.structs.replace(given, card=_home(here.card, given))])
                 return True
             if given is None:
                 hand.pop()
@@ -219,6 +219,11 @@ class _Table:
             msgspec.structs.replace(meld, turns=turns(meld)) if meld.id in touched | since else meld
             for _, meld in sorted(self.melds.items())
         ]
+
+
+def _home(card: Card, given: Slot) -> Card:
+    """D56: return a card as it lies where `given` lay: a Wild stands there for what that one stood for."""
+    return Card(card.face, given.card.stands) if card.wild and given.card.wild else card
 
 
 def _moves(act: Act) -> tuple[int, ...]:

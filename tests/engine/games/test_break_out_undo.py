@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import Chance
-from engine.contract import ClockAction, Expire, Moment, Seat
+from engine.contract import ClockAction, Expire, Moment, Seat, to_json
 from engine.games.break_out import (
     GAME,
     START,
@@ -377,6 +377,43 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
     assert table.laid(1) == "b3 b4 b5" and table.laid(2) == "b2 r5 g5"
     caught(table, "v7")
     assert table.laid(1) == "b2 b3 b4 b5" and table.laid(2) == "r5 g5 w=5" and table.hand(A) == ["o7", "v7", "v7"]
+
+
+def test_D56_a_wild_of_the_cell_comes_home_as_what_it_stood_for_there_and_its_meld_is_sound_as_before():
+    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
+    taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
+    (event,) = table.do(A, Extract(taken, Card("w", "2"), given))
+    assert event.fault == "swap"  # type: ignore[attr-defined]  # it is a Played
+    caught(table, "v7")
+    assert table.laid(1) == "r1 r2 r3 w=r4" and table.laid(2) == "b2 g2 w=2"
+    assert not is_bad(table.state, table.state.melds[1])
+
+
+@pytest.mark.parametrize(
+    ("card", "code"),
+    [
+        (Card("w", "zz"), "no-stand"),
+        (Card("w", ""), "no-stand"),
+        (Card("r3", "r3"), "not-a-wild"),
+        (Card("zz"), "no-card"),
+    ],
+)
+def test_D19_what_a_card_of_the_cell_is_said_to_be_in_a_swap_is_judged_like_that_of_the_hand(card: Card, code: str):
+    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild == card.wild)
+    taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
+    assert table.refused(A, Extract(taken, card, given)).code == code
+
+
+def test_D19_a_stored_swap_with_an_impossible_declaration_is_still_read_and_undone():
+    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
+    taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
+    stored = to_json(Played(A, Extract(taken, Card("w", "zz"), given), "swap"))
+    table.state = GAME.fold([GAME.read_event(stored)], table.state)
+    caught(table, "v7")
+    assert table.laid(1) == "r1 r2 r3 w=r4" and table.laid(2) == "b2 g2 w=2"
 
 
 def test_D32_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
