@@ -64,12 +64,13 @@ def _weighed(view: RopeWallView, game: Round, position: Position, played: Place,
 def _because(position: Position, top: int, own: int) -> tuple[str, dict[str, Fact]]:
     """Return why the best push is better than the one that was made, if the search is certain.
 
-    `links`: it links with this seat's push number `pushes`, counting from this one. `allows`: after the one that was
-    made, the rival links with its own push number `pushes`, or (0) has linked by it.
+    `links`: it links with this seat's push number `pushes`, counting from this one, unless the rival has to link for it
+    before. `allows`: after the one that was made, the rival links with its own push number `pushes`, or (0) has linked
+    by it.
     """
     left = position[4]
     if top > WON > own:
-        return "links", {"pushes": (left - (top - WON) % TWICE) // 2 + 1}
+        return "links", {"pushes": (left - (top - WON) % TWICE + 1) // 2 + 1}
     if own < -WON < top:
         return "allows", {"pushes": (left - (-own - WON) % TWICE + 1) // 2}
     return "", {}

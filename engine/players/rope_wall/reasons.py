@@ -55,7 +55,7 @@ def _forced(game: Round, position: Position, place: Place, places: Sequence[Plac
     if search.best(position, places, rng) != place or search.value < WON:
         return 0
     left = (search.value - WON) % TWICE
-    return (position[4] - left) // 2 + 1
+    return (position[4] - left + 1) // 2 + 1
 
 
 def _gives_away(game: Round, position: Position, place: Place) -> bool:
