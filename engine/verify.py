@@ -137,7 +137,7 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
     first = export.decisions[0]
     if (first.number, first.seat, first.action) != (0, None, None):
         raise _Differs("It does not begin with a setup.")
-    events = _set_up(export, game, played_with, first.at, Chance(seed, str(export.table), 0))
+    events = _set_up(export, game, recorded[0], played_with, first.at, Chance(seed, str(export.table), 0))
     count = _compare(recorded, 0, events)
     state = game.fold(events)
     for decision in export.decisions[1:]:
@@ -167,7 +167,7 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
         try:
             if state is None:
                 played_with = getattr(happened[0], "material", material)
-                fresh = _set_up(export, game, played_with, decision.at, chance)
+                fresh = _set_up(export, game, happened[0], played_with, decision.at, chance)
             else:
                 fresh = _decided(game, state, decision, chance)
         except Exception:  # today's rules refuse it, or do not allow the state that those of that time led to
@@ -214,7 +214,8 @@ def _events(export: Export, game: AnyGame) -> Iterator[Event]:
             raise _Differs(f"Event {number} cannot be read: {error}.", msgspec.json.encode(body).decode()) from error
 
 
-def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Chance) -> list[Event]:
+def _set_up(export: Export, game: AnyGame, begun: Event, material: Any, at: Moment, chance: Chance) -> list[Event]:
+    """Set the game up again. A game that plays older rules by itself begins under those that it began under."""
     try:
         options = game.read_options(msgspec.json.encode(export.options))
     except msgspec.DecodeError as error:
@@ -222,6 +223,9 @@ def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Ch
     if len(export.names) not in game.player_counts:
         raise _Differs(f"{game.title} is not played by {len(export.names)}.")
     events: list[Event] = game.setup(len(export.names), options, material, at, chance)
+    rules = getattr(begun, "rules", None)
+    if rules is not None and rules <= export.rules < game.rules_version:
+        events[0] = msgspec.structs.replace(events[0], rules=rules)
     return events
 
 

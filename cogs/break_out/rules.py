@@ -55,10 +55,11 @@ Everything else that is wrong is refused.
 - After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither played nor took a card) \
 or **MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after the one before; said earlier, it is \
 kept.
-- Caught: you take the card beside the pile, or your bad meld and all you did after it come back to your hand. And \
-the catcher gives you a card of their choice.
-- Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs nothing, or a card if \
-the table wants it so. Each of you has one **DRAW!** and one **MELD!** for each turn of somebody else.
+- Caught: you take the card beside the pile, or every bad meld of that turn goes back with what rested on it (cards \
+added to it, a break-out, what only that made possible); what did not need it stays. And the catcher gives you a card \
+of their choice.
+- Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs a card from the pile, \
+unless the table makes it free. Each of you has one **DRAW!** and one **MELD!** for each turn of somebody else.
 - With your last card played, you can still be called for 10 seconds; then the round is yours: −5 times its number.
 - A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards leave the game.
 With the option *strict* the bot refuses what is wrong, and there is nothing to catch. With *hints* your page lists \

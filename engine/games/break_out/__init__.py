@@ -2,8 +2,8 @@
 
 It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and some of its own:
 `melds` (what a meld is), `plays` (which plays are refused or bad), `effects` (what plays do), `referee` (calls and
-catches), `undo` (what a catch takes back; `first_undo` for stored events of the first rules), `facts` (what is shown of
-a finished round) and `search` (finds sound actions).
+catches), `undo` (what a catch takes back), `retake` (what rests on a bad meld), `first_undo` (for stored events of the
+first rules), `facts` (what is shown of a finished round) and `search` (finds sound actions).
 """
 
 from engine.contract import ClockAction, Game
@@ -39,6 +39,7 @@ from engine.games.break_out.types import (
     NATURAL,
     NUMBERS,
     ROUND_MINUTES,
+    RULES,
     START,
     SUPER,
     WILD,
@@ -93,7 +94,7 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     piece_counts=piece_counts,
     has_hidden_info=True,
     lowest_wins=True,
-    rules_version=3,
+    rules_version=RULES,
     chance_fields={"begun": ("lots", "starter"), "round": ("hands", "pile")},
     older_options={"interludes": "off", "hints": "on", "wrong_call": "free"},
 )

@@ -26,7 +26,18 @@ from engine.games.break_out.events import (
 from engine.games.break_out.plays import check_play
 from engine.games.break_out.state import State, circuit_is_over
 from engine.games.break_out.transitions import apply_event
-from engine.games.break_out.types import BreakOutAction, BreakOutOptions, Call, Draw, Face, Give, Material, Next, Point
+from engine.games.break_out.types import (
+    RULES,
+    BreakOutAction,
+    BreakOutOptions,
+    Call,
+    Draw,
+    Face,
+    Give,
+    Material,
+    Next,
+    Point,
+)
 from engine.turns import InterludeEnded, Ready
 
 Events = list[BreakOutEvent]
@@ -48,7 +59,7 @@ def begin(
         lowest = min(map(material.value, drawn))
         still = [seat for seat, face in zip(still, drawn, strict=True) if material.value(face) == lowest]
     pauses = turns.interlude_ms(options.interludes)
-    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at, pauses)
+    begun = GameBegun(material, options, tuple(lots), Seat(still[0]), at, pauses, RULES)
     return [begun, _deal(material, seats, 1, Seat(still[0]), at, chance)]
 
 

@@ -12,7 +12,7 @@ from engine.contract import Seat
 from engine.games.break_out.events import Played
 from engine.games.break_out.melds import taken
 from engine.games.break_out.plays import laid_by
-from engine.games.break_out.state import Act, Note, State, noting, sorted_slots
+from engine.games.break_out.state import Act, Note, Scene, State, noting, sorted_slots
 from engine.games.break_out.types import (
     START,
     SUPER,
@@ -94,6 +94,7 @@ def played(state: State, event: Played) -> State:
     """Return the state after a play."""
     seat, play, fault = event.seat, event.play, event.fault
     laid = laid_by(state, seat, play)
+    scene = Scene(state.hands[seat], state.melds, state.out[seat], state.full, state.drew)
     change = _Change(state, seat)
     hand = list(state.hands[seat])
     hands = list(state.hands)
@@ -144,7 +145,7 @@ def played(state: State, event: Played) -> State:
         melds=tuple([change.melds[name] for name in sorted(change.melds)]),
         names=change.names,
         dealt=change.dealt,
-        acts=(*state.acts, msgspec.structs.replace(act, laid=laid)),
+        acts=(*state.acts, msgspec.structs.replace(act, laid=laid, scene=scene)),
         notes=noting(state, Note("played", seat, play=play, dealt=dealt)),
     )
 

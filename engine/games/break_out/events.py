@@ -14,7 +14,8 @@ class GameBegun(Event, frozen=True, tag="begun"):
     """A game began. `lots` are the cards that decided who begins, draw after draw; None for a seat that did not draw
     again.
 
-    An interlude lasts `interlude_ms`; 0 is none, as in games older than interludes.
+    An interlude lasts `interlude_ms`; 0 is none, as in games older than interludes. `rules` is the version of the rules
+    that the game is played under; those before 4 did not record it.
     """
 
     material: Material
@@ -23,6 +24,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
     starter: Seat
     at: Moment
     interlude_ms: int = 0
+    rules: int = 3
 
 
 class RoundBegun(Event, frozen=True, tag="round"):

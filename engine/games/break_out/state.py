@@ -46,6 +46,16 @@ def _place(face: Face, stands: str | None) -> tuple[int, int, Face]:
     return card.number or 99, 9 if card.colour is None else LETTERS.index(card.colour), face
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """What a seat's play depends on, as it was before an act."""
+
+    hand: tuple[Face, ...]
+    melds: tuple[Meld, ...]
+    out: bool
+    full: bool
+    drew: Face | None
+
+
 class Act(msgspec.Struct, frozen=True):
     """What a seat did in a turn, with everything needed to undo it."""
 
@@ -61,6 +71,7 @@ class Act(msgspec.Struct, frozen=True):
     exchanged: Slot | None = None  # the Wild that it took, as it was
     laid: LaidMeld | None = None  # the play with its context on the table
     swapped: Slot | None = None  # the own cell's card given for it, as it left the cell
+    scene: Scene | None = None  # what it depended on
 
     @property
     def bad(self) -> bool:
@@ -272,6 +283,7 @@ class State(msgspec.Struct, frozen=True):
     bluffs: tuple[Bluff, ...] = ()  # of this round, so far
     finished: tuple[FinishedRound, ...] = ()
     interlude_ms: int = 0
+    rules: int = 3
     interlude: Interlude | None = None
     over: bool = False
 

@@ -59,6 +59,7 @@ def first_state(begun: GameBegun) -> State:
         out=(),
         scores=(0,) * len(begun.lots[0]),
         interlude_ms=begun.interlude_ms,
+        rules=begun.rules,
     )
 
 
@@ -130,6 +131,7 @@ def _round(state: State, begun: RoundBegun) -> State:
         notes=state.notes,
         finished=state.finished,
         interlude_ms=state.interlude_ms,
+        rules=state.rules,
     )
     return noted(fresh, Note("round", begun.starter, count=begun.number))
 

@@ -12,6 +12,9 @@ import msgspec
 from engine.contract import Action, Options, Seat
 from engine.turns import Interludes, Ready
 
+RULES = 4
+"""The version of the rules."""
+
 Colour = Literal["red", "blue", "yellow", "green", "orange", "violet"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 LETTERS = tuple(colour[0] for colour in COLOURS)
@@ -187,13 +190,13 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(title="Card to take", description="Whether the card that can be taken next lies face down or up."),
     ] = "face_down"
     wrong_call: Annotated[
-        Literal["free", "draw"],
+        Literal["draw", "free"],
         msgspec.Meta(
             title="Wrong call",
-            description="free: it costs nothing. draw: the caller takes a card.",
+            description="draw: the caller takes a card. free: it costs nothing.",
             extra={"asks": "What a wrong DRAW! or MELD! costs whoever called it"},
         ),
-    ] = "free"
+    ] = "draw"
     interludes: Interludes = "on"
     hints: Annotated[
         Literal["on", "off"],

@@ -1,7 +1,7 @@
-"""How a bad meld is undone when somebody is caught with it, since the second rules of the game.
+"""How bad melds are undone when somebody is caught with them, since the second rules of the game.
 
-D31: everything that the caught player did in that turn, from the first bad meld on, is undone. The result is defined by
-where each card is now, never by how a meld was before. Cards laid by what is undone are lifted, and so are cards that
+D31: the bad acts of the turn are undone, and what rests on them. The result is defined by where each card is now, never
+by how a meld was before. Cards laid by what is undone are lifted, and so are cards that
 others have since put on a meld which it had changed. Melds that it had moved go back to the cell. Wilds that it had
 exchanged go back to where they were, if they are still available. Each lifted card goes to exactly one place: to the
 hand it came from, or to its cell meld; if that is impossible, to its owner's hand. A Wild that somebody else extracted
@@ -16,6 +16,7 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
+from engine.games.break_out.retake import brought_out, retaken
 from engine.games.break_out.state import Act, State, Window, piece_counts, sorted_slots
 from engine.games.break_out.types import Card, Face, Meld, Slot
 
@@ -62,17 +63,18 @@ class _Table:
     """The cards while one turn is undone."""
 
     def __init__(self, state: State, window: Window) -> None:
-        first = next(number for number, act in enumerate(window.acts) if act.bad)
+        turn = retaken(state, window)
         self.seat, self.turn = window.seat, window.turn
-        self.kept, self.struck = window.acts[:first], window.acts[first:]
+        self.kept, self.struck = turn.kept, turn.struck
         self.now = state.serial
         self.since = state.acts if state.serial > window.turn else ()
         self.hands: list[list[Face]] = [list(hand) for hand in state.hands]
         self.melds = {meld.id: meld for meld in state.melds}
         self.aside = list(state.aside)
-        self.moved = {name for act in self.struck for name in _moves(act)}
+        self.moved = {name for act in self.struck for name in brought_out(act)} | set(turn.laid_in_cell)
         self.fallen = self.moved | {act.meld for act in self.struck if act.meld is not None}
         self.homeless: list[Slot] = []  # lifted cards of others' cells
+        self.returned: list[int] = []  # own cards that are back in their melds
         self.renamed: dict[int, int] = {}  # where a Wild is back: the id of the card that replaced it
         self.back = any(act.coin for act in self.struck)
 
@@ -118,6 +120,7 @@ class _Table:
             assert slot.source is not None
             meld = self.melds.get(slot.source) or Meld(slot.source, self.seat, ())
             self._keep(meld, [*meld.slots, self._as_it_was(slot)])
+            self.returned.append(slot.was[0] if slot.was is not None else slot.id)
 
     def _keep(self, meld: Meld, slots: Sequence[Slot]) -> None:
         if slots:
@@ -156,7 +159,17 @@ class _Table:
     # Returning
 
     def go_home(self) -> None:
-        """Put lifted cards of others' cells back to their melds, or else into their owners' hands."""
+        """Put lifted cards of others' cells back to their melds, or else into their owners' hands.
+
+        D35: so do own cards whose meld has moved to the Yard by an act that stays, if it would be no meld with them.
+        """
+        for meld in list(self.melds.values()):
+            back = [slot for slot in meld.slots if slot.id in self.returned]
+            if back and meld.cell is None:
+                there = [slot for slot in meld.slots if slot not in back]
+                welcome = _fitting(there, back)
+                self._keep(meld, [*there, *welcome])
+                self.hands[self.seat] += [slot.card.face for slot in back if slot not in welcome]
 
         def home(slot: Slot) -> tuple[int, int]:
             assert slot.by is not None and slot.source is not None
@@ -196,7 +209,7 @@ class _Table:
             if act.exchanged is not None:  # it counts where the card that replaced the Wild is now
                 touched |= {*act.sources, *self._where(self.renamed.get(act.exchanged.id, act.exchanged.id))}
             else:
-                touched |= set(_moves(act)) if act.meld in self.fallen else act.touches
+                touched |= set(brought_out(act)) if act.meld in self.fallen else act.touches
         return frozenset(touched)
 
     def told(self) -> list[Meld]:
@@ -224,12 +237,6 @@ class _Table:
 def _home(card: Card, given: Slot) -> Card:
     """D56: return a card as it lies where `given` lay: a Wild stands there for what that one stood for."""
     return Card(card.face, given.card.stands) if card.wild and given.card.wild else card
-
-
-def _moves(act: Act) -> tuple[int, ...]:
-    """Return the cell melds that an act brought to the Yard; route 2 also brings the one that it extends."""
-    own = act.meld is not None and act.coin and act.before is not None and act.before.cell is not None
-    return (*act.moved, act.meld) if own and act.meld is not None else act.moved
 
 
 def _fitting(there: Sequence[Slot], slots: Sequence[Slot]) -> list[Slot]:

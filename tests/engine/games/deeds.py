@@ -5,7 +5,7 @@ its deeds are struck out and the rest is done again.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -120,7 +120,7 @@ class Table:
         return worth(heap.cards.values()) >= 15 or any(card in there[9:] for card in heap.cards)
 
 
-@dataclass
+@dataclass(eq=False)
 class Deed:
     """Something that was done. `struck` deeds have been undone, and their cards are back where they were.
 
@@ -142,6 +142,9 @@ class Deed:
     coin: bool = False
     struck: bool = False
     lifted: bool = False
+    undone: list[tuple[bool, bool]] = field(default_factory=list)  # which deeds were struck or lifted before it
+    in_yard: bool = False  # its seat had broken out before it
+    possible: "Callable[[Book], bool] | None" = None  # whether it can be done, and is sound, at this moment of a book
 
     @property
     def play(self) -> bool:
@@ -177,6 +180,7 @@ def do(table: Table, deed: Deed) -> None:
         case "home":
             heap = table.heaps[int(str(deed.heap))]
             hands[deed.seat][heap.cards.pop(deed.old).face] += 1
+            heap.touched = deed.turn
             tidy(table)
         case "draw-card":
             hands[deed.seat][deed.face] -= 1
@@ -210,8 +214,9 @@ def put(table: Table, deed: Deed) -> None:
             source.touched = deed.turn
         heap.touched = deed.turn
     for name in deed.moves:
-        table.heaps[name].cell = None
-        table.heaps[name].touched = deed.turn
+        if name in table.heaps:  # it may have been laid by a struck-out deed
+            table.heaps[name].cell = None
+            table.heaps[name].touched = deed.turn
     tidy(table)
     table.out[deed.seat] |= deed.coin
 
@@ -249,9 +254,22 @@ class Book:
         self.deeds: list[Deed] = []
 
     def record(self, deed: Deed) -> Deed:
+        deed.undone = [(other.struck, other.lifted) for other in self.deeds]
         self.deeds.append(deed)
         do(self.table, deed)
         return deed
+
+    def before(self, deed: Deed, guilty: list[Deed]) -> None:
+        """Go back to the table as it was before a deed, and as it would have been without guilty ones."""
+        everything = self.deeds
+        now = [(other.struck, other.lifted) for other in everything]
+        self.deeds = everything[: everything.index(deed)]
+        for other, (struck, lifted) in zip(self.deeds, deed.undone, strict=True):
+            other.struck, other.lifted = struck or other in guilty, lifted
+        self.again()
+        self.deeds = everything
+        for other, (struck, lifted) in zip(everything, now, strict=True):
+            other.struck, other.lifted = struck, lifted
 
     def again(self) -> None:
         """Do everything again that is not struck out."""
@@ -263,15 +281,16 @@ class Book:
                 do(self.table, deed)
 
     def strike(self, seat: int, turn: int) -> None:
-        """D: everything that this seat did in that turn from the first bad meld on is undone."""
-        done = [deed for deed in self.deeds if deed.seat == seat and deed.turn == turn and deed.play]
-        guilty = done[next(index for index, deed in enumerate(done) if deed.bad) :]
-        fallen = {deed.heap for deed in guilty if deed.heap is not None}
+        """D: what was bad in that turn is undone, and what is impossible or bad if the turn is taken without it."""
+        guilty, fallen = self.without(seat, turn)
+        fallen |= {deed.heap for deed in guilty if deed.heap is not None}
         fallen |= {name for deed in guilty for name in deed.moves}
         since = self.deeds[self.deeds.index(guilty[-1]) :]
+        lifted: list[Deed] = []
         for deed in since:
-            if deed.what in ("put", "break-out") and deed.turn > turn and deed.heap in fallen:
+            if deed.what in ("put", "break-out") and deed.turn > turn and deed.heap in fallen and not deed.lifted:
                 deed.lifted = True
+                lifted.append(deed)
         exchanges = [deed for deed in guilty if deed.what == "exchange"]
         for deed in guilty:
             # An exchange in a meld that is no longer on the table stays: nobody else is set back.
@@ -282,7 +301,42 @@ class Book:
             next(deed for deed in exchanges if deed.struck and self.table.hands[seat][deed.face] < 0).struck = False
             self.again()
         assert all(times >= 0 for hand in self.table.hands for times in hand.values())
-        self.send_home([deed for deed in since if deed.lifted], since)
+        self.send_home(lifted, since)
+        own = [
+            self.table.stead(card)
+            for deed in guilty
+            if deed.struck and not deed.lifted
+            for card in (*deed.cell, deed.given)
+        ]
+        for name in list(self.table.heaps):
+            heap = self.table.heaps[name]
+            back = {card: seat for card in own if card in heap.cards}
+            if back and heap.cell is None:
+                stays = self.fitting(heap, back)
+                for card in [card for card in back if card not in stays]:
+                    self.record(Deed(seat, self.touched(name), "home", heap=name, old=card))
+
+    def touched(self, name: int) -> int:
+        """Return the last turn with a deed that stands on this heap."""
+        done = [deed for deed in self.deeds if not deed.struck and not deed.lifted]
+        return max(deed.turn for deed in done if deed.heap == name or name in deed.moves or self.took(deed, name))
+
+    def without(self, seat: int, turn: int) -> tuple[list[Deed], set[int | None]]:
+        """Return what is undone of a turn, and the melds that lie in the cell now though they were laid in the Yard."""
+        guilty: list[Deed] = []
+        fallen: set[int | None] = set()
+        for deed in [deed for deed in self.deeds if deed.seat == seat and deed.turn == turn and deed.play]:
+            stays = not deed.bad
+            if stays and guilty:
+                self.before(deed, guilty)
+                assert deed.possible is not None
+                stays = deed.possible(self)
+                if stays and deed.in_yard and not self.table.out[seat] and deed.heap not in self.table.heaps:
+                    fallen.add(deed.heap)
+            if not stays:
+                guilty.append(deed)
+        self.again()
+        return guilty, fallen
 
     def send_home(self, lifted: list[Deed], since: list[Deed]) -> None:
         """D: cards that cannot go back go to their owner's hand. Doing the rest again put them where they were."""
@@ -314,8 +368,10 @@ class Book:
     def welcome(self, name: int, owners: dict[int, int], owner: int) -> list[int]:
         """Return the cards with which the heap in their cell is a meld: all of them, or else one by one."""
         heap = self.table.heaps[name]
-        if heap.cell != owner:
-            return []
+        return self.fitting(heap, owners) if heap.cell == owner else []
+
+    def fitting(self, heap: Heap, owners: dict[int, int]) -> list[int]:
+        """Return those of these cards with which a heap is a meld."""
         if sound(list(heap.cards.values())):
             return list(owners)
         rest = {card: what for card, what in heap.cards.items() if card not in owners}

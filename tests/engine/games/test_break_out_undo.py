@@ -45,6 +45,12 @@ def caught(table: Cells, gift: str | None = None) -> None:
         table.do(C, Give(gift), 3_500)
 
 
+def under_rules_3(table: Cells) -> Cells:
+    """Return the table of a game that began when everything from the first bad meld on was undone."""
+    table.state = msgspec.structs.replace(table.state, rules=3)
+    return table
+
+
 # --------------------------------------------------------------------------------------- each kind, laid and taken back
 
 KIND_OF_FAULT = {
@@ -117,38 +123,135 @@ def test_an_extraction_with_a_wrong_card_is_exchanged_back():
 # ------------------------------------------------------------------------------------------------------ how far it goes
 
 
-def test_D31_all_that_was_done_in_that_turn_from_the_first_bad_meld_on_is_undone_and_nothing_before():
+def test_D31_a_sound_meld_stays_whether_it_was_laid_before_the_bad_one_or_after_it():
     table = Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7")
-    table.do(A, Lay(cards("r3 b3 g3")))  # sound
+    table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
-    table.do(A, Lay(cards("o4 v4 y4")))  # sound, but after it
+    table.do(A, Lay(cards("o4 v4 y4")))
     caught(table, "v7")
-    assert table.laid(1) == "r3 b3 g3" and len(table.state.melds) == 2
-    assert [note.count for note in table.state.notes if note.kind == "undone"] == [6]
-    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "y4", "v7"])
+    assert (table.laid(1), table.laid(2), table.laid(3)) == ("r3 b3 g3", None, "y4 o4 v4")
+    assert [note.count for note in table.state.notes if note.kind == "undone"] == [3]
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "v7"])
 
 
-def test_D31_a_break_out_that_rested_on_it_is_undone_too_with_everything_that_followed():
-    table = Cells("r4 b4 g4 v1 o1 y1 v6", "o1", "v7 r7", cell={0: ["r2 b2 g2"]}, yard=["o6 b6 g6"])
+def test_D31_two_bad_melds_of_one_turn_both_go_back_for_one_penalty():
+    table = Cells("r3 b3 g3 r1 b2 g6 o4 v4", "o1", "v7 r7")
+    table.do(A, Lay(cards("r1 b2 g6")))
+    table.do(A, Lay(cards("r3 b3 g3")))
+    table.do(A, Lay(cards("o4 v4")))
+    caught(table, "v7")
+    assert [meld.id for meld in table.state.melds] == [START, 2] and table.laid(2) == "r3 b3 g3"
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "v7"]) and table.state.window is None
+
+
+def test_D31_cards_added_to_a_bad_meld_go_back_with_it():
+    table = Cells("r5 b5 g5 v5 o1 y1 v1", "o1", "v7 r7")
+    table.do(A, Lay(cards("r5 b5 g5")))  # 15 points in a cell
+    table.do(A, Extend(1, cards("v5")))
+    table.do(A, Lay(cards("o1 y1 v1")))
+    caught(table, "v7")
+    assert table.laid(1) is None and table.laid(2) == "y1 o1 v1"
+    assert Counter(table.hand(A)) == Counter(["r5", "b5", "g5", "v5", "v7"])
+
+
+def test_D31_a_break_out_that_rested_on_it_is_undone_with_whatever_only_who_is_out_could_do():
+    table = Cells(
+        "r4 b4 g4 v6 o5 y5 g5 d", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]}, yard=["o6 b6 g6", "y4 v4 w=4"]
+    )
+    wild = table.state.melds[4].slots[2].id
     table.do(A, BreakOut(1, cards("r4 b4 g4")))  # 12 points
-    table.do(A, Extend(2, cards("v6")))
-    table.do(A, Lay(cards("v1 o1 y1")))
-    assert table.place(1) == "yard"
+    table.do(A, Extend(3, cards("v6")))
+    table.do(A, Lay(cards("o5 y5 g5")))  # 15 points: too much for a cell
+    table.do(A, Extract(wild, Card("d")))  # bad as well
+    assert table.place(1) == table.place(2) == "yard"
     caught(table, "v7")
-    assert not table.state.out[A] and table.place(1) == A and table.laid(2) == "b6 g6 o6"
-    assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v1", "o1", "y1", "v6", "v7"])
+    assert not table.state.out[A] and table.place(1) == table.place(2) == A
+    assert table.laid(3) == "b6 g6 o6" and table.laid(4) == "y4 v4 w=4"
+    assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v6", "o5", "y5", "g5", "d", "v7"])
 
 
-def test_D31_a_cell_meld_that_opened_the_way_out_after_a_bad_meld_lies_in_the_cell_again():
-    table = Cells("r1 b2 g6 g5 o7", "y5 o1", "v7 r7", out=[1], cell={0: ["r5 b5 w=5"]})
+def test_D57_a_meld_laid_in_the_yard_lies_in_the_cell_when_the_break_out_before_it_is_undone_if_it_may():
+    table = Cells("r4 b4 g4 v1 o1 y1 v6", "b1 r1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
+    table.do(A, BreakOut(1, cards("r4 b4 g4")))  # 12 points
+    table.do(A, Lay(cards("v1 o1 y1")))
+    table.pass_on(A, 1_000)
+    table.do(B, Extend(3, cards("b1")), 2_000)
+    table.do(C, Call("meld"), 3_000)
+    table.strike("tie")
+    assert not table.state.out[A] and table.place(1) == table.place(3) == A
+    assert table.laid(3) == "y1 o1 v1" and "b1" in table.hand(B)  # who built on it in the Yard gets that back
+    assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v6"])
+
+
+def test_D57_a_sound_break_out_after_a_bad_meld_stays_with_what_followed():
+    table = Cells("r1 b2 g6 g5 o7 v1 o1 y1", "y5 o1", "v7 r7", out=[1], cell={0: ["r5 b5 w=5"]})
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
-    table.do(A, BreakOut(2, cards("g5"), 1))
+    table.do(A, BreakOut(2, cards("g5"), 1, moves=(2,)))  # takes the bad one along
+    table.do(A, Lay(cards("v1 o1 y1")))
     table.pass_on(A, 1_000)
     table.do(B, Extend(1, cards("y5")), 2_000)
     table.do(C, Call("meld"), 3_000)
     table.strike("tie")
-    assert table.laid(1) == "r5 b5 w=5" and table.place(1) == A and not table.state.out[A]
-    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "g5", "o7"]) and "y5" in table.hand(B)
+    assert table.laid(1) == "r5 b5 y5 g5 w=5" and table.place(1) == "yard" and table.state.out[A]
+    assert table.laid(2) is None and table.laid(3) == "y1 o1 v1"
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7"]) and "y5" not in table.hand(B)
+
+
+def test_D57_a_break_out_that_needed_the_bad_addition_is_undone():
+    table = Cells("g5 v5 y5 o7", "o1", "v7 r7", cell={0: ["r1 r2 r3"]})
+    table.do(A, Extend(1, cards("v5")))  # neither set nor run
+    table.do(A, BreakOut(2, cards("g5"), 1))
+    assert table.state.acts[1].bad
+    caught(table, "v7")
+    assert table.laid(1) == "r1 r2 r3" and table.place(1) == A and not table.state.out[A]
+
+
+@pytest.mark.parametrize(("spare", "stays"), [("", False), ("w", True)])
+def test_D31_an_act_with_a_wild_that_a_bad_swap_brought_goes_back_unless_another_wild_was_in_hand(
+    spare: str, stays: bool
+):
+    table = Cells(f"g4 r2 b2 {spare}", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
+    wild = table.state.melds[1].slots[2].id
+    table.do(A, Extract(wild, Card("g4")))  # bad
+    table.do(A, Lay(cards("r2 b2 w=2")))
+    caught(table, "v7")
+    assert table.laid(1) == "r5 b5 w=5"
+    assert table.laid(2) == ("r2 b2 w=2" if stays else None)
+    assert Counter(table.hand(A)) == Counter(["g4", "v7"] if stays else ["g4", "r2", "b2", "v7"])
+
+
+def test_D57_of_several_melds_that_were_moved_only_the_bad_one_goes_back():
+    table = Cells("r1 b2 g6 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, BreakOut(4, cards("s")))
+    table.do(A, Move((1, 2)))
+    caught(table, "v7")
+    assert table.place(1) == "yard" and table.laid(2) is None and table.state.out[A]
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7", "v7"])
+
+
+def test_D57_a_full_cell_lets_nobody_out_who_has_nothing_left_to_move():
+    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", full=True)
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, BreakOut(3, moves=(1,)))
+    caught(table, "v7")
+    assert not table.state.out[A] and Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7", "v7"])
+
+
+def test_D31_a_game_that_began_under_rules_3_undoes_all_from_the_first_bad_meld_on():
+    table = under_rules_3(Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7"))
+    table.do(A, Lay(cards("r3 b3 g3")))
+    table.do(A, Lay(cards("r1 b2 g6")))  # bad
+    table.do(A, Lay(cards("o4 v4 y4")))
+    caught(table, "v7")
+    assert table.laid(1) == "r3 b3 g3" and len(table.state.melds) == 2
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o4", "v4", "y4", "v7"])
+
+
+def test_D31_a_first_event_without_a_version_is_of_rules_3():
+    begun = msgspec.to_builtins(GAME.setup(2, BreakOutOptions(), MATERIAL, BEGIN, Chance(seed_bytes(1), "t", 0))[0])
+    assert begun.pop("rules") == GAME.rules_version == 4
+    assert GAME.fold([GAME.read_event(msgspec.json.encode(begun))]).rules == 3
 
 
 def test_D31_a_sound_break_out_before_the_bad_meld_stands():
@@ -159,8 +262,8 @@ def test_D31_a_sound_break_out_before_the_bad_meld_stands():
     assert table.state.out[A] and table.laid(1) == "r5 b5 g5" and table.laid(2) is None
 
 
-def test_a_super_wild_that_bought_the_way_out_after_a_bad_meld_comes_back_from_out_of_play():
-    table = Cells("r1 b2 g6 s o7", "o1", "v7 r7")
+def test_under_rules_3_a_super_wild_that_bought_the_way_out_after_a_bad_meld_comes_back_from_out_of_play():
+    table = under_rules_3(Cells("r1 b2 g6 s o7", "o1", "v7 r7"))
     table.do(A, Lay(cards("r1 b2 g6")))
     table.do(A, BreakOut(4, cards("s"), moves=(1,)))
     assert table.state.aside == ("s",)
@@ -185,21 +288,34 @@ def test_D31_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
 
 
 def test_D32_cell_melds_that_were_moved_return_to_the_cell():
-    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["r2 b2 g2", "o3 v3 y3"]})
-    table.do(A, Lay(cards("r1 b2 g6")))
-    table.do(A, Move((1, 2)))
+    table = Cells("r1 b2 g2 o7", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]})
+    table.do(A, BreakOut(1, cards("r1 b2 g2")))  # neither 15 nor a meld
+    assert table.place(1) == table.place(2) == "yard"
     caught(table, "v7")
     assert table.place(1) == table.place(2) == A
 
 
 def test_single_cell_cards_go_back_to_the_meld_they_left():
-    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5 v6"]}, yard=["r6 b6 g6"])
+    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
     six = table.state.melds[1].slots[3].id
-    table.do(A, Lay(cards("r1 b2 g6")))
-    table.do(A, Extend(2, (), (six,)))
+    table.do(A, Extend(2, (), (six,)))  # three fives and a six: bad
     assert table.laid(1) == "v3 v4 v5"
     caught(table, "v7")
-    assert table.laid(1) == "v3 v4 v5 v6" and table.laid(2) == "r6 b6 g6"
+    assert table.laid(1) == "v3 v4 v5 v6" and table.laid(2) == "r5 b5 g5"
+
+
+def test_D35_a_cell_card_whose_meld_has_moved_by_a_sound_act_goes_to_it_or_if_it_no_longer_fits_to_the_hand():
+    for mine, laid, hand in (("o1", "v3 v4 v5 v6", []), ("v6", "v3 v4 v5 v6", ["v6"])):
+        table = Cells("o7 v7", f"{mine} o2", "v7 r7", out=[0, 1], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
+        table.do(A, Extend(2, (), (table.state.melds[1].slots[3].id,)))  # three fives and a six: bad
+        table.do(A, Move((1,)))
+        table.pass_on(A, 1_000)
+        if mine == "v6":
+            table.do(B, Extend(1, cards("v6")), 2_000)
+        table.do(C, Call("meld"), 3_000)
+        table.strike("tie")
+        assert table.laid(1) == laid and table.place(1) == "yard" and table.laid(2) == "r5 b5 g5"
+        assert Counter(table.hand(A)) == Counter(["o7", "v7", *hand])
 
 
 def test_a_cell_meld_that_was_used_up_is_put_together_again():
@@ -255,9 +371,8 @@ def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_re
 
 
 def test_D32_others_cards_on_a_moved_cell_meld_return_when_it_does():
-    table = Cells("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[0, 1], cell={0: ["r2 b2 g2"]})
-    table.do(A, Lay(cards("r1 b2 g6")))
-    table.do(A, Move((1,)))
+    table = Cells("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
+    table.do(A, BreakOut(1, cards("r1 b2 g6")))  # no meld
     table.pass_on(A, 1_000)
     table.do(B, Extend(1, cards("y2")), 2_000)
     table.do(C, Call("meld"), 3_000)
@@ -295,9 +410,9 @@ def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_i
     assert table.count() == total and "w" in table.hand(C)
 
 
-def test_D32_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
+def test_D32_under_rules_3_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
     """A lays a Wild badly, extracts another, and gives that one away: the one that was laid replaces it."""
-    table = Cells("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    table = under_rules_3(Cells("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"]))
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
     table.strike("next")
@@ -416,9 +531,9 @@ def test_D19_a_stored_swap_with_an_impossible_declaration_is_still_read_and_undo
     assert table.laid(1) == "r1 r2 r3 w=r4" and table.laid(2) == "b2 g2 w=2"
 
 
-def test_D32_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
+def test_D32_under_rules_3_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
     """All in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
-    table = Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"])
+    table = under_rules_3(Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"]))
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, Extend(1, cards("b4")))
     four = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "b4")

@@ -240,7 +240,7 @@ def test_D40_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
 @pytest.mark.parametrize("order", list(permutations(range(4))))
 def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
     """Three calls and a NEXT, all received within settling, handled in every order: the catch is the same."""
-    table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
+    table = opened(SEVEN, SEVEN, SEVEN, SEVEN, wrong_call="free")
     table.do(B, Draw(), 7_000)
     asked: list[tuple[int, BreakOutAction, int]] = [
         (3, Call("draw", 1), 7_800),

@@ -41,6 +41,12 @@ class Plays:
         return [deed for deed in self.book.deeds if deed.turn == turn.serial and deed.play and deed.seat == turn.seat]
 
     def deed(self, turn: Turn, action: object) -> Deed:
+        deed = self.made(turn, action)
+        deed.in_yard = self.table.out[turn.seat]
+        deed.possible = lambda book: possible(book, turn, action)
+        return deed
+
+    def made(self, turn: Turn, action: object) -> Deed:
         match action:
             case Lay():
                 return self.lay(turn, action)
@@ -201,3 +207,17 @@ class Plays:
         older = self.table.hands[turn.seat][action.face] - (turn.drawn == action.face)
         need(older > 0, "you have none, or have just drawn it")
         return Deed(turn.seat, turn.serial, "draw-card", face=action.face)
+
+
+def possible(book: Book, turn: Turn, action: object) -> bool:
+    """Return whether a play could be made at this moment of a book, and would be sound; it moves the melds it can."""
+    own = book.table.cell(turn.seat)
+    if isinstance(action, Move):
+        action = Move(tuple(name for name in action.melds if name in own))
+    if isinstance(action, BreakOut):
+        moves = tuple(name for name in action.moves if name in own)
+        action = BreakOut(action.route, action.cards, action.meld, moves, action.start)
+    try:
+        return not Plays(book).made(turn, action).bad
+    except Forbidden:
+        return False
