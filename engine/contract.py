@@ -254,6 +254,10 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """
     chance_fields: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """What chance decides: for an event's tag, the names of the fields that depend on the seed."""
+    could_happen: Callable[[Any, M], bool] = lambda event, material: True
+    """Whether an event could have happened in some game with this material, beyond its types. Records from outside are
+    checked by it before they are folded; the game's own are not.
+    """
     older_options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     """What an option was before games recorded it: its value in a game whose record lacks it."""
 

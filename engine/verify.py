@@ -6,8 +6,10 @@ draws; what the rules of that time made of them is not checked.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -112,11 +114,13 @@ def verify(export: Export, game: AnyGame, material: Any) -> Report:
     shipped, other, difference = [True], None, None
     try:
         try:
-            _recompute(export, game, material, shipped)
+            with _fitting("It does not fit the game"):
+                _recompute(export, game, material, shipped)
         except _Differs:
             if export.rules == game.rules_version:
                 raise
-            other = _drawn(export, game, material)
+            with _fitting("It does not fit the game"):
+                other = _drawn(export, game, material)
     except _Differs as differs:
         difference = differs.difference
         if export.rules > game.rules_version:
@@ -127,9 +131,20 @@ def verify(export: Export, game: AnyGame, material: Any) -> Report:
     return Report(len(export.events), len(export.decisions), difference, shipped[0], other)
 
 
+@contextmanager
+def _fitting(what: str) -> Iterator[None]:
+    """Turn any error into a difference: the rules trust their own events and states, but these come from outside."""
+    try:
+        yield
+    except _Differs:
+        raise
+    except Exception as error:
+        raise _Differs(f"{what} ({error!r}).") from error
+
+
 def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]) -> None:
     seed = _seed(export)
-    recorded = list(_events(export, game))
+    recorded = list(_events(export, game, material))
     if not export.decisions or not recorded:
         raise _Differs("It is empty.")
     played_with = getattr(recorded[0], "material", material)
@@ -155,7 +170,7 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
 def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
     """Recompute what chance drew in each decision, from the recorded events before it."""
     seed = _seed(export)
-    recorded = list(_events(export, game))
+    recorded = list(_events(export, game, material))
     starts = [decision.number for decision in export.decisions]
     if not starts or starts[0] != 0 or starts != sorted(set(starts)) or starts[-1] >= len(recorded):
         raise _Differs("Its decisions and events do not fit together.")
@@ -175,10 +190,8 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
         drawn = _draws(game, happened)
         draws += len(drawn)
         proved += sum(one == other for one, other in zip(drawn, _draws(game, fresh), strict=False))
-        try:
+        with _fitting(f"The events from {start + 1} on do not fit the game"):
             state = game.fold(happened, state)
-        except Exception as error:  # the rules trust events, which are normally their own; these come from outside
-            raise _Differs(f"The events from {start + 1} on do not fit the game ({error!r}).") from error
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
     return OtherRules(export.rules, game.rules_version, draws, proved)
@@ -206,12 +219,29 @@ def _seed(export: Export) -> bytes:
     return seed
 
 
-def _events(export: Export, game: AnyGame) -> Iterator[Event]:
+def _events(export: Export, game: AnyGame, material: Any) -> Iterator[Event]:
+    """Read the events strictly, before any of them is folded."""
     for number, body in enumerate(export.events, start=1):
-        try:
-            yield game.read_event(msgspec.json.encode(body))
-        except BrokenRecord as error:
-            raise _Differs(f"Event {number} cannot be read: {error}.", msgspec.json.encode(body).decode()) from error
+        with _fitting(f"Event {number} cannot be read"):
+            try:
+                event = game.read_event(msgspec.json.encode(body))
+            except BrokenRecord as error:
+                text = msgspec.json.encode(body).decode()
+                raise _Differs(f"Event {number} cannot be read: {error}.", text) from error
+        for name in _seat_fields(type(event)):
+            seat = getattr(event, name)
+            if seat is not None and not 0 <= seat < len(export.names):
+                raise _Differs(f"Event {number} is of a seat that nobody has.", to_json(event))
+        material = getattr(event, "material", material)
+        if not game.could_happen(event, material):
+            raise _Differs(f"Event {number} is impossible in this game.", to_json(event))
+        yield event
+
+
+@cache
+def _seat_fields(kind: type[Event]) -> tuple[str, ...]:
+    """Return the names of an event's fields that are a seat, or may be one."""
+    return tuple(name for name, hint in get_type_hints(kind).items() if hint is Seat or Seat in get_args(hint))
 
 
 def _set_up(export: Export, game: AnyGame, begun: Event, material: Any, at: Moment, chance: Chance) -> list[Event]:

@@ -1,8 +1,11 @@
 """Verification: a true record is proved, and the first difference in a tampered one is named."""
 
 import dataclasses
+import gzip
 import json
+import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +18,7 @@ from engine.games import GAMES
 from engine.verify import verify
 from tools.goldens import SEED, SHORT
 from tools.harness.playouts import Playout, material, play, seed_bytes
+from tools.versions import FOLDER
 
 TABLE_NUMBER = 7
 Plain = dict[str, Any]
@@ -224,6 +228,61 @@ def test_other_rules_excuse_no_decisions_that_do_not_fit_the_events(game: AnyGam
 def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, export: Export):
     unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules_version + 1))
     assert "ask a newer Cellblock" in verify(unknown, game, material(game)).sentence()
+
+
+LEAVES: tuple[Any, ...] = (None, True, -1, 0, 3, 1 << 62, 1 << 70, 1.5, "", "r3", [], [1] * 14, {}, {"event": "begun"})
+"""What a part of a damaged file may become."""
+
+
+def damaged(plain: Any, rng: random.Random) -> Any:
+    """Return JSON with one thing in it replaced, left out or doubled."""
+    if isinstance(plain, dict) and plain and rng.random() < 0.97:
+        key = "events" if "events" in plain and rng.random() < 0.7 else rng.choice(list(plain))
+        return {**plain, key: damaged(plain[key], rng)}
+    if isinstance(plain, list) and plain and rng.random() < 0.9:
+        at = rng.randrange(len(plain))
+        if rng.random() < (0.5 if len(plain) < 12 else 0.1):
+            return rng.choice(([*plain[:at], *plain[at + 1 :]], [*plain[:at], plain[at], *plain[at:]], plain * 2))
+        return [*plain[:at], damaged(plain[at], rng), *plain[at + 1 :]]
+    return rng.choice(LEAVES)
+
+
+KEPT = [path for path in sorted(FOLDER.glob("*/*.json.gz")) if path.parent.name in ("0003", "0017")]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}-{path.name[:-8]}")
+def test_any_damaged_file_ends_in_one_sentence(path: Path):
+    body = json.loads(gzip.decompress(path.read_bytes()))
+    rng = random.Random(path.name)
+    for _ in range(120):
+        plain = damaged(body, rng)
+        try:
+            export = read_export(json.dumps(plain).encode())
+            told = verify(export, GAMES[export.game], material(GAMES[export.game])).sentence()
+        except (BrokenExport, KeyError) as error:  # the cog tells that there is no such game
+            told = str(error)
+        assert told and "\n" not in told
+
+
+def test_a_forecast_with_twice_as_many_boats_ends_in_one_sentence():
+    export = read_export(gzip.decompress((FOLDER / "0003" / "ausbrecher.json.gz").read_bytes()))
+    for at, event in enumerate(export.events):
+        if event["event"] == "forecast":
+            events = replaced(export.events, at, {**event, "boats": event["boats"] * 2})
+            report = verify(
+                msgspec.structs.replace(export, events=events), GAMES["ausbrecher"], material(GAMES["ausbrecher"])
+            )
+            assert report.sentence().startswith(
+                f"This record does not follow from its seed. Event {at + 1} is impossible in this game."
+            )
+
+
+@pytest.mark.parametrize("seat", [-1, 99])
+def test_an_event_of_a_seat_that_nobody_has_is_told_whatever_the_rules(game: AnyGame, export: Export, seat: int):
+    at = next(n for n, event in enumerate(export.events) if "seat" in event)
+    events = replaced(export.events, at, {**export.events[at], "seat": seat})
+    report = verify(msgspec.structs.replace(export, events=events), other_rules(game), material(game))
+    assert not report.proved and f"Event {at + 1} is of a seat that nobody has." in report.sentence()
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"no json", b'{"game": 1}', b"\xff\xfe", b"[]"])

@@ -6,7 +6,7 @@ It has the modules of every game, `types`, `state`, `rules`, `decide`, `transiti
 
 from engine.contract import ClockAction, Game
 from engine.games.ausbrecher.decide import act, begin, deadlines, expire
-from engine.games.ausbrecher.rules import judge_forecast
+from engine.games.ausbrecher.rules import could_happen, judge_forecast
 from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, piece_counts
 from engine.games.ausbrecher.track import (
     boarded,
@@ -76,6 +76,7 @@ GAME = Game[State, AusbrecherAction, GameBegun, AusbrecherEvent, AusbrecherView,
     outcome=outcome,
     piece_counts=piece_counts,
     has_hidden_info=True,
+    could_happen=could_happen,
     rules_version=2,
     chance_fields={
         "forecast": ("boats",),

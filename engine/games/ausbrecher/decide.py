@@ -10,7 +10,7 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Refusal, Seat, TimedOut
-from engine.games.ausbrecher.rules import dice_choice, judge_forecast, judge_roll, known
+from engine.games.ausbrecher.rules import dice_choice, judge_forecast, judge_roll, known, places_in
 from engine.games.ausbrecher.state import (
     Forecasting,
     Over,
@@ -28,7 +28,6 @@ from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_po
 from engine.games.ausbrecher.transitions import apply_event
 from engine.games.ausbrecher.types import (
     COLOURS,
-    Assignment,
     AusbrecherAction,
     AusbrecherEvent,
     AusbrecherOptions,
@@ -212,16 +211,11 @@ def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
     for seat in deadline.seats:
         played.append(TimedOut(seat, deadline.id))
         if isinstance(state.phase, Forecasting):  # drawn by chance, and as secret as any other
-            boats = chance.shuffled(_places(state.material.boats))
+            boats = chance.shuffled(places_in(state.material.boats))
             played.append(ForecastGiven(seat, tuple(boats)))
         else:
             played.append(_move(state, seat, _default(state), at, chance))
     return _follow(state, played, at, chance)
-
-
-def _places(holds: tuple[int, ...]) -> Assignment:
-    """Return the boat of each place in the boats: 1, 1, 2, 2, 3, 3, 4."""
-    return tuple(boat for boat, room in enumerate(holds, start=1) for _ in range(room))
 
 
 def _default(state: State) -> Roll | Replace | Resolve:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
-from engine.contract import Refusal
+from engine.contract import Event, Refusal
 from engine.games.ausbrecher.track import full, on_the_way, prisoner
 from engine.games.ausbrecher.types import (
     COLOURS,
@@ -18,10 +18,21 @@ from engine.games.ausbrecher.types import (
     Crew,
     DiceChoice,
     Forecast,
+    ForecastGiven,
     Material,
     Race,
     Roll,
 )
+
+
+def could_happen(event: Event, material: Material) -> bool:
+    """Return whether a forecast from outside fills the boats; all other events are judged by what follows from them."""
+    return not isinstance(event, ForecastGiven) or sorted(event.boats) == sorted(places_in(material.boats))
+
+
+def places_in(holds: tuple[int, ...]) -> Assignment:
+    """Return the boat of each place in the boats: 1, 1, 2, 2, 3, 3, 4."""
+    return tuple(boat for boat, room in enumerate(holds, start=1) for _ in range(room))
 
 
 def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
