@@ -228,7 +228,8 @@ def _events(export: Export, game: AnyGame, material: Any) -> Iterator[Event]:
             except BrokenRecord as error:
                 text = msgspec.json.encode(body).decode()
                 raise _Differs(f"Event {number} cannot be read: {error}.", text) from error
-        for name in _seat_fields(type(event)):
+        kind: type[Event] = type(event)
+        for name in _seat_fields(kind):
             seat = getattr(event, name)
             if seat is not None and not 0 <= seat < len(export.names):
                 raise _Differs(f"Event {number} is of a seat that nobody has.", to_json(event))
