@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar, final
+from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar, final, get_args
 
 import msgspec
 
@@ -199,7 +199,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
       least one, or raises `Refusal`. `at` is when the action was received.
     - `legal(state, seat)` iterates over actions that `act` accepts from that seat now, sensible ones only.
     - `view(state, seat)` returns what that seat may know; None is the public.
-    - `deadlines(state)` returns the running clocks.
+    - `deadlines(state)` returns the running clocks, the first one due first.
     - `outcome(state)` returns None until the game is over.
     - `default_action(state, seat)` returns what is played for a seat whose turn ran out of time.
     - `expire(state, deadline, at, chance)` returns what follows from any other deadline: a window's, or every one in a
@@ -266,6 +266,10 @@ class Game(Generic[S, A, B, E, V, O, M]):
         return msgspec.json.Decoder(self.events)
 
     @cached_property
+    def _own_actions(self) -> frozenset[type[Action]]:
+        return frozenset(get_args(self.actions))
+
+    @cached_property
     def _actions(self) -> msgspec.json.Decoder[A | ClockAction]:
         return msgspec.json.Decoder(self.actions)
 
@@ -308,9 +312,9 @@ class Game(Generic[S, A, B, E, V, O, M]):
     ) -> list[E | ClockEvent]:
         """Return the events that follow from an action received at this moment. Seat None is the clock.
 
-        Raises `Refusal`: `over` (fact `reason`); `not-seated`; for the clock's actions `clock-only`, `early` (facts
-        `deadline`, `due`), `late` (fact `deadline`; it no longer runs), `no-delay` (fact `by_ms`; less than 1 ms); and
-        the game's own codes.
+        Raises `Refusal`: `over` (fact `reason`); `not-seated`; `no-such-action` (it is another game's); for the clock's
+        actions `clock-only`, `early` (facts `deadline`, `due`), `late` (fact `deadline`; it no longer runs), `no-delay`
+        (fact `by_ms`; less than 1 ms); and the game's own codes.
         """
         outcome = self.outcome(state)
         if outcome is not None:
@@ -321,6 +325,8 @@ class Game(Generic[S, A, B, E, V, O, M]):
             return self._tick(state, action, at, chance)
         if seat is None or not 0 <= seat < self.players(state):
             raise Refusal("not-seated")
+        if type(action) not in self._own_actions:
+            raise Refusal("no-such-action")
         return list(self.act(state, seat, action, at, chance))
 
     def _tick(self, state: S, action: ClockAction, at: Moment, chance: Chance) -> list[E | ClockEvent]:

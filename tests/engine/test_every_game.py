@@ -373,7 +373,29 @@ def test_the_stamp_never_decreases(playout: Playout):
     assert stamps == sorted(stamps)
 
 
+@EACH_PLAYOUT
+def test_an_action_of_another_games_type_is_refused_and_changes_nothing(playout: Playout):
+    game = playout.game
+    strange = {
+        type(step.action): step.action
+        for key in GAMES
+        for step in played(key, 0).steps
+        if type(step.action) not in game.actions.__args__
+    }
+    assert len(strange) > 6
+    for state in sampled(playout, 4):
+        for seat in map(Seat, range(playout.seats)):
+            assert {refused(game, state, seat, action).code for action in strange.values()} == {"no-such-action"}
+
+
 # --------------------------------------------------------------------------------------------------------------- clocks
+
+
+@EACH_PLAYOUT
+def test_deadlines_are_in_the_order_in_which_they_are_due(playout: Playout):
+    for state in playout.states:
+        due = [deadline.due for deadline in playout.game.deadlines(state)]
+        assert due == sorted(due)
 
 
 @EACH_PLAYOUT

@@ -10,6 +10,7 @@ UNKNOWN_REFUSAL = "The rules do not allow that now. *What can I do?* says what y
 COMMON: Mapping[str, str] = {
     "over": "This game is over. Press Rematch to play again.",
     "not-seated": "You do not sit at this table.",
+    "no-such-action": "This game has no such move.",
     "late": "That clock has already been stopped.",
     "early": "That clock does not run out now.",
     "clock-only": "Only the clock itself can do that.",

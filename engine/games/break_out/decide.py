@@ -239,7 +239,7 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     elif state.options.clock:
         due = Moment(state.began + 1_000 * state.options.clock)
         found.append(Deadline(f"turn-{ticks}", (state.turn,), due, None))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda deadline: deadline.due))
 
 
 def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) -> Iterator[Deadline]:

@@ -114,6 +114,7 @@ class State(msgspec.Struct, frozen=True):
     ui_version: int = 0
     interlude_ms: int = 0
     believed: tuple[Prisoner, ...] = ()  # D23: what was known of all before the lights, until the interlude ends
+    balance: tuple[int, ...] | None = None  # tokens by seat, counted from the events; None before one came or went
     interlude: Interlude | None = None  # the pause in which the lights' result stays visible
 
 
@@ -169,8 +170,15 @@ def phase_name(state: State) -> PhaseName:
 
 
 def piece_counts(state: State) -> Counter[str]:
-    """Count the pawns on the track, and the offers in the row. Tokens come and go by the rules, so they are not
-    counted.
-    """
+    """Count the pawns on the track, the offers in the row, and each player's tokens but those that came and went."""
     track = range(JAIL, state.material.spaces + 2)
-    return Counter(pawn=sum(position in track for position in state.positions), offer=len(state.row))
+    found = Counter(pawn=sum(position in track for position in state.positions), offer=len(state.row))
+    for seat, prisoner in enumerate(state.prisoners):
+        due = prisoner.tokens if state.balance is None else state.balance[seat]
+        found[f"token of {seat}"] = state.material.tokens + prisoner.tokens - due
+    return found
+
+
+def balance(state: State) -> tuple[int, ...]:
+    """Return the tokens that each player has by what came and went so far."""
+    return state.balance or tuple(prisoner.tokens for prisoner in state.prisoners)

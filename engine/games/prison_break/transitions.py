@@ -34,6 +34,7 @@ from engine.games.prison_break.state import (
     State,
     Step,
     Voting,
+    balance,
     guards,
     held,
     order,
@@ -53,7 +54,9 @@ from engine.games.prison_break.types import (
     RoundBegun,
     RowDealt,
     Sneaked,
+    Terms,
     Voted,
+    Votes,
 )
 from engine.interning import intern
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, replace_at
@@ -170,7 +173,8 @@ def _settled(state: State, settled: OfferSettled) -> State:
         Seat(seat) for seat, steps in enumerate(effects.steps) if steps > 0 and held(state, Seat(seat))
     )  # D12: those who may not move this round cannot be moved forward by offers; backward they can
     state = _walked(state, tuple(0 if seat in blocked else steps for seat, steps in enumerate(effects.steps)))
-    state = _noted_offer(state, effects, blocked)
+    due = _tokens_after(state, terms, voting, settled.accepts)
+    state = msgspec.structs.replace(_noted_offer(state, effects, blocked), balance=due)
     state = _all_shown(state) if len(effects.shown) == len(state.prisoners) else _shown(state, effects.shown)
     shown = tuple(position if seat in effects.shown else None for seat, position in enumerate(state.positions))
     votes = VotesShown(kind, voting.first, voting.second, settled.accepts, intern(effects), blocked, shown)
@@ -182,6 +186,16 @@ def _settled(state: State, settled: OfferSettled) -> State:
         row=replace_at(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
         no_sneak_round=state.round + 1 if effects.no_sneak else state.no_sneak_round,
     )
+
+
+def _tokens_after(state: State, terms: Terms, voting: Voting, accepts: Votes) -> tuple[int, ...]:
+    """Return the balance of tokens after an offer, from its printed terms alone."""
+    due = list(balance(state))
+    for seat, accept, other in zip(voting.voters, accepts, reversed(accepts), strict=True):
+        both = terms.both_accept if accept else terms.both_reject
+        effect = both if accept == other else (terms.accept if accept else terms.reject)
+        due[seat] = max(0, due[seat] + effect.tokens)  # D11
+    return tuple(due)
 
 
 def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> State:
@@ -210,7 +224,10 @@ def _guarded(state: State, sent: GuardsSent) -> State:
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
         paths[seat] = (*paths[seat], intern(Step(state.round, "guards", None, 0, JAIL)))
     positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
-    state = msgspec.structs.replace(state, positions=positions, prisoners=tuple(prisoners), paths=tuple(paths))
+    due = replace_at(balance(state), sent.seat, balance(state)[sent.seat] - 1)
+    state = msgspec.structs.replace(
+        state, positions=positions, prisoners=tuple(prisoners), paths=tuple(paths), balance=due
+    )
     return _turned(
         _shown(state, sent.caught),
         GuardsGo(sent.seat, sent.space, sent.caught),

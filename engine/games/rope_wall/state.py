@@ -73,6 +73,7 @@ class State(msgspec.Struct, frozen=True):
     recent: tuple[Pushed, ...] = ()
     finished: tuple[FinishedRound, ...] = ()
     interlude_ms: int = 0
+    placed: tuple[int, ...] | None = None  # knots in the wall by seat, counted from the pushes; None before the first
 
     @property
     def floors(self) -> int:
@@ -122,7 +123,16 @@ def interlude(state: State) -> Interlude | None:
     return state.phase.interlude if isinstance(state.phase, Pausing) else None
 
 
+def in_wall(wall: Wall) -> tuple[int, ...]:
+    """Count the knots in the wall, by seat."""
+    return tuple(sum(floor.count(seat) for floor in wall) for seat in (0, 1))
+
+
 def piece_counts(state: State) -> Counter[str]:
-    """Count the knots of both players in the wall and in hand. A wall with too many knots raises the count."""
-    placed = [sum(floor.count(seat) for floor in state.wall) for seat in (0, 1)]
-    return Counter({f"knot of {seat}": max(count, state.material.knots) for seat, count in enumerate(placed)})
+    """Count the knots of both players: those in the wall, and those in hand after what was pushed in and fell out.
+
+    A knot that vanishes from the wall, one too many, and one that fell out and did not go back change the count.
+    """
+    lying = in_wall(state.wall)
+    hands = [max(0, state.material.knots - placed) for placed in state.placed or lying]
+    return Counter({f"knot of {seat}": lying[seat] + hands[seat] for seat in (0, 1)})

@@ -8,7 +8,7 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import ClockShifted, Seat, TimedOut
-from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
+from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, in_wall, interlude
 from engine.games.rope_wall.types import (
     Cells,
     Escaped,
@@ -108,6 +108,10 @@ def _pushed(state: State, pushed: Pushed) -> State:
         ropes=(),
         last_wall=None,
         recent=(*(state.recent if state.last_wall is None else ()), pushed)[-RECENT:],
+        placed=tuple(
+            placed + (seat == pushed.seat) - (seat == pushed.fell)
+            for seat, placed in enumerate(state.placed or in_wall(state.wall))
+        ),
     )
 
 
@@ -162,5 +166,6 @@ def _cleared(state: State, begun: RoundBegun) -> State:
         full_turns_left=None,
         last_push=None,
         ejected=None,
+        placed=None,
         last_wall=state.wall,
     )

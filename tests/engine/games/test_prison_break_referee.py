@@ -6,6 +6,7 @@ The referee is told who asked for what, and what chance decided, and derives eve
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -31,7 +32,8 @@ from engine.games.prison_break import (
     State,
     Vote,
 )
-from engine.turns import Ready
+from engine.games.prison_break.state import piece_counts
+from engine.turns import Ready, replace_at
 from tests.engine.games.prisons import MATERIAL, public
 from tools.harness.playouts import BEGIN, Playout, Step, play, seed_bytes
 
@@ -348,6 +350,25 @@ def test_any_action_is_refused_with_a_code_or_makes_events_that_fold(
         assert events
         GAME.fold(events, state)
     assert repr(state) == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 40), st.integers(0, 400), st.integers(0, 3), st.sampled_from((-1, 1)))
+def test_the_census_notices_a_token_that_is_lost_or_made(seed: int, place: int, seat: int, by: int):
+    states = play(GAME, seed).states
+    state = states[place % len(states)]
+    seat %= len(state.prisoners)
+    prisoner = state.prisoners[seat]
+    assert all(piece_counts(state)[f"token of {one}"] == 3 for one in range(len(state.prisoners)))
+    wrong = replace_at(state.prisoners, seat, msgspec.structs.replace(prisoner, tokens=prisoner.tokens + by))
+    changed = msgspec.structs.replace(state, prisoners=wrong)
+    assert state.balance is None or piece_counts(changed) != piece_counts(state)
+
+
+def test_tokens_come_and_go_in_the_games_in_which_the_census_counts_them():
+    states = [state for seed in range(40) for state in play(GAME, seed).states]
+    assert {True, False} == {state.balance is None for state in states}
+    assert {prisoner.tokens for state in states for prisoner in state.prisoners} > {0, 2, 3, 4}
 
 
 def test_every_phase_and_effect_comes_up_in_the_games_that_the_referee_follows():

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.contract import (
     BrokenRecord,
@@ -37,7 +39,7 @@ from engine.games.rope_wall import (
     Skipped,
     State,
 )
-from engine.games.rope_wall.state import Choosing, Over, Pushing
+from engine.games.rope_wall.state import Choosing, Over, Pushing, piece_counts
 from tests.engine.games.walls import (
     BEGAN,
     CHANCE,
@@ -50,12 +52,13 @@ from tests.engine.games.walls import (
     B,
     begun,
     decide,
+    drawn,
     picture,
     push,
     refused,
     state,
 )
-from tools.harness.playouts import kinds, the
+from tools.harness.playouts import kinds, played, the
 
 # -------------------------------------------------------------------------------------------------- the winner's choice
 
@@ -275,6 +278,47 @@ def test_D14_after_three_cancelled_rounds_in_a_row_the_game_ends_and_most_prison
 def test_D14_a_round_that_is_won_breaks_the_row_of_cancelled_ones():
     _, then = push(state(L_MISSING, cancelled=2), 5, "right")
     assert then.cancelled == 0
+
+
+def test_the_clocks_push_skips_no_push_that_completes_both_ropes_as_if_it_lost():
+    """R16: whoever pushed wins the round then."""
+    before = state(
+        """
+        . A . B .
+        . A . B .
+        . A . B .
+        . A . B .
+        A B B . .
+        """
+    )
+    (deadline,) = GAME.deadlines(before)
+    assert deadline.default == Push(1, "left")
+    events, _ = push(before, 1, "left")
+    assert the(RoundWon, events).seat == A
+
+
+@given(st.integers(0, 5), st.integers(0, 300), st.sampled_from((A, B)), st.integers(0, 24))
+@settings(max_examples=100, deadline=None)
+def test_the_census_notices_a_knot_that_is_lost_or_made(seed: int, step: int, owner: Seat, place: int):
+    states = [one for one in played("rope_wall", seed).states if isinstance(one.phase, Pushing)]
+    before = states[step % len(states)]
+    assert piece_counts(before) == {"knot of 0": 13, "knot of 1": 13}
+    floors = [list(floor) for floor in before.wall]
+    floor, column = divmod(place, 5)
+    there = floors[floor][column]
+    floors[floor][column] = owner if there is None else None
+    wrong = msgspec.structs.replace(before, wall=tuple(map(tuple, floors)))
+    assert before.placed is None or piece_counts(wrong) != piece_counts(before)
+
+
+def test_the_census_notices_a_knot_too_many_and_one_that_fell_out_and_did_not_return():
+    before = state(FULL_FLOOR)
+    _, then = push(before, 1, "left")
+    assert piece_counts(then) == piece_counts(before) == {"knot of 0": 13, "knot of 1": 13}
+    assert then.placed == (3, 2)
+    assert piece_counts(msgspec.structs.replace(then, placed=(3, 3))) != piece_counts(then)
+    full = drawn("\n".join(["A A A A A", "A A A A A", "A A A A ."] + [". . . . ."] * 2))
+    assert piece_counts(msgspec.structs.replace(then, wall=full, placed=(14, 0)))["knot of 0"] == 14
 
 
 # ------------------------------------------------------------------------------------------------------------ resigning
