@@ -34,7 +34,6 @@ from cogs.core.tables.guild_settings import (
     referees_of,
 )
 from cogs.core.tables.options import value_words
-from cogs.core.tables.timer_jobs import GLOBAL
 
 COLOUR = 0x6E8FA8
 
@@ -303,7 +302,7 @@ class SettingsCommands(
     async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
         """Show how the puzzles of the day are posted, and post what is due after a change."""
         if changed:
-            self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
+            self._tables.client.dispatch("puzzle_settings")
         settings = await self._tables.settings.of(_managed_guild(interaction))
         await responder_for(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 

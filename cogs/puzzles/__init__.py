@@ -40,7 +40,7 @@ class DailyPuzzles(commands.Cog):
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
         self._poster = DailyPuzzlePoster(tables, self._puzzles)
-        tables.jobs.run_job("puzzles", self._poster.post_due)
+        self._poster.check_soon()
         service.add_handler("puzzle", self._asked)
         service.add_lesson_handler(self._pressed, self._puzzles)
 
@@ -71,6 +71,11 @@ class DailyPuzzles(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Post what became due while the bot was offline, on the servers known now."""
+        self._poster.check_soon()
+
+    @commands.Cog.listener()
+    async def on_puzzle_settings(self) -> None:
+        """Post what is due after a server's managers have set how the puzzles of the day are posted."""
         self._poster.check_soon()
 
     @commands.Cog.listener()

@@ -16,7 +16,6 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import contact_sheet, cropped
 from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
-from cogs.core.tables.timer_jobs import GLOBAL
 from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
 from cogs.puzzles.results import result_line, solvers, streak_of
@@ -42,18 +41,19 @@ class DailyPuzzlePoster:
     def __init__(self, tables: TableService, puzzles: PuzzleKinds) -> None:
         self._tables = tables
         self._puzzles = puzzles
+        self._job = tables.scheduler.job("the posting of the day's puzzles", self._post_due)
 
     def check_soon(self) -> None:
         """Check now whether something is due."""
-        self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
+        self._job.set_in(0)
 
-    async def post_due(self) -> None:
+    async def _post_due(self) -> None:
         """Post what is due on the connected servers, and check again at the next full hour.
 
         Raises the error of a call that may succeed later: then it is retried.
         """
         now, failed = self._tables.clock.now(), None
-        self._tables.scheduler.set(GLOBAL, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
+        self._job.set((now // HOUR_MS + 1) * HOUR_MS)
         for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
             if not self._tables.ownership.holds(number):
                 continue  # another process serves it

@@ -139,8 +139,8 @@ async def _asleep(sandbox: Sandbox, database: Path) -> str:
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()
         for row in await client.tables.store.tables.open():
-            client.tables.scheduler.set(row.id, "deadline", present() + row.id)
-            client.tables.scheduler.set(row.id, "wake", present() + row.id)
+            client.tables.clocks.deadline_timer.set(row.id, present() + row.id)
+            client.tables.publisher.show_timer.set(row.id, present() + row.id)
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()

@@ -10,8 +10,6 @@ import discord
 from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
-from cogs.core.tables.timer_jobs import GLOBAL
-from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
 
@@ -30,10 +28,12 @@ class AppSync:
         self._tables = tables
         self._own_emoji = own_emoji
         self._tried = asyncio.Event()
+        self._commands = tables.scheduler.job("the upload of the commands", self._upload_commands)
+        self._emoji = tables.scheduler.job("the drawing of emoji", self._upload_emoji)
 
     async def sync_commands(self) -> None:
         """Upload the commands, and wait a while for it. A failed upload is retried in the background."""
-        self._tables.jobs.run_job("commands", self._upload_commands)
+        self._commands.set_in(0)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(UPLOAD_WITHIN_S):
                 await self._tried.wait()
@@ -41,11 +41,11 @@ class AppSync:
     def sync_emoji(self) -> None:
         """Upload emoji for cards, tiles and dice in the background: creating many takes minutes."""
         if self._own_emoji:
-            self._tables.jobs.run_job("emoji", self._upload_emoji)
+            self._emoji.set_in(0)
 
     def sync_again(self) -> None:
         """Upload both again, since this process may be the one that does it now."""
-        self._tables.jobs.run_job("commands", self._upload_commands)
+        self._commands.set_in(0)
         self.sync_emoji()
 
     async def _upload_commands(self) -> None:
@@ -68,4 +68,4 @@ class AppSync:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except API_ERRORS as error:
             log.warning("emoji for cards, tiles and dice are tried again later: %s", error)
-            self._tables.scheduler.set(GLOBAL, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))
+            self._emoji.set_in(EMOJI_AGAIN_MS)

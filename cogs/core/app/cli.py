@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cogs.core.ops.config import Config
+from cogs.core.ops.heartbeat import ALIVE_WITHIN_MS
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
 from data.store.maintenance import back_up, display_name, last_beat, last_beat_here, move_database, restore_backup
 from data.store.open_store import Address
 from data.verification import check

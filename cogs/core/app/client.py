@@ -106,7 +106,7 @@ class Cellblock(ClusterClient):
         """Start the table service. The tables of a server continue once the gateway reports the server."""
         await self.tables.start()
         if self.tables.ownership.shared:
-            self.tables.jobs.run_job("compare", self.cluster_events.compare)
+            self.cluster_events.start()
             self.tables.ownership.listen(self.cluster_events)
             self.lag.start()
 

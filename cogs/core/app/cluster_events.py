@@ -4,7 +4,6 @@ from typing import assert_never
 
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.inbound.table_service import TableService
-from cogs.core.tables.timer_jobs import GLOBAL
 from data.store.cluster_notices import (
     Forgotten,
     Missed,
@@ -14,7 +13,6 @@ from data.store.cluster_notices import (
     SettingsChanged,
     TableChanged,
 )
-from engine.contract import Moment
 
 COMPARED_EVERY_MS = 60_000
 """How often loaded tables are compared with the database, and caches dropped."""
@@ -27,6 +25,11 @@ class ClusterEvents:
         self._tables = tables
         self._guilds = guilds
         self._open = True
+        self._comparison = tables.scheduler.job("the comparison of awake tables with the database", self._compare)
+
+    def start(self) -> None:
+        """Compare the loaded tables with the database now, and every minute from then on."""
+        self._comparison.set_in(0)
 
     def __call__(self, notice: Notice) -> None:
         """Handle a notice. Does not block."""
@@ -34,7 +37,7 @@ class ClusterEvents:
             return
         match notice:
             case TableChanged(table):
-                self._tables.scheduler.set(table, "news", self._tables.clock.now())
+                self._tables.registry.catch_up_timer.set_in(table, 0)
             case Pressed(table, user):
                 self._pressed(table, user)
             case SettingsChanged(guild):
@@ -64,21 +67,21 @@ class ClusterEvents:
         await self._tables.registry.loaded()  # a table that is being loaded may still know them
         for table in self._tables.registry.awake():
             if table.snapshot.knows(user):
-                self._tables.scheduler.set(table.id, "anew", self._tables.clock.now())
+                self._tables.registry.reload_timer.set_in(table.id, 0)
 
     def _missed(self) -> None:
         """Read everything again that may have changed."""
         self._tables.store.leaderboards.changed.set()
-        self._tables.scheduler.set(GLOBAL, "compare", self._tables.clock.now())
+        self._comparison.set_in(0)
 
-    async def compare(self) -> None:
+    async def _compare(self) -> None:
         """Drop all caches, and reload tables that differ from the database or may be unshown. Raises `StoreError`."""
         self._tables.settings.forget()
         self._tables.forget_in_memory()
-        self._tables.scheduler.set(GLOBAL, "compare", Moment(self._tables.clock.now() + COMPARED_EVERY_MS))
+        self._comparison.set_in(COMPARED_EVERY_MS)
         known = {table.id: table for table in self._tables.registry.awake() if not table.elsewhere}
         for number, stored in (await self._tables.store.tables.versions(known)).items():
             row = known[number].snapshot.row
             if stored != (row.version, row.revision):  # somebody's words may have been deleted there
-                self._tables.scheduler.set(number, "anew", self._tables.clock.now())
+                self._tables.registry.reload_timer.set_in(number, 0)
         await self._guilds.wake_unshown()

@@ -26,7 +26,7 @@ class GuildEvents:
     def __init__(self, client: discord.Client, tables: TableService) -> None:
         self._client = client
         self._tables = tables
-        self._store, self._clock, self._scheduler = tables.store, tables.clock, tables.scheduler
+        self._store, self._clock = tables.store, tables.clock
         self._registry, self._publisher = tables.registry, tables.publisher
         self._handed_over: list[Table] = []  # tables that another process owns now, and that are still answered here
         self._channels: dict[int, set[int]] = {}  # by server, those that are not checked yet
@@ -52,7 +52,7 @@ class GuildEvents:
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self._registry.present:
-                self._scheduler.set(row.id, "deadline", row.due + self._store.downtime(row.run, row.guild))
+                self._tables.clocks.deadline_timer.set(row.id, row.due + self._store.downtime(row.run, row.guild))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
@@ -71,7 +71,7 @@ class GuildEvents:
             if owned(table.snapshot.row.guild):
                 table.elsewhere = True
                 self._registry.present.take(table.id)
-                self._scheduler.clear(table.id)
+                self._registry.clear_timers(table.id)
                 self._handed_over.append(table)
                 self._tables.spawn(self._tables.drafts.store(table), f"drafts-{table.id}")
 
@@ -91,7 +91,7 @@ class GuildEvents:
         with contextlib.suppress(StoreError):  # a timer that is left does nothing
             for row in await self._store.tables.open():
                 if owned(row.guild):
-                    self._scheduler.clear(row.id)
+                    self._registry.clear_timers(row.id)
 
     async def guild_gone(self, guild: int) -> None:
         """Pause the tables of a server that has removed the bot, or is unavailable."""
@@ -103,7 +103,7 @@ class GuildEvents:
         """Stop a table's clocks and unload it."""
         await self._registry.loaded(number)
         table = self._registry.present.take(number)
-        self._scheduler.clear(number)
+        self._registry.clear_timers(number)
         row = await self._store.tables.get(number) if table is None else table.snapshot.row
         if row is None or row.paused_at is not None:
             return
@@ -150,9 +150,8 @@ class GuildEvents:
 
     def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
         """Load these tables soon, one after the other, behind `first` others."""
-        now = self._clock.now()
         for number, table in enumerate(tables, first):
-            self._scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
+            self._publisher.show_timer.set_in(table, number * WAKE_EVERY_MS)
 
     def retry_failed(self, guild: int, channel: int | None = None) -> None:
         """Retry what Discord has refused on a server (in a channel), where something has changed."""

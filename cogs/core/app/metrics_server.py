@@ -13,8 +13,8 @@ from aiohttp import web
 from cogs.core.app.client import Cellblock
 from cogs.core.ops.config import Listen
 from cogs.core.ops.errors import ConfigurationError
+from cogs.core.ops.heartbeat import ALIVE_WITHIN_MS
 from cogs.core.ops.process_stats import watch_lag
-from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
 from data.store import StoreError
 from engine.contract import Moment
 
@@ -41,7 +41,7 @@ async def check_health(client: Cellblock) -> dict[str, str]:
             await tables.store.server_admin.last_backup()
     except (StoreError, TimeoutError):
         database = "does not answer"
-    beat = check_beat(tables.jobs.last_beat, tables.clock.now())
+    beat = check_beat(tables.heartbeat.last, tables.clock.now())
     return {"gateway": gateway, "database": database, "beat": beat}
 
 

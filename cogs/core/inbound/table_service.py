@@ -10,8 +10,9 @@ import discord
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.inbound.request import TableRequest
-from cogs.core.ops.database_status import DatabaseStatus, background_tasks
+from cogs.core.ops.database_status import DatabaseStatus, background_tasks, scheduler
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
@@ -33,7 +34,6 @@ from cogs.core.tables.guild_settings import MAX_LISTED, ServerSettings, limit_wo
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
 from cogs.core.tables.timeout_drafts import DraftSubmitter
-from cogs.core.tables.timer_jobs import TimerJobs
 from cogs.core.tables.user_preferences import Preferences
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, TableChange, TableRow
 from data.store.cluster_notices import Pressed
@@ -85,24 +85,25 @@ class TableService:
         self.metrics = metrics
         self.rest_errors = RestErrors(clock, metrics)
         self.database_status = DatabaseStatus(clock)
-        self.jobs = TimerJobs(store, ownership, clock, self.database_status)
-        self.scheduler = self.jobs.scheduler
+        self.scheduler = scheduler(clock, self.database_status)
+        self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
         self.shown_revisions = ShownRevisions(store)
+        self.heartbeat.jobs.append(self.shown_revisions.write)
         self.forgetting: list[Callable[[], None]] = []  # called to drop what a cog keeps in memory of people
         self.bot_workers = bot_workers
         self._materials = dict(materials)
         self.covers = Covers(self.game_uis, self._materials)
         self._tasks = background_tasks(self.database_status)
 
-        self.drafts = DraftStore(self.game_uis, clock, self.scheduler, self.database_status)
-        self.bots = Bots(players, reasons, bot_workers, clock, self.scheduler)
+        self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.game_uis)
+        self.drafts = DraftStore(self.game_uis, self.registry, self.database_status)
+        self.bots = Bots(players, reasons, bot_workers, clock, self.registry)
         messages = PerTable[TableMessages]()
         self.page_builder = PageBuilder(client, self.game_uis, messages.find, self.bots.known_hint, self.covers, clock)
         services = PublishingServices(
             client,
             store,
             clock,
-            self.scheduler,
             self.game_uis,
             self.settings,
             self.preferences,
@@ -114,34 +115,28 @@ class TableService:
             self._place_gone,
             lambda table, due: self.publisher.schedule(table, due),
         )
-        self.publisher = Publisher(services, self.page_builder, self.drafts, messages)
-        self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.game_uis))
+        self.publisher = Publisher(services, self.registry, self.page_builder, self.drafts, messages)
+        self.clocks = Clocks(clock, self.registry, DraftSubmitter(self.drafts, self.game_uis))
         self.game_end = GameEnd(self._tasks)
-        self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.game_uis)
         self.game_end.rematch_closed = self.show_rematch
         self.registry.components = [self.clocks, self.bots, self.drafts, self.publisher, self.game_end]
-        self.jobs.serve(self.registry)
-        self.jobs.register("deadline", self.clocks.expire)
-        self.jobs.register("computer", self.bots.play)
-        self.jobs.register("begun", self.drafts.store)
-        self.jobs.on_beat(self.shown_revisions.write)
-        self.publisher.serve_timers(self.jobs.register)
 
     # Starting and stopping
 
     async def start(self) -> None:
         """Begin to serve timers. The tables of a server go on when it is heard that the bot is there."""
-        await self.jobs.open()
+        await self.heartbeat.start()
+        self.scheduler.start()
 
     async def stop(self) -> None:
         """Stop every clock and task. Nothing is lost: what was acknowledged is on disk."""
-        await self.jobs.close()
+        await self.scheduler.close()
         await self._tasks.close()
         await self.registry.close()
         await self.bot_workers.close()
         self.page_builder.close()
         try:
-            await self.jobs.beat()
+            await self.heartbeat.beat()
         except StoreError as error:
             self.database_status.failed(error)
 

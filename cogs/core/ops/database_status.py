@@ -4,9 +4,17 @@ import logging
 from collections.abc import Mapping
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import Clock
+from cogs.core.ops.timers import Clock, Scheduler
 from data.background import BackgroundTasks
-from data.store import CorruptDatabase, DatabaseLocked, DiskFull, ReadOnlyDatabase, StoreError, Unreachable
+from data.store import (
+    CorruptDatabase,
+    DatabaseLocked,
+    DiskFull,
+    NotShardOwner,
+    ReadOnlyDatabase,
+    StoreError,
+    Unreachable,
+)
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -74,3 +82,19 @@ def background_tasks(database_status: DatabaseStatus) -> BackgroundTasks:
             log.error("%s failed", name, exc_info=error)
 
     return BackgroundTasks(failed)
+
+
+def scheduler(clock: Clock, database_status: DatabaseStatus) -> Scheduler:
+    """Return a scheduler that notes the failures of timers likewise."""
+
+    def failed(name: str, error: Exception, times: int) -> None:
+        if isinstance(error, NotShardOwner):
+            log.info("%s is another process's to serve by now", name)
+        elif isinstance(error, StoreError):
+            database_status.failed(error)
+        elif isinstance(error, discord_errors.API_ERRORS):
+            log.warning("%s failed, and is tried again: %s", name, error)
+        else:
+            log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)
+
+    return Scheduler(clock, failed)

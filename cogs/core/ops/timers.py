@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Literal, Protocol, get_args
+from typing import Protocol
 
 import msgspec
 
@@ -18,34 +18,11 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-JobKind = Literal[
-    "wake",
-    "news",
-    "anew",
-    "compare",
-    "deadline",
-    "nudge",
-    "mention",
-    "computer",
-    "messages",
-    "aside",
-    "begun",
-    "sleep",
-    "beat",
-    "commands",
-    "emoji",
-    "puzzles",
-]
-"""The kinds of timers. Table 0 stands for the whole bot."""
-
-CALLS_DISCORD: frozenset[JobKind] = frozenset(("mention", "nudge", "sleep"))
-"""Kinds that call Discord: after a start there may be thousands, at a limited rate. They have slots of their own, so no
-clock, computer player or heartbeat waits behind them.
-"""
-
 RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000
 """A timer that failed fires again after this long, doubled after each further failure."""
 
+WHOLE_BOT = 0
+"""The number that jobs are set for. Tables count from 1."""
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
 """When Discord's own time begins, in milliseconds since the Unix epoch."""
@@ -138,48 +115,99 @@ def backoff(times: int, first_ms: int, most_ms: int) -> int:
     return min(most_ms, first_ms << min(times - 1, 30))
 
 
+class Timer:
+    """Calls `run` with a number, such as a table's, at the moment that was set for it. Made by `Scheduler.timer`."""
+
+    __slots__ = ("_scheduler", "calls_discord", "name", "run")
+
+    def __init__(
+        self, scheduler: "Scheduler", name: str, run: Callable[[int], Awaitable[None]], calls_discord: bool
+    ) -> None:
+        self._scheduler = scheduler
+        self.name = name
+        self.run = run
+        self.calls_discord = calls_discord
+
+    def set(self, number: int, due: int | None) -> None:
+        """Fire for this number at the moment `due` (None: never), in place of an earlier setting."""
+        self._scheduler.set(self, number, due)
+
+    def set_in(self, number: int, ms: int) -> None:
+        """Fire for this number after this many milliseconds, in place of an earlier setting."""
+        self._scheduler.set(self, number, self._scheduler.clock.now() + ms)
+
+    def due(self, number: int) -> Moment | None:
+        """Return when it will fire for this number, if it will."""
+        return self._scheduler.due(self, number)
+
+
+class Job:
+    """Something that the bot does once, or from time to time, whenever it is set. Made by `Scheduler.job`."""
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+
+    def set(self, due: int) -> None:
+        """Run at this moment, in place of an earlier setting."""
+        self._timer.set(WHOLE_BOT, due)
+
+    def set_in(self, ms: int) -> None:
+        """Run after this many milliseconds, in place of an earlier setting."""
+        self._timer.set_in(WHOLE_BOT, ms)
+
+
 class _Entry(msgspec.Struct, frozen=True, order=True):
     """Earlier is less; `order` differs, so that keys are never compared."""
 
     due: int
     order: int
-    key: tuple[int, JobKind]
+    key: tuple[Timer, int]
 
 
-def _complain(table: int, kind: JobKind, error: Exception, times: int) -> None:
-    log.error("table %s: its %s could not be served", table, kind, exc_info=error if times == 1 else None)
+def _log_failure(name: str, error: Exception, times: int) -> None:
+    log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)
 
 
 class Scheduler:
-    """Calls `wake(table, kind)` when a timer of a table fires.
+    """Runs timers when they are due, `at_once` at a time, and as many again of those that call Discord.
 
-    There is one timer for each table and kind; the last setting counts. At most `at_once` run at a time, and as many of
-    `CALLS_DISCORD` besides. A timer that fails fires again until it succeeds or is cleared; `failed` is called with the
+    A timer that fails fires again until it succeeds or is cleared; `failed` is called with its name, the error and the
     number of failures in a row.
     """
 
     def __init__(
-        self,
-        clock: Clock,
-        wake: Callable[[int, JobKind], Awaitable[None]],
-        failed: Callable[[int, JobKind, Exception, int], None] = _complain,
-        at_once: int = 64,
+        self, clock: Clock, failed: Callable[[str, Exception, int], None] = _log_failure, at_once: int = 64
     ) -> None:
-        self._clock = clock
-        self._wake = wake
+        self.clock = clock
+        self.timers: list[Timer] = []
         self._failed = failed
-        self._failures: dict[tuple[int, JobKind], int] = {}
+        self._failures: dict[tuple[Timer, int], int] = {}
         self._heap: list[_Entry] = []
-        self._due: dict[tuple[int, JobKind], _Entry] = {}
+        self._due: dict[tuple[Timer, int], _Entry] = {}
         self._count = 0
         self._bell = asyncio.Event()
+        self._running = BackgroundTasks()
         self._serving = BackgroundTasks()
-        self._places = asyncio.Semaphore(at_once)
-        self._calling = asyncio.Semaphore(at_once)
+        self._slots = asyncio.Semaphore(at_once)
+        self._discord_slots = asyncio.Semaphore(at_once)
 
-    def set(self, table: int, kind: JobKind, due: int | None) -> None:
-        """Let `what` of this table fall due at the moment `due`, or never (None)."""
-        key = (table, kind)
+    def timer(self, name: str, run: Callable[[int], Awaitable[None]], *, calls_discord: bool = False) -> Timer:
+        """Return a new timer; the log calls it by this name.
+
+        After a start thousands may call Discord, at a limited rate. Timers that do (`calls_discord`) have slots of
+        their own, so that no clock, computer player or heartbeat waits behind them.
+        """
+        timer = Timer(self, name, run, calls_discord)
+        self.timers.append(timer)
+        return timer
+
+    def job(self, name: str, run: Callable[[], Awaitable[None]]) -> Job:
+        """Return a new job of the whole bot; the log calls it by this name."""
+        return Job(self.timer(name, lambda _: run()))
+
+    def set(self, timer: Timer, number: int, due: int | None) -> None:
+        """Set or clear a timer for a number: see `Timer.set`."""
+        key = (timer, number)
         if due is None:
             self._due.pop(key, None)
             return
@@ -197,23 +225,23 @@ class Scheduler:
             self._heap = list(self._due.values())
             heapq.heapify(self._heap)
 
-    def due(self, table: int, kind: JobKind) -> Moment | None:
-        """Return when this will fall due, if it will."""
-        entry = self._due.get((table, kind))
+    def due(self, timer: Timer, number: int) -> Moment | None:
+        """Return when a timer will fire for a number, if it will."""
+        entry = self._due.get((timer, number))
         return None if entry is None else Moment(entry.due)
 
-    def clear(self, table: int) -> None:
-        """Forget all that was set for a table."""
-        for kind in get_args(JobKind):
-            self._due.pop((table, kind), None)
-            self._failures.pop((table, kind), None)
+    def clear(self, number: int) -> None:
+        """Clear all timers for a number."""
+        for timer in self.timers:
+            self._due.pop((timer, number), None)
+            self._failures.pop((timer, number), None)
 
-    def _pop_due(self) -> tuple[int, JobKind] | None:
+    def _pop_due(self) -> tuple[Timer, int] | None:
         while self._heap:
             entry = self._heap[0]
             if self._due.get(entry.key) is not entry:
                 heapq.heappop(self._heap)
-            elif entry.due <= self._clock.now():
+            elif entry.due <= self.clock.now():
                 heapq.heappop(self._heap)
                 del self._due[entry.key]
                 return entry.key
@@ -221,51 +249,60 @@ class Scheduler:
                 return None
         return None
 
-    async def _call(self, table: int, kind: JobKind) -> None:
-        """Serve what has a place; what is calling waits here until it has one of its own."""
-        if kind in CALLS_DISCORD:
-            await self._calling.acquire()
+    async def _run_timer(self, timer: Timer, number: int) -> None:
+        """Run a timer that has a slot; one that calls Discord waits here for its own."""
+        if timer.calls_discord:
+            await self._discord_slots.acquire()
         try:
-            await self._wake(table, kind)
+            await timer.run(number)
         except Exception as error:
-            self._again(table, kind, error)
+            self._retry(timer, number, error)
         else:
-            self._failures.pop((table, kind), None)
+            self._failures.pop((timer, number), None)
         finally:
-            (self._calling if kind in CALLS_DISCORD else self._places).release()
+            (self._discord_slots if timer.calls_discord else self._slots).release()
 
-    def _again(self, table: int, kind: JobKind, error: Exception) -> None:
-        """Set a timer that failed again, unless an earlier one was set meanwhile."""
-        key = (table, kind)
+    def _retry(self, timer: Timer, number: int, error: Exception) -> None:
+        """Set a timer that failed again, unless an earlier moment was set meanwhile."""
+        key = (timer, number)
         times = self._failures[key] = self._failures.get(key, 0) + 1
-        self._failed(table, kind, error, times)
-        due = self._clock.now() + backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
+        self._failed(timer.name if number == WHOLE_BOT else f"table {number}: its {timer.name}", error, times)
+        due = self.clock.now() + backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
         present = self._due.get(key)
         if present is None or present.due > due:
-            self.set(table, kind, due)
+            self.set(timer, number, due)
 
     async def idle(self) -> None:
-        """Return when all that has fallen due by now has been served. Only while `run` runs."""
+        """Return when all that is due by now has run. Only while the scheduler runs."""
         while True:
             if self._serving.running:
                 await self._serving.settle()
-            elif any(entry.due <= self._clock.now() for entry in self._due.values()):
-                self._bell.set()  # it has fallen due while `run` waited for something later, or for hands to be turned
+            elif any(entry.due <= self.clock.now() for entry in self._due.values()):
+                self._bell.set()  # it has become due while `run` waited for something later, or for the clock to move
                 await asyncio.sleep(0)
             else:
                 return
 
+    def start(self) -> None:
+        """Run due timers in the background until `close`."""
+        self._running.spawn(self.run(), "the scheduler")
+
+    async def close(self) -> None:
+        """Stop. Timers that are running are finished first."""
+        await self._running.close()
+
     async def run(self) -> None:
-        """Run due timers until cancelled. Those under way are finished first."""
+        """Run due timers until cancelled. Those that are running then are finished first."""
         try:
             while True:
                 self._bell.clear()
                 while (key := self._pop_due()) is not None:
-                    if key[1] not in CALLS_DISCORD:
-                        await self._places.acquire()
-                    self._serving.spawn(self._call(*key), f"table-{key[0]}-{key[1]}")
+                    timer, number = key
+                    if not timer.calls_discord:
+                        await self._slots.acquire()
+                    self._serving.spawn(self._run_timer(timer, number), f"{timer.name}-{number}")
                 if self._heap:
-                    await self._clock.wait(Moment(self._heap[0].due), self._bell)
+                    await self.clock.wait(Moment(self._heap[0].due), self._bell)
                 else:
                     await self._bell.wait()
         finally:

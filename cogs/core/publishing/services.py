@@ -7,7 +7,7 @@ import discord
 
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.shown_revisions import ShownRevisions
@@ -31,7 +31,6 @@ class PublishingServices:
     client: discord.Client
     store: Store
     clock: Clock
-    scheduler: Scheduler
     game_uis: Mapping[str, GameUI]
     settings: ServerSettings
     preferences: Preferences

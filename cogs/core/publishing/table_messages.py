@@ -1,14 +1,15 @@
 """The messages of one table, and of all tables: created, and notified of changes."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import JobKind
+from cogs.core.ops.timers import Timer
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
@@ -25,6 +26,7 @@ from cogs.core.publishing.turn_reminder import TurnReminder
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.draft_store import DraftStore, TableDrafts
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from data.store import Status
 from engine.contract import Moment
 from engine.turns import Interlude
@@ -44,6 +46,18 @@ POST_ASIDE_AGAIN_MS = 3_000
 """After this long the picture of a round's end is posted again if that failed."""
 
 
+@dataclass(frozen=True)
+class MessageTimers:
+    """When to look at a table's messages again, to post the picture of a round's end again, to mention the players to
+    move, and to remind them before the clock runs out.
+    """
+
+    messages: Timer
+    interlude: Timer
+    mention: Timer
+    nudge: Timer
+
+
 class TableMessages:
     """Everything that shows one table: its message, private pages, direct messages, reminder and thread header.
 
@@ -51,7 +65,12 @@ class TableMessages:
     """
 
     def __init__(
-        self, services: PublishingServices, table: Table, page_builder: PageBuilder, drafts: TableDrafts
+        self,
+        services: PublishingServices,
+        table: Table,
+        page_builder: PageBuilder,
+        drafts: TableDrafts,
+        timers: MessageTimers,
     ) -> None:
         self.table = table
         self.ui = services.game_uis[table.game.key]
@@ -70,13 +89,21 @@ class TableMessages:
             self.cleanup,
         )
         self.reminder = TurnReminder(
-            services, table, self.cleanup, self.attention, self.direct_messages, self.message.link
+            services,
+            table,
+            self.cleanup,
+            self.attention,
+            self.direct_messages,
+            self.message.link,
+            timers.mention,
+            timers.nudge,
         )
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
         self._tasks = services.tasks
-        self._clock, self._scheduler = services.clock, services.scheduler
+        self._clock = services.clock
+        self._timers = timers
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
 
@@ -118,7 +145,7 @@ class TableMessages:
         """Set the timer to when one of the messages should be looked at again."""
         moments = [self.pages.due, self.cleanup.due, self.reminder.due, *(message.due for message in self._synced())]
         due = min((moment for moment in moments if moment is not None), default=None)
-        self._scheduler.set(self.table.id, "messages", due)
+        self._timers.messages.set(self.table.id, due)
 
     def wake(self) -> None:
         """Look at the messages for which it is time. Does not block."""
@@ -152,7 +179,7 @@ class TableMessages:
             log.warning("table %s: the end of its round could not be posted: %s", self.table.id, error)
             if discord_errors.is_transient(error) and self._posted_interlude is pause:
                 self._posted_interlude = None
-                self._scheduler.set(self.table.id, "aside", self._clock.now() + POST_ASIDE_AGAIN_MS)
+                self._timers.interlude.set_in(self.table.id, POST_ASIDE_AGAIN_MS)
 
     def interlude(self) -> Interlude | None:
         """Return the pause in which the game is, if it is in one."""
@@ -182,6 +209,7 @@ class Publisher(TableComponent):
     def __init__(
         self,
         services: PublishingServices,
+        registry: TableRegistry,
         page_builder: PageBuilder,
         drafts: DraftStore,
         messages: PerTable[TableMessages],
@@ -191,19 +219,19 @@ class Publisher(TableComponent):
         self._drafts = drafts
         self._messages = messages
         self._rated = LRUCache[int, tuple[RatingChange, ...]](RATED)
-
-    def serve_timers(self, on: Callable[[JobKind, Callable[[Table], Awaitable[None]]], None]) -> None:
-        """Register what is done when a timer of messages falls due."""
-        on("wake", self._show)
-        on("nudge", self._nudge)
-        on("mention", self._mention)
-        on("messages", self._wake)
-        on("aside", self._post_interlude)
+        self.show_timer = registry.timer("display", self._show)
+        self.timers = MessageTimers(
+            messages=registry.timer("messages", self._wake),
+            interlude=registry.timer("interlude", self._post_interlude),
+            mention=registry.timer("mention", self._mention, calls_discord=True),
+            nudge=registry.timer("nudge", self._nudge, calls_discord=True),
+        )
+        self._unload_timer = registry.unload_timer
 
     async def _show(self, table: Table) -> None:
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
         self.of(table).message.retry()
-        self._services.scheduler.set(table.id, "sleep", self._services.clock.now() + SHOWN_FOR_MS)
+        self._unload_timer.set_in(table.id, SHOWN_FOR_MS)
 
     async def _nudge(self, table: Table) -> None:
         due, messages = table.snapshot.turn_due, self.of(table)
@@ -222,10 +250,10 @@ class Publisher(TableComponent):
 
     def schedule(self, table: Table, due: Moment) -> None:
         """Look at a table's messages at a moment, or before, unless it was unloaded or another process serves it."""
-        messages, scheduler = self._messages.find(table.id), self._services.scheduler
+        messages, timer = self._messages.find(table.id), self.timers.messages
         if messages is not None and messages.table is table and not table.elsewhere:
-            present = scheduler.due(table.id, "messages")
-            scheduler.set(table.id, "messages", due if present is None else min(due, present))
+            present = timer.due(table.id)
+            timer.set(table.id, due if present is None else min(due, present))
 
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
@@ -248,7 +276,7 @@ class Publisher(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare the messages of a table that is being loaded."""
-        messages = TableMessages(self._services, table, self._page_builder, self._drafts.of(table))
+        messages = TableMessages(self._services, table, self._page_builder, self._drafts.of(table), self.timers)
         if not new:
             await messages.cleanup.read()
             if table.snapshot.playing:

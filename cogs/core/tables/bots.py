@@ -13,11 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Clock, Timer
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from engine.contract import Action, Moment, Refusal, Seat, View, to_json
 from engine.players import Explain, Intent, Level, Player, Reason
 
@@ -66,7 +67,7 @@ class TableBots:
         players: Mapping[Level, Player],
         bot_workers: BotWorkers,
         clock: Clock,
-        scheduler: Scheduler,
+        timer: Timer,
         explain: Explain | None = None,
     ) -> None:
         self._table = table
@@ -74,7 +75,7 @@ class TableBots:
         self._explain = explain
         self._bot_workers = bot_workers
         self._clock = clock
-        self._scheduler = scheduler
+        self._timer = timer
         self._planned: dict[Seat, PlannedMove] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
         self._hints: dict[Seat, Hint] = {}
@@ -90,7 +91,7 @@ class TableBots:
         table = self._table.snapshot
         if not table.playing or table.asleep:
             self._planned.clear()
-            self._scheduler.set(table.id, "computer", None)
+            self._timer.set(table.id, None)
             return
         for seat in [seat for seat in self._planned if seat not in table.bots]:
             del self._planned[seat]
@@ -141,7 +142,7 @@ class TableBots:
         elif intent is not None and self._played_by_bot(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
             self._planned[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
-            self._scheduler.set(table.id, "computer", min(planned.due for planned in self._planned.values()))
+            self._timer.set(table.id, min(planned.due for planned in self._planned.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
         """Return a player's pause before a move in milliseconds. In a race with people who may call at the same time,
@@ -159,7 +160,7 @@ class TableBots:
         now = self._clock.now()
         for seat, planned in sorted(self._planned.items(), key=lambda item: item[1].due):
             if planned.due > now:
-                self._scheduler.set(self._table.id, "computer", planned.due)
+                self._timer.set(self._table.id, planned.due)
                 return
             if self._plan_is_current(seat):
                 planned = self._planned[seat]
@@ -169,7 +170,7 @@ class TableBots:
                 if self._played_by_bot(seat) and self._plan_is_current(
                     seat
                 ):  # what has just happened changes nothing for it
-                    self._scheduler.set(self._table.id, "computer", now)
+                    self._timer.set(self._table.id, now)
                     return
                 self._drop(seat, planned)
                 self.schedule_moves()
@@ -251,21 +252,20 @@ class Bots(TableComponent):
         reasons: Mapping[str, Explain],
         bot_workers: BotWorkers,
         clock: Clock,
-        scheduler: Scheduler,
+        registry: TableRegistry,
     ) -> None:
         self._players = players
         self._reasons = reasons
         self._bot_workers = bot_workers
         self._clock = clock
-        self._scheduler = scheduler
+        self.timer = registry.timer("computer", self._play)
         self._table_bots = PerTable[TableBots]()
 
     def of(self, table: Table) -> TableBots:
         """Return the computer players of a loaded table."""
         return self._table_bots[table]
 
-    async def play(self, table: Table) -> None:
-        """Make the moves at a table whose time has come. Raises `StoreError`."""
+    async def _play(self, table: Table) -> None:
         await self._table_bots[table].play()
 
     def known_hint(self, table: int, seat: Seat) -> Hint | None:
@@ -276,7 +276,7 @@ class Bots(TableComponent):
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
         players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
-        self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self._scheduler, explain)
+        self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self.timer, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Ask those who have something to do."""

@@ -4,10 +4,11 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Clock
 from cogs.core.tables import absence, lobby, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from engine.contract import Deadline, Moment, Refusal
 
 log = logging.getLogger(__name__)
@@ -19,9 +20,10 @@ SubmitDrafts = Callable[[Table, Deadline, Moment], Awaitable[bool]]
 class Clocks(TableComponent):
     """Sets and serves the clocks of all loaded tables; they stay set after a table is unloaded."""
 
-    def __init__(self, clock: Clock, scheduler: Scheduler, submit_drafts: SubmitDrafts) -> None:
+    def __init__(self, clock: Clock, registry: TableRegistry, submit_drafts: SubmitDrafts) -> None:
+        self.deadline_timer = registry.timer("deadline", self._expire)
         self._clock = clock
-        self._scheduler = scheduler
+        self._registry = registry
         self._submit_drafts = submit_drafts
 
     def changed(self, table: Table, visible: bool) -> None:
@@ -30,19 +32,19 @@ class Clocks(TableComponent):
         if table.elsewhere:
             return
         if now.paused:
-            self._scheduler.clear(table.id)
+            self._registry.clear_timers(table.id)
         elif now.in_lobby or now.asleep:
-            self._scheduler.set(table.id, "deadline", now.row.due)
+            self.deadline_timer.set(table.id, now.row.due)
         else:
-            self._scheduler.set(table.id, "deadline", now.earliest or (now.row.due if now.alone else None))
-        self._scheduler.set(table.id, "sleep", self._clock.now() + now.unloads_after_ms)
+            self.deadline_timer.set(table.id, now.earliest or (now.row.due if now.alone else None))
+        self._registry.unload_timer.set_in(table.id, now.unloads_after_ms)
 
-    async def expire(self, table: Table) -> None:
+    async def _expire(self, table: Table) -> None:
         """Let what is due pass: the clocks of a game, the time of a lobby, or of a table that sleeps."""
         now, table_then = self._clock.now(), table.snapshot
         if table_then.in_lobby:
             if table_then.row.due is not None and table_then.row.due > now:
-                self._scheduler.set(table.id, "deadline", table_then.row.due)
+                self.deadline_timer.set(table.id, table_then.row.due)
             else:
                 await table.act(lobby.expire, now)
             return

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.ops.database_status import DatabaseStatus
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Timer
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.game_ui import GameUI, is_draft
 from cogs.core.tables import changes
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from data.store import SeatChange, StoreError
 
 SAVED_AFTER_MS = 1_000
@@ -33,10 +34,10 @@ class TableDrafts:
     """The drafts at one table: for each player the control that opened the page of their draft."""
 
     def __init__(
-        self, table: Table, ui: GameUI, clock: Clock, scheduler: Scheduler, database_status: DatabaseStatus
+        self, table: Table, ui: GameUI, save_timer: Timer, catch_up_timer: Timer, database_status: DatabaseStatus
     ) -> None:
-        self._clock = clock
-        self._scheduler = scheduler
+        self._save_timer = save_timer
+        self._catch_up_timer = catch_up_timer
         self._database_status = database_status
         self._ui = ui
         self._table = table
@@ -62,7 +63,7 @@ class TableDrafts:
             return
         self._unsaved[user] = _Unsaved(look, text)
         if not self._table.elsewhere:
-            self._scheduler.set(self._table.id, "begun", self._clock.now() + SAVED_AFTER_MS)
+            self._save_timer.set_in(self._table.id, SAVED_AFTER_MS)
             return
         try:
             await self.save()  # the owner of the table must know it
@@ -73,7 +74,7 @@ class TableDrafts:
         """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
         table = self._table
         if self._unsaved and table.ownership.shared and await table.catch_up() and not table.elsewhere:
-            self._scheduler.set(table.id, "news", self._clock.now())  # show what another process has done here
+            self._catch_up_timer.set_in(table.id, 0)  # show what another process has done here
         for user, unkept in list(self._unsaved.items()):
             text = dump_press(unkept.look)
             if unkept.before == self._current(user)[1] != text:
@@ -100,11 +101,11 @@ class DraftStore(TableComponent):
     """The drafts at all loaded tables."""
 
     def __init__(
-        self, game_uis: Mapping[str, GameUI], clock: Clock, scheduler: Scheduler, database_status: DatabaseStatus
+        self, game_uis: Mapping[str, GameUI], registry: TableRegistry, database_status: DatabaseStatus
     ) -> None:
         self._game_uis = game_uis
-        self._clock = clock
-        self._scheduler = scheduler
+        self._save_timer = registry.timer("drafts", self.store)
+        self._catch_up_timer = registry.catch_up_timer
         self._database_status = database_status
         self._drafts = PerTable[TableDrafts]()
 
@@ -119,7 +120,7 @@ class DraftStore(TableComponent):
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
         ui = self._game_uis[table.game.key]
-        self._drafts[table] = TableDrafts(table, ui, self._clock, self._scheduler, self._database_status)
+        self._drafts[table] = TableDrafts(table, ui, self._save_timer, self._catch_up_timer, self._database_status)
 
     def busy(self, table: Table) -> bool:
         """Return True while anything is not stored yet."""

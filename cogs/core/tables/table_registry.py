@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from cogs.core.cluster.ownership import Ownership
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Clock, Scheduler, Timer
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables import absence, moves
 from cogs.core.tables.component import TableComponent
@@ -79,6 +79,9 @@ class TableRegistry:
         self._scheduler = scheduler
         self._game_uis = game_uis
         self._loading: dict[int, asyncio.Task[Table | None]] = {}
+        self.unload_timer = scheduler.timer("unloading", self._unload_unused, calls_discord=True)
+        self.catch_up_timer = self.timer("catching-up", _catch_up)
+        self.reload_timer = self.timer("reload", Table.reload)
 
     # Finding
 
@@ -200,7 +203,6 @@ class TableRegistry:
         table = Table(self._store, self._ownership, snapshot)
         if self._ownership.holds(row.guild):
             table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed
-            self._scheduler.set(row.id, "deadline", row.due)
         else:  # its server went to another process while this was asked for
             await self._keep_remote(table, new=True)
             table.tell_owner(TableChanged(row.id))
@@ -214,9 +216,53 @@ class TableRegistry:
             await self._ownership.refresh()
             return await self._store.tables.create(new, seats, limits)
 
+    # Timers
+
+    def timer(self, name: str, run: Callable[[Table], Awaitable[None]], *, calls_discord: bool = False) -> Timer:
+        """Return a timer of tables: a table is loaded before the timer runs for it. See `Scheduler.timer`."""
+
+        async def run_loaded(number: int) -> None:
+            table = await self._find_running(number)
+            if table is not None:
+                await run(table)
+
+        return self._scheduler.timer(name, run_loaded, calls_discord=calls_discord)
+
+    async def _find_running(self, number: int) -> Table | None:
+        """Return a table of this process whose clocks run; None if it is not one."""
+        if not await self._is_owned(number):
+            self.clear_timers(number)
+            return None
+        try:
+            table = await self.find(number)
+        except BrokenRecord as error:
+            log.warning("table %s cannot be read: %s", number, error)  # until somebody ends it
+            return None
+        if table is None:
+            return None
+        if table.elsewhere:
+            self.clear_timers(number)
+            return None
+        if table.snapshot.paused:
+            await self.go_on(table)
+            table.announce(visible=False)
+        return None if table.snapshot.paused else table
+
+    async def _is_owned(self, number: int) -> bool:
+        """Return True if this process owns a table."""
+        if not self._ownership.shared:
+            return True
+        table = self.present.get(number)
+        row = await self._store.tables.get(number) if table is None else table.snapshot.row
+        return row is None or self._ownership.holds(row.guild)
+
+    def clear_timers(self, number: int) -> None:
+        """Clear all timers of a table."""
+        self._scheduler.clear(number)
+
     # Unloading
 
-    async def unload(self, number: int) -> None:
+    async def _unload_unused(self, number: int) -> None:
         """Let a table leave the memory that nobody has used for long and that has nothing to do. If the game has ended,
         players who have a page open are shown nothing new: its buttons load the table again.
         """
@@ -229,7 +275,7 @@ class TableRegistry:
         now, after = self._clock.now(), table.snapshot.unloads_after_ms
         busy = table.busy or any(component.busy(table) for component in self.components)
         if busy or now - table.used < after:
-            self._scheduler.set(number, "sleep", now + after)
+            self.unload_timer.set(number, now + after)
             return
         self.present.take(number)
         self._unload(table)
@@ -254,3 +300,9 @@ class TableRegistry:
         for table in self.awake():
             await self.stop_serving(table)
         self.present.clear()
+
+
+async def _catch_up(table: Table) -> None:
+    """Show what another process has done at a table of this one."""
+    if not await table.catch_up():
+        table.announce(visible=False)

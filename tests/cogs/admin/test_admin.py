@@ -17,7 +17,7 @@ async def test_a_moderator_ends_a_table_openly(harness: BotHarness, max_: UserCl
     assert answer.text == "**Max** ended table 1." and not answer.message["flags"] & 64
     await harness.settle()
     assert "closed" in harness.public() and "Max" in harness.public() and not UserClient.buttons(harness.board())
-    assert harness.client.tables.scheduler.due(1, "deadline") is None
+    assert harness.client.tables.clocks.deadline_timer.due(1) is None
     again = await max_.command(harness.yard, "admin end", table=1)
     assert "has ended already" in again.text and again.message["flags"] & 64
 
@@ -83,7 +83,7 @@ async def test_a_repaired_table_asks_its_computer_players_again(harness: BotHarn
         await harness.ben.press(harness.board(), harness.controls("push")[0])
         await harness.settle()
     harness.computers().forget()  # the computer's move got lost
-    harness.client.tables.scheduler.set(1, "computer", None)
+    harness.client.tables.bots.timer.set(1, None)
     await max_.command(harness.yard, "admin repair", table=1)
     await harness.advance(30_000)
     assert harness.awaited() is harness.ben

@@ -115,7 +115,7 @@ async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_day
 
 async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona: UserClient):
     await harness.two_at_the_wall(clock=180)
-    harness.client.tables.scheduler.set(1, "deadline", None)  # it was never served
+    harness.client.tables.clocks.deadline_timer.set(1, None)  # it was never served
     await harness.advance(60 * 60_000)
     answer = await mona.command(harness.yard, "doctor")
     assert "its clock ran out 57 minutes ago" in answer.text and "/admin repair 1" in answer.text

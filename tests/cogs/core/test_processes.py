@@ -4,14 +4,13 @@ import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
 
 from cogs.core.app.cluster_events import COMPARED_EVERY_MS
 from cogs.core.cluster.shard_leases import ShardLeases
-from cogs.core.ops.timers import JobKind
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import SAVED_AFTER_MS
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
@@ -68,7 +67,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
 ):
     await begun(two, clock=60)
     mover, idle = two.awaited(), two.idle()
-    before, letters, clock = edits(two), letter_edits(two, mover), two.client.tables.scheduler.due(1, "deadline")
+    before, letters, clock = edits(two), letter_edits(two, mover), two.client.tables.clocks.deadline_timer.due(1)
     (letter,) = mover.dms()
     two.clock.advance(5_000)
     answer = await mover.press(letter, label="say 2, go 1")
@@ -79,10 +78,10 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
     assert await two.shows_latest() and edits(two) == before + 1 and letter_edits(two, mover) == letters
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
-    due = two.client.tables.scheduler.due(1, "deadline")
+    due = two.client.tables.clocks.deadline_timer.due(1)
     assert due is not None and clock is not None and due > clock
     near = two.near.client.tables
-    assert near.registry.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(JobKind))
+    assert near.registry.awake() == () and all(timer.due(1) is None for timer in near.scheduler.timers)
 
 
 async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):

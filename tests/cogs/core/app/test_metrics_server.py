@@ -201,9 +201,9 @@ def test_a_beat_is_young_for_a_minute(age_ms: int, words: str):
 
 
 async def test_beats_go_on_being_noted(harness: BotHarness):
-    first = harness.client.tables.jobs.last_beat
+    first = harness.client.tables.heartbeat.last
     await harness.advance(10_000)
-    assert first is not None and harness.client.tables.jobs.last_beat >= first + 10_000
+    assert first is not None and harness.client.tables.heartbeat.last >= first + 10_000
 
 
 @pytest.mark.parametrize(

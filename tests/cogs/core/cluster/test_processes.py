@@ -148,7 +148,7 @@ async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(flee
     await fleet.step(one)
     await fleet.step(other)
     assert table not in [table.id for table in one.client.tables.registry.awake()]
-    assert one.client.tables.scheduler.due(table, "deadline") is None
+    assert one.client.tables.clocks.deadline_timer.due(table) is None
     before = len([call for call in fleet.sandbox.calls if call.by == "one"])
     fleet.advance(5_000)
     await fleet.step(one, other)
@@ -203,8 +203,9 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     session = one.client.tables.registry.present[table]
     fleet.advance(EXPIRED_MS)
     before = len(fleet.sandbox.calls)
-    for what in ("deadline", "computer", "messages"):
-        await one.client.tables.jobs.wake(table, what)
+    tables = one.client.tables
+    for timer in (tables.clocks.deadline_timer, tables.bots.timer, tables.publisher.timers.messages):
+        await timer.run(table)
     with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}

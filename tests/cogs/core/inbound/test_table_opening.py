@@ -20,7 +20,7 @@ async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answ
     await unheard(harness, status, computer="rookie", clock=60)
     due = harness.session().table.snapshot.earliest
     assert due is not None
-    assert harness.client.tables.scheduler.due(1, "deadline") == due
+    assert harness.client.tables.clocks.deadline_timer.due(1) == due
     for _ in range(4):
         await harness.advance(61_000)
     assert harness.pushes() >= 3

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.ops.timers import CALLS_DISCORD, MS, DiscordClock, JobKind, Scheduler, backoff
+from cogs.core.ops.timers import MS, WHOLE_BOT, DiscordClock, Scheduler, Timer, backoff
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 
@@ -49,24 +49,33 @@ class Hands:
         self._turned = asyncio.Event()
 
 
-class TableMessages:
-    """Takes note of what falls due."""
+class TableTimers:
+    """Some timers, and a note of what they were fired for."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int = 64) -> None:
         self.clock = Hands()
-        self.served: list[tuple[int, JobKind]] = []
-        self.scheduler = Scheduler(self.clock, self.wake)
+        self.served: list[tuple[int, str]] = []
+        self.scheduler = Scheduler(self.clock, at_once=at_once)
+        self.deadline, self.unload, self.computer = map(self.timer, ("deadline", "unload", "computer"))
+        self.nudge = self.timer("nudge", calls_discord=True)
+        self.messages = self.scheduler.timer("messages", self.draw)
         self.broken = True
         self.meanwhile: int | None = None  # when the message is set to be drawn again, while it is being drawn
 
-    async def wake(self, table: int, what: JobKind) -> None:
-        self.served.append((table, what))
-        if what == "messages" and self.meanwhile is not None:
-            self.scheduler.set(table, what, START + self.meanwhile)
-        if what == "messages" and self.broken:
+    def timer(self, name: str, *, calls_discord: bool = False) -> Timer:
+        async def fire(table: int) -> None:
+            self.served.append((table, name))
+
+        return self.scheduler.timer(name, fire, calls_discord=calls_discord)
+
+    async def draw(self, table: int) -> None:
+        self.served.append((table, "messages"))
+        if self.meanwhile is not None:
+            self.messages.set(table, START + self.meanwhile)
+        if self.broken:
             raise RuntimeError("the message is broken")
 
-    async def turn(self, to: int) -> list[tuple[int, JobKind]]:
+    async def turn(self, to: int) -> list[tuple[int, str]]:
         """Turn the hands; return what was served because of it."""
         before = len(self.served)
         self.clock.turn(to)
@@ -77,8 +86,8 @@ class TableMessages:
 
 
 @pytest.fixture
-async def session() -> AsyncIterator[TableMessages]:
-    made = TableMessages()
+async def session() -> AsyncIterator[TableTimers]:
+    made = TableTimers()
     task = asyncio.create_task(made.scheduler.run())
     await asyncio.sleep(0)
     yield made
@@ -87,69 +96,69 @@ async def session() -> AsyncIterator[TableMessages]:
         await task
 
 
-async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableMessages):
-    session.scheduler.set(1, "deadline", START + 300)
-    session.scheduler.set(2, "nudge", START + 100)
-    session.scheduler.set(3, "sleep", START + 200)
+async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableTimers):
+    session.deadline.set(1, START + 300)
+    session.nudge.set(2, START + 100)
+    session.unload.set(3, START + 200)
     assert await session.turn(99) == []
     assert await session.turn(100) == [(2, "nudge")]
-    assert await session.turn(1_000) == [(3, "sleep"), (1, "deadline")]
+    assert await session.turn(1_000) == [(3, "unload"), (1, "deadline")]
 
 
-async def test_of_equal_moments_the_one_set_first_goes_first(session: TableMessages):
+async def test_of_equal_moments_the_one_set_first_goes_first(session: TableTimers):
     for table in (5, 3, 4):
-        session.scheduler.set(table, "deadline", START + 10)
+        session.deadline.set(table, START + 10)
     assert await session.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
 
 
-async def test_the_last_setting_of_a_table_and_kind_counts(session: TableMessages):
-    session.scheduler.set(1, "deadline", START + 100)
-    session.scheduler.set(1, "deadline", START + 300)
-    session.scheduler.set(1, "nudge", START + 100)
+async def test_the_last_setting_of_a_table_and_kind_counts(session: TableTimers):
+    session.deadline.set(1, START + 100)
+    session.deadline.set(1, START + 300)
+    session.nudge.set(1, START + 100)
     assert await session.turn(100) == [(1, "nudge")]
-    assert session.scheduler.due(1, "deadline") == START + 300
-    session.scheduler.set(1, "deadline", START + 150)
+    assert session.deadline.due(1) == START + 300
+    session.deadline.set(1, START + 150)
     assert await session.turn(150) == [(1, "deadline")]
     assert await session.turn(9_999) == []
 
 
-async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableMessages):
-    session.scheduler.set(1, "deadline", START + 10)
-    session.scheduler.set(1, "deadline", None)
-    session.scheduler.set(2, "deadline", START + 10)
-    session.scheduler.set(2, "nudge", START + 10)
+async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableTimers):
+    session.deadline.set(1, START + 10)
+    session.deadline.set(1, None)
+    session.deadline.set(2, START + 10)
+    session.nudge.set(2, START + 10)
     session.scheduler.clear(2)
-    assert session.scheduler.due(1, "deadline") is None
+    assert session.deadline.due(1) is None
     assert await session.turn(100) == []
 
 
-async def test_what_is_set_in_the_past_is_served_at_once(session: TableMessages):
-    session.scheduler.set(1, "computer", START - 5)
+async def test_what_is_set_in_the_past_is_served_at_once(session: TableTimers):
+    session.computer.set(1, START - 5)
     assert await session.turn(0) == [(1, "computer")]
 
 
-async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableMessages):
-    session.scheduler.set(1, "messages", START + 5)
+async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableTimers):
+    session.messages.set(1, START + 5)
     assert await session.turn(1) == []
     session.clock.go_on_by_themselves(5)
     await asyncio.wait_for(session.scheduler.idle(), PATIENCE_S)
     assert session.served[0] == (1, "messages")
 
 
-async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableMessages):
-    session.scheduler.set(1, "deadline", START + 10)
+async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableTimers):
+    session.deadline.set(1, START + 10)
     assert await session.turn(20) == [(1, "deadline")]
-    session.scheduler.set(1, "deadline", START + 30)
+    session.deadline.set(1, START + 30)
     assert await session.turn(5) == []
     assert await session.turn(30) == [(1, "deadline")]
 
 
-async def test_what_fails_is_logged_and_the_rest_is_served(session: TableMessages, caplog: pytest.LogCaptureFixture):
-    session.scheduler.set(1, "messages", START + 10)
-    session.scheduler.set(2, "deadline", START + 10)
+async def test_what_fails_is_logged_and_the_rest_is_served(session: TableTimers, caplog: pytest.LogCaptureFixture):
+    session.messages.set(1, START + 10)
+    session.deadline.set(2, START + 10)
     assert await session.turn(10) == [(1, "messages"), (2, "deadline")]
-    assert "table 1: its messages could not be served" in caplog.text
-    session.scheduler.set(1, "deadline", START + 20)
+    assert "table 1: its messages failed" in caplog.text
+    session.deadline.set(1, START + 20)
     assert await session.turn(20) == [(1, "deadline")]
 
 
@@ -159,130 +168,148 @@ def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest()
 
 
 async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
-    session: TableMessages,
+    session: TableTimers,
 ):
-    session.scheduler.set(1, "messages", START)
+    session.messages.set(1, START)
     due = []
     for to in (0, 1_000, 3_000):
         assert await session.turn(to) == [(1, "messages")]
-        due.append(session.scheduler.due(1, "messages"))
+        due.append(session.messages.due(1))
     assert due == [START + 1_000, START + 3_000, START + 7_000]
     session.broken = False
     assert await session.turn(7_000) == [(1, "messages")]
-    assert session.scheduler.due(1, "messages") is None
+    assert session.messages.due(1) is None
     session.broken = True
-    session.scheduler.set(1, "messages", START + 8_000)
+    session.messages.set(1, START + 8_000)
     await session.turn(8_000)
-    assert session.scheduler.due(1, "messages") == START + 9_000
+    assert session.messages.due(1) == START + 9_000
     session.scheduler.clear(1)
-    session.scheduler.set(1, "messages", START + 9_500)
+    session.messages.set(1, START + 9_500)
     await session.turn(9_500)
-    assert session.scheduler.due(1, "messages") == START + 10_500  # what was cleared has not failed before
+    assert session.messages.due(1) == START + 10_500  # what was cleared has not failed before
 
 
 @pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
 async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_if_that_is_sooner(
-    session: TableMessages, meanwhile: int | None, again: int
+    session: TableTimers, meanwhile: int | None, again: int
 ):
     session.meanwhile = meanwhile
-    session.scheduler.set(1, "messages", START)
+    session.messages.set(1, START)
     assert await session.turn(0) == [(1, "messages")]
-    assert session.scheduler.due(1, "messages") == START + again
+    assert session.messages.due(1) == START + again
 
 
-async def test_what_is_served_may_set_what_comes_next(session: TableMessages):
-    async def again(table: int, what: JobKind) -> None:
-        session.served.append((table, what))
+async def test_what_is_served_may_set_what_comes_next(session: TableTimers):
+    async def again(table: int) -> None:
+        session.served.append((table, "again"))
         if len(session.served) < 4:
-            session.scheduler.set(table, what, session.clock.now())
+            timer.set(table, session.clock.now())
 
-    session.scheduler._wake = again
-    session.scheduler.set(1, "beat", START + 1)
-    assert await session.turn(1) == [(1, "beat")] * 4
+    timer = session.scheduler.timer("again", again)
+    timer.set(1, START + 1)
+    assert await session.turn(1) == [(1, "again")] * 4
 
 
-async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableMessages):
-    session.scheduler.set(1, "deadline", START + 1_000)
+async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableTimers):
+    session.deadline.set(1, START + 1_000)
     await session.turn(0)
     waits = len(session.clock.waits)
     for table in range(2, 50):
-        session.scheduler.set(table, "deadline", START + 5_000)  # later: nobody wakes up for it
+        session.deadline.set(table, START + 5_000)  # later: nobody wakes up for it
     for _ in range(20):
         await asyncio.sleep(0)
     assert len(session.clock.waits) == waits
-    session.scheduler.set(60, "deadline", START + 500)
+    session.deadline.set(60, START + 500)
     for _ in range(5):
         await asyncio.sleep(0)
     assert session.clock.waits[-1] == 500
 
 
-async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableMessages):
+async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableTimers):
     for number in range(10_000):
-        session.scheduler.set(1, "deadline", START + 10 + number)
+        session.deadline.set(1, START + 10 + number)
     assert len(session.scheduler._heap) <= 70
     assert await session.turn(99_999) == [(1, "deadline")]
 
 
-async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableMessages):
+async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableTimers):
     moves = [(table, moved) for moved in range(4) for table in range(20)]
     for table, moved in [*moves, (0, 4)]:
-        session.scheduler.set(table, "deadline", START + 1_000 - 10 * table - moved)
+        session.deadline.set(table, START + 1_000 - 10 * table - moved)
     assert len(session.scheduler._heap) == 20  # swept with the very last one
-    assert session.scheduler._heap[0].key == (19, "deadline")
+    assert session.scheduler._heap[0].key == (session.deadline, 19)
     assert await session.turn(1_000 - 190 - 3) == [(19, "deadline")]
     assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
 
 
-async def test_however_few_are_served_at_once_all_are_served(session: TableMessages):
-    few = Scheduler(session.clock, session.wake, at_once=2)
-    running = asyncio.create_task(few.run())
+async def test_a_job_of_the_whole_bot_runs_whenever_it_is_set(session: TableTimers, caplog: pytest.LogCaptureFixture):
+    async def run() -> None:
+        session.served.append((WHOLE_BOT, "job"))
+        if session.broken:
+            raise RuntimeError("not now")
+
+    job = session.scheduler.job("the upload", run)
+    job.set(START + 100)
+    job.set_in(200)
+    assert await session.turn(100) == []
+    assert await session.turn(200) == [(WHOLE_BOT, "job")]
+    assert "the upload failed, and is tried again" in caplog.text
+    session.broken = False
+    assert await session.turn(1_200) == [(WHOLE_BOT, "job")]
+    assert await session.turn(99_999) == []
+
+
+async def test_however_few_are_served_at_once_all_are_served():
+    few = TableTimers(at_once=2)
+    running = asyncio.create_task(few.scheduler.run())
     for table in range(5):
-        few.set(table, "deadline", START)
+        few.deadline.set(table, START)
     for _ in range(20):
         await asyncio.sleep(0)
     running.cancel()
-    assert [table for table, _ in session.served] == [0, 1, 2, 3, 4]
+    assert [table for table, _ in few.served] == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("kind", sorted(CALLS_DISCORD))
-async def test_no_clock_waits_behind_what_waits_for_calls(session: TableMessages, kind: JobKind):
+async def test_no_clock_waits_behind_what_waits_for_calls():
+    few = TableTimers(at_once=2)
     sent, under_way, most = asyncio.Event(), 0, 0
 
-    async def wake(table: int, what: JobKind) -> None:
+    async def call(table: int) -> None:
         nonlocal under_way, most
-        if what == kind:
-            under_way += 1
-            most = max(most, under_way)
-            await sent.wait()
-            under_way -= 1
-        await session.wake(table, what)
+        under_way += 1
+        most = max(most, under_way)
+        await sent.wait()
+        under_way -= 1
+        few.served.append((table, "call"))
 
-    few = Scheduler(session.clock, wake, at_once=2)
-    running = asyncio.create_task(few.run())
+    async def beat() -> None:
+        few.served.append((WHOLE_BOT, "beat"))
+
+    calls = few.scheduler.timer("call", call, calls_discord=True)
+    running = asyncio.create_task(few.scheduler.run())
     for table in range(1, 6):
-        few.set(table, kind, START)
-    few.set(0, "beat", START)
-    few.set(6, "deadline", START)
+        calls.set(table, START)
+    few.scheduler.job("beat", beat).set(START)
+    few.deadline.set(6, START)
     for _ in range(20):
         await asyncio.sleep(0)
-    assert session.served == [(0, "beat"), (6, "deadline")] and most == 2
+    assert few.served == [(WHOLE_BOT, "beat"), (6, "deadline")] and most == 2
     sent.set()
-    await few.idle()
+    await few.scheduler.idle()
     running.cancel()
-    assert session.served[2:] == [(table, kind) for table in range(1, 6)] and most == 2
+    assert few.served[2:] == [(table, "call") for table in range(1, 6)] and most == 2
 
 
 async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
-    session, finished = TableMessages(), asyncio.Event()
+    session, finished = TableTimers(), asyncio.Event()
     go_on = asyncio.Event()
 
-    async def slow(table: int, what: JobKind) -> None:
+    async def slow(table: int) -> None:
         await go_on.wait()
         finished.set()
 
-    session.scheduler._wake = slow
     task = asyncio.create_task(session.scheduler.run())
-    session.scheduler.set(1, "deadline", START)
+    session.scheduler.timer("slow", slow).set(1, START)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     task.cancel()

@@ -50,7 +50,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ha
     )
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
-    assert harness.client.tables.scheduler.due(1, "deadline"), "its clock runs"
+    assert harness.client.tables.clocks.deadline_timer.due(1), "its clock runs"
     before = harness.pushes()
     if harness.view().turn == 0:
         await harness.push()

@@ -246,7 +246,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
     await harness.advance(7_000)
     assert len(harness.sandbox.calls) == before
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
-    await harness.sandbox.until(lambda: harness.client.tables.scheduler.due(1, "wake") is None)
+    await harness.sandbox.until(lambda: harness.client.tables.publisher.show_timer.due(1) is None)
     await harness.settle()
     await harness.sandbox.until(lambda: harness.session().message.trouble is None)
     assert await harness.shows_latest()
@@ -285,7 +285,7 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: Bo
 
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(harness: BotHarness):
-    scheduler = harness.client.tables.scheduler
+    timer = harness.client.tables.publisher.show_timer
     harness.client.guild_events.wake_soon(range(100, 150))
-    due = [scheduler.due(number, "wake") for number in range(101, 150)]
+    due = [timer.due(number) for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

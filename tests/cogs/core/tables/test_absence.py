@@ -258,7 +258,7 @@ async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(
     assert due is not None
     clock = Standing(harness, monkeypatch)
     await clock.strike(due - 1)
-    assert harness.pushes() == 0 and harness.client.tables.scheduler.due(1, "deadline") == due
+    assert harness.pushes() == 0 and harness.client.tables.clocks.deadline_timer.due(1) == due
     await clock.strike(due)
     assert harness.pushes() == 1
 
@@ -273,7 +273,7 @@ async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(
     clock, calls = Standing(harness, monkeypatch), len(harness.sandbox.calls)
     await clock.strike(due - 1)
     assert len(harness.sandbox.calls) == calls  # nothing is shown anew
-    assert harness.session().table.snapshot.in_lobby and harness.client.tables.scheduler.due(1, "deadline") == due
+    assert harness.session().table.snapshot.in_lobby and harness.client.tables.clocks.deadline_timer.due(1) == due
     await clock.strike(due)
     assert harness.session().table.snapshot.row.status == "closed"
 

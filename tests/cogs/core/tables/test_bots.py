@@ -8,7 +8,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from cogs.core.ops.timers import JobKind, Scheduler
+from cogs.core.ops.timers import Scheduler
 from cogs.core.tables import absence, moves, seat_rules
 from cogs.core.tables.bot_workers import BotWorkers, GetSituation
 from cogs.core.tables.bots import QUICK_MS, TableBots
@@ -85,13 +85,13 @@ class Corner:
         self.clock = Hands()
         self.thinkers = Decided()
         self.moves = 0
-        self.scheduler = Scheduler(self.clock, self._wake)
+        self.timer = Scheduler(self.clock).timer("computer", self._wake)
         self.computers = TableBots(
-            table, BOTS[table.game.key].levels, cast(BotWorkers, self.thinkers), self.clock, self.scheduler
+            table, BOTS[table.game.key].levels, cast(BotWorkers, self.thinkers), self.clock, self.timer
         )
         table.listeners = [self._moved]
 
-    async def _wake(self, table: int, what: JobKind) -> None:
+    async def _wake(self, table: int) -> None:
         raise AssertionError("the test wakes")
 
     def _moved(self, table: Table, visible: bool) -> None:
@@ -103,7 +103,7 @@ class Corner:
         await self.computers.settle()
 
     def due(self) -> Moment | None:
-        return self.scheduler.due(self.table.id, "computer")
+        return self.timer.due(self.table.id)
 
     async def play(self) -> None:
         """Let the time come, and the computers play."""

@@ -34,13 +34,18 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
     harness: BotHarness, clock: int, before: int | None
 ):
     await harness.two_at_the_wall(clock=clock)
-    scheduler = harness.client.tables.scheduler
+    tables = harness.client.tables
     due = harness.session().table.snapshot.earliest
-    nudge = scheduler.due(1, "nudge")
+    nudge = tables.publisher.timers.nudge.due(1)
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
     await harness.awaited().command(harness.yard, "rope-wall resign")
     await harness.settle()
-    assert scheduler.due(1, "nudge") is None and scheduler.due(1, "deadline") is None
+    assert tables.publisher.timers.nudge.due(1) is None and tables.clocks.deadline_timer.due(1) is None
+
+
+async def test_only_timers_that_call_discord_have_slots_of_their_own(harness: BotHarness):
+    calling = {timer.name for timer in harness.client.tables.scheduler.timers if timer.calls_discord}
+    assert calling == {"mention", "nudge", "unloading"}
 
 
 async def test_after_two_lapses_in_a_row_a_computer_plays_on_and_one_button_brings_the_player_back(harness: BotHarness):

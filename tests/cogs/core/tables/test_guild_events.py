@@ -246,7 +246,7 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
     seen: list[str] = []
     scheduler = harness.client.tables.scheduler
     monkeypatch.setattr(guild_events, "AT_A_TIME", 3)
-    monkeypatch.setattr(scheduler, "set", lambda table, what, due: seen.append(what))
+    monkeypatch.setattr(scheduler, "set", lambda timer, table, due: seen.append(timer.name))
 
     async def others() -> None:
         while True:
