@@ -14,7 +14,7 @@ from cogs.core.ops.rest_errors import BANNED_AT
 from cogs.core.ops.text_format import duration
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.responder import responder_for
-from cogs.core.tables.guild_settings import Settings
+from cogs.core.tables.settings import Settings
 from engine.contract import Moment
 
 HEALTHY = 0x4C9F70

@@ -7,7 +7,7 @@ import discord
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
-from cogs.core.tables.guild_settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
+from cogs.core.tables.settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
 
 COLOUR = 0x6E8FA8
 

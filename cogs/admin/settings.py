@@ -22,7 +22,8 @@ from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.publishing.responder import responder_for
-from cogs.core.tables.guild_settings import (
+from cogs.core.tables.options import value_words
+from cogs.core.tables.settings import (
     MAX_CHANNELS,
     MAX_SEASON,
     MAX_TABLES,
@@ -33,7 +34,6 @@ from cogs.core.tables.guild_settings import (
     Settings,
     referees_of,
 )
-from cogs.core.tables.options import value_words
 
 COLOUR = 0x6E8FA8
 

@@ -15,7 +15,7 @@ from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables.user_preferences import WORDS
+from cogs.core.tables.settings import NOTIFY_WORDS
 from cogs.general.play import COLOUR, PlayCommand
 
 __all__ = ["GeneralCommands", "PlayCommand"]
@@ -81,12 +81,14 @@ class GeneralCommands(commands.Cog):
 
     @app_commands.command(name="notify", description="How you hear that it is your move.")
     @app_commands.describe(how="For all tables on all servers")
-    @app_commands.choices(how=[app_commands.Choice(name=words, value=how) for how, words in WORDS.items()])
+    @app_commands.choices(how=[app_commands.Choice(name=words, value=how) for how, words in NOTIFY_WORDS.items()])
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
         """Set how the user wants to be notified."""
-        chosen = next(known for known in WORDS if known == how.value)
+        chosen = next(known for known in NOTIFY_WORDS if known == how.value)
         await self._tables.preferences.change(interaction.user.id, chosen)
-        await responder_for(interaction).send_private(f"From now on you get {WORDS[chosen]} when it is your move.")
+        await responder_for(interaction).send_private(
+            f"From now on you get {NOTIFY_WORDS[chosen]} when it is your move."
+        )
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
     @app_commands.describe(game="Which game")

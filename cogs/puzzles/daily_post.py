@@ -15,7 +15,7 @@ from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import contact_sheet, cropped
-from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts
 from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
 from cogs.puzzles.results import result_line, solvers, streak_of

@@ -49,6 +49,7 @@ class Records(commands.Cog):
         self._leaderboards = tables.store.leaderboards
         self._updater = LeaderboardUpdater(tables)
         self._titles = {key: screen.game.title for key, screen in tables.game_uis.items()}
+        self._rating_changes = RatingChanges(tables, self._updater)
         self._statistics = Statistics(tables, self._updater, self._titles)
         service.add_handler("leaderboard", self._press_leaderboard)
         service.add_handler("stats", self._press_stats)
@@ -57,11 +58,11 @@ class Records(commands.Cog):
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
         self._updater.start()
-        self._tables.game_end.listener = RatingChanges(self._tables, self._updater)
+        self._tables.registry.components.append(self._rating_changes)
 
     async def cog_unload(self) -> None:
         """Stop updating."""
-        self._tables.game_end.listener = None
+        self._tables.registry.components.remove(self._rating_changes)
         await self._updater.close()
 
     # Leaderboards

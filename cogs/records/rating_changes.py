@@ -2,6 +2,7 @@
 
 from cogs.core.inbound.table_service import TableService
 from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.records.leaderboard_updater import LeaderboardUpdater
@@ -12,22 +13,43 @@ from engine.standings import BASE
 MOST_ATTEMPTS = 20
 """The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
 
-
 LAST_GAMES = 10
 """The number of a player's last games among which the one that has just ended is searched."""
 
 
-class RatingChanges:
-    """Listens for games that end."""
+class RatingChanges(TableComponent):
+    """Shows rating changes once at the end of each game that has results."""
 
     def __init__(self, tables: TableService, updater: LeaderboardUpdater) -> None:
+        self._tables = tables
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards
         self._publisher = tables.publisher
         self._updater = updater
+        self._ended: set[Table] = set()
 
-    async def __call__(self, table: Table) -> None:
-        """Show rating changes at the end of the game, as soon as it has been added to the leaderboards."""
+    async def load(self, table: Table, *, new: bool) -> None:
+        """Skip a game that was over when it was loaded."""
+        if table.snapshot.row.status == "over":
+            self._ended.add(table)
+
+    def changed(self, table: Table, visible: bool) -> None:
+        """Show rating changes if the game has ended."""
+        ended = table.snapshot.row.status == "over" and table.snapshot.results
+        if ended and table not in self._ended and not table.silent:
+            self._ended.add(table)
+            self._tables.spawn(self._show(table), f"booking-{table.id}")
+
+    def unload(self, table: Table) -> None:
+        """Forget a table."""
+        self._ended.discard(table)
+
+    async def close(self, table: Table) -> None:
+        """Forget a table."""
+        self._ended.discard(table)
+
+    async def _show(self, table: Table) -> None:
+        """Show the changes as soon as the game has been added to the leaderboards."""
         game = table.snapshot
         row = game.row
         board: Board = "ranked" if game.ranked else "casual"

@@ -11,13 +11,13 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.core.pages.emoji_markup import strip
 from cogs.core.tables import bot_workers
-from cogs.core.tables.bot_workers import HINT_STEPS, BotWorkers, Question, answer_hint
+from cogs.core.tables.bot_workers import HINT_STEPS, Answer, BotWorkers, Question, answer
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, to_json
 from engine.games import GAMES as RULES
 from engine.games.rope_wall import Push
-from engine.players import LEVELS, Level, Reason
+from engine.players import LEVELS, Level
 from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
@@ -30,15 +30,13 @@ from tools.words.tables import about
 EACH_GAME = pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 STEPS = 60
 
-Hinted = tuple[str, tuple[Reason, ...]] | None
 
-
-def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
+def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Answer | None:
     """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
     view, legal = game.view(state, seat), tuple(map(to_json, game.legal(state, seat)))
     player = BOTS[game.key].levels[Level.MASTER]
-    question = Question(player, game.views, game.actions, None, to_json(view), legal, 7, None, steps)
-    return answer_hint(question, BOTS[game.key].explain)
+    explain = BOTS[game.key].explain
+    return answer(Question(player, game.views, game.actions, None, to_json(view), legal, 7, steps, None, explain))
 
 
 def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playout, Any, Seat, list[Action]]]:

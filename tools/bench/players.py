@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cogs.core.tables.bot_workers import HINT_STEPS, Question, answer_hint
+from cogs.core.tables.bot_workers import HINT_STEPS, Question, answer
 from engine.contract import Action, to_json
 from engine.games import GAMES
 from engine.players import Budget, Intent, Level, Player
@@ -74,9 +74,9 @@ def follower(key: str) -> Player:
             return own
         body = to_json(view)
         seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))
-        question = Question(master, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
-        found = answer_hint(question, None)
-        return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)
+        question = Question(master, game.views, game.actions, None, body, plays, seed, HINT_STEPS, None)
+        found = answer(question)
+        return own if found is None else Intent(game.read_action(found.action), own.after_ms, own.earliest)
 
     return play
 

@@ -102,7 +102,7 @@ async def keep(folder: Path, cluster: Cluster) -> None:
                 await note(half, time)
                 await play(half, time, rng, len(await store.games.decisions(whole.id)) // 2)
                 assert half.snapshot.playing
-                await half.act(changes.change_seat, Seat(1), SeatChange(caretaker=True, lapses=2))
+                await half.act(lambda _: changes.SeatChanged(Seat(1), SeatChange(caretaker=True, lapses=2)))
                 print(f"{game.key}: {whole.snapshot.version} events, {half.snapshot.version} in the middle")
         with closing(sqlite3.connect(path)) as db:
             db.execute("PRAGMA journal_mode = DELETE")

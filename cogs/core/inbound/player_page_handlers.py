@@ -17,18 +17,18 @@ from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, p
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
 from cogs.core.publishing.hint_page import HINT, RANKED, why_no_hints
 from cogs.core.tables.options import options_lines
-from cogs.core.tables.user_preferences import WORDS, Notify
+from cogs.core.tables.settings import NOTIFY_WORDS, Notify
 
 
 def notify_page(now: Notify, colour: int) -> Page:
     """Return the page on which a user chooses how to be notified of their turn."""
     buttons = tuple(
         Button(words[0].upper() + words[1:], "notify", how, style="success" if how == now else "secondary")
-        for how, words in WORDS.items()
+        for how, words in NOTIFY_WORDS.items()
     )
     words = (
-        f"### When it is your move\nAfter a few seconds without a move of yours you get **{WORDS[now]}**. This is for "
-        "all tables on all servers."
+        f"### When it is your move\nAfter a few seconds without a move of yours you get **{NOTIFY_WORDS[now]}**. "
+        "This is for all tables on all servers."
     )
     return Page((Text(words), Row(buttons)), colour)
 

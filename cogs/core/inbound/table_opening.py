@@ -199,7 +199,7 @@ class TableOpener:
             else:
                 await following.table.act(lobby.join, user.id, user.display_name, request.at)
             await self._tables.begin_rematch(following, request.at)
-        await self._tables.show_rematch(table.id)
+        await self._tables.publisher.show_rematch(table.id)
         responder, rematch = request.responder, following.table
         await request.messages.message.answer(responder)
         if rematch.snapshot.playing and rematch.snapshot.alone and rematch.game.has_hidden_info and responder.on_table:
@@ -214,7 +214,7 @@ class TableOpener:
         if following.message.number is None:
             following.message.repost()
             await following.message.settle()
-        await self._tables.show_rematch(request.table.id)
+        await self._tables.publisher.show_rematch(request.table.id)
         await request.messages.message.answer(request.responder)
 
     async def _open_rematch_of(self, table: int) -> TableMessages | None:

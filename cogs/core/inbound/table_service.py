@@ -10,11 +10,11 @@ import discord
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.inbound.request import TableRequest
-from cogs.core.ops.database_status import DatabaseStatus, background_tasks, scheduler
+from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
-from cogs.core.ops.timers import Clock
+from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.page_builder import PageBuilder
@@ -29,12 +29,10 @@ from cogs.core.tables.bots import Bots
 from cogs.core.tables.clocks import Clocks
 from cogs.core.tables.component import PerTable
 from cogs.core.tables.draft_store import DraftStore
-from cogs.core.tables.game_end import GameEnd
-from cogs.core.tables.guild_settings import MAX_LISTED, ServerSettings, limit_words
+from cogs.core.tables.settings import MAX_LISTED, Preferences, ServerSettings, limit_words
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
-from cogs.core.tables.timeout_drafts import DraftSubmitter
-from cogs.core.tables.user_preferences import Preferences
+from data.background import BackgroundTasks
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, TableChange, TableRow
 from data.store.cluster_notices import Pressed
 from engine.contract import AnyGame, BrokenRecord, Moment
@@ -85,7 +83,7 @@ class TableService:
         self.metrics = metrics
         self.rest_errors = RestErrors(clock, metrics)
         self.database_status = DatabaseStatus(clock)
-        self.scheduler = scheduler(clock, self.database_status)
+        self.scheduler = Scheduler(clock, self.database_status.report)
         self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
         self.shown_revisions = ShownRevisions(store)
         self.heartbeat.jobs.append(self.shown_revisions.write)
@@ -93,7 +91,7 @@ class TableService:
         self.bot_workers = bot_workers
         self._materials = dict(materials)
         self.covers = Covers(self.game_uis, self._materials)
-        self._tasks = background_tasks(self.database_status)
+        self._tasks = BackgroundTasks(self.database_status.report)
 
         self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.game_uis)
         self.drafts = DraftStore(self.game_uis, self.registry, self.database_status)
@@ -116,10 +114,8 @@ class TableService:
             lambda table, due: self.publisher.schedule(table, due),
         )
         self.publisher = Publisher(services, self.registry, self.page_builder, self.drafts, messages)
-        self.clocks = Clocks(clock, self.registry, DraftSubmitter(self.drafts, self.game_uis))
-        self.game_end = GameEnd(self._tasks)
-        self.game_end.rematch_closed = self.show_rematch
-        self.registry.components = [self.clocks, self.bots, self.drafts, self.publisher, self.game_end]
+        self.clocks = Clocks(clock, self.registry, self.drafts)
+        self.registry.components = [self.clocks, self.bots, self.drafts, self.publisher]
 
     # Starting and stopping
 
@@ -315,15 +311,10 @@ class TableService:
         messages.message.invalidate()
         await messages.message.settle()
         table = messages.table.snapshot
-        await self.show_rematch(table.row.rematch_of)
+        if table.row.rematch_of is not None:
+            await self.publisher.show_rematch(table.row.rematch_of)
         if not table.alone:
             await messages.reminder.call("the rematch begins")
-
-    async def show_rematch(self, game: int | None) -> None:
-        """Let the end of a game tell of its rematch. None is the end of no game."""
-        table = None if game is None else await self.registry.find(game)
-        if table is not None:
-            await self.publisher.show_rematch(table)
 
     async def close_in_channel(self, channel: int) -> None:
         """Close the tables of a channel that was deleted: nobody can play them any more."""

@@ -4,8 +4,7 @@ import logging
 from collections.abc import Mapping
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import Clock, Scheduler
-from data.background import BackgroundTasks
+from cogs.core.ops.timers import Clock
 from data.store import (
     CorruptDatabase,
     DatabaseLocked,
@@ -62,39 +61,24 @@ class DatabaseStatus:
             log.info("the database takes writes again")
             self._since = None
 
+    def report(self, name: str, error: BaseException, times: int = 0) -> None:
+        """Note or log the failure of a background task, or of a timer that has failed this many `times` in a row and is
+        tried again.
+        """
+        if isinstance(error, NotShardOwner) and times:
+            log.info("%s is another process's to serve by now", name)
+        elif isinstance(error, StoreError):
+            self.failed(error)
+        elif isinstance(error, discord_errors.API_ERRORS):
+            log.warning("%s failed%s: %s", name, ", and is tried again" if times else "", error)
+        else:
+            log.error(
+                "%s failed%s", name, ", and is tried again" if times else "", exc_info=error if times <= 1 else None
+            )
+
     def complaint(self, *, to_owner: bool = False) -> str | None:
         """Return what is wrong with the database and since when, if anything is. Only the owner reads where it is."""
         if self._since is None:
             return None
         words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
         return f"Since <t:{self._since // 1_000}:R>: {words}"
-
-
-def background_tasks(database_status: DatabaseStatus) -> BackgroundTasks:
-    """Return a group of tasks whose failures are recorded: of the database in its status, others in the log."""
-
-    def failed(name: str, error: BaseException) -> None:
-        if isinstance(error, StoreError):
-            database_status.failed(error)
-        elif isinstance(error, discord_errors.API_ERRORS):
-            log.warning("%s failed: %s", name, error)
-        else:
-            log.error("%s failed", name, exc_info=error)
-
-    return BackgroundTasks(failed)
-
-
-def scheduler(clock: Clock, database_status: DatabaseStatus) -> Scheduler:
-    """Return a scheduler that notes the failures of timers likewise."""
-
-    def failed(name: str, error: Exception, times: int) -> None:
-        if isinstance(error, NotShardOwner):
-            log.info("%s is another process's to serve by now", name)
-        elif isinstance(error, StoreError):
-            database_status.failed(error)
-        elif isinstance(error, discord_errors.API_ERRORS):
-            log.warning("%s failed, and is tried again: %s", name, error)
-        else:
-            log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)
-
-    return Scheduler(clock, failed)

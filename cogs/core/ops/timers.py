@@ -4,6 +4,7 @@ time.
 
 import asyncio
 import heapq
+import itertools
 import logging
 import time
 from collections import deque
@@ -118,8 +119,6 @@ def backoff(times: int, first_ms: int, most_ms: int) -> int:
 class Timer:
     """Calls `run` with a number, such as a table's, at the moment that was set for it. Made by `Scheduler.timer`."""
 
-    __slots__ = ("_scheduler", "calls_discord", "name", "run")
-
     def __init__(
         self, scheduler: "Scheduler", name: str, run: Callable[[int], Awaitable[None]], calls_discord: bool
     ) -> None:
@@ -130,15 +129,30 @@ class Timer:
 
     def set(self, number: int, due: int | None) -> None:
         """Fire for this number at the moment `due` (None: never), in place of an earlier setting."""
-        self._scheduler.set(self, number, due)
+        scheduler, key = self._scheduler, (self, number)
+        if due is None:
+            scheduler.due.pop(key, None)
+            return
+        present = scheduler.due.get(key)
+        if present is not None and present.due == due:
+            return
+        entry = scheduler.due[key] = _Entry(due, next(scheduler.order), key)
+        heapq.heappush(scheduler.heap, entry)
+        if scheduler.heap[0] is entry:
+            scheduler.bell.set()
+        if len(scheduler.heap) > 64 and len(scheduler.heap) > 4 * len(scheduler.due):
+            # Replaced entries stay in the heap until they surface; remove them before they pile up.
+            scheduler.heap = list(scheduler.due.values())
+            heapq.heapify(scheduler.heap)
 
     def set_in(self, number: int, ms: int) -> None:
         """Fire for this number after this many milliseconds, in place of an earlier setting."""
-        self._scheduler.set(self, number, self._scheduler.clock.now() + ms)
+        self.set(number, self._scheduler.clock.now() + ms)
 
     def due(self, number: int) -> Moment | None:
         """Return when it will fire for this number, if it will."""
-        return self._scheduler.due(self, number)
+        entry = self._scheduler.due.get((self, number))
+        return None if entry is None else Moment(entry.due)
 
 
 class Job:
@@ -180,12 +194,12 @@ class Scheduler:
     ) -> None:
         self.clock = clock
         self.timers: list[Timer] = []
+        self.heap: list[_Entry] = []
+        self.due: dict[tuple[Timer, int], _Entry] = {}  # those entries of the heap that count
+        self.order = itertools.count()
+        self.bell = asyncio.Event()  # rings when another entry has become the earliest
         self._failed = failed
         self._failures: dict[tuple[Timer, int], int] = {}
-        self._heap: list[_Entry] = []
-        self._due: dict[tuple[Timer, int], _Entry] = {}
-        self._count = 0
-        self._bell = asyncio.Event()
         self._running = BackgroundTasks()
         self._serving = BackgroundTasks()
         self._slots = asyncio.Semaphore(at_once)
@@ -205,45 +219,20 @@ class Scheduler:
         """Return a new job of the whole bot; the log calls it by this name."""
         return Job(self.timer(name, lambda _: run()))
 
-    def set(self, timer: Timer, number: int, due: int | None) -> None:
-        """Set or clear a timer for a number: see `Timer.set`."""
-        key = (timer, number)
-        if due is None:
-            self._due.pop(key, None)
-            return
-        present = self._due.get(key)
-        if present is not None and present.due == due:
-            return
-        self._count += 1
-        entry = _Entry(due, self._count, key)
-        self._due[key] = entry
-        heapq.heappush(self._heap, entry)
-        if self._heap[0] is entry:
-            self._bell.set()
-        if len(self._heap) > 64 and len(self._heap) > 4 * len(self._due):
-            # Replaced entries stay in the heap until they surface; remove them before they pile up.
-            self._heap = list(self._due.values())
-            heapq.heapify(self._heap)
-
-    def due(self, timer: Timer, number: int) -> Moment | None:
-        """Return when a timer will fire for a number, if it will."""
-        entry = self._due.get((timer, number))
-        return None if entry is None else Moment(entry.due)
-
     def clear(self, number: int) -> None:
         """Clear all timers for a number."""
         for timer in self.timers:
-            self._due.pop((timer, number), None)
+            self.due.pop((timer, number), None)
             self._failures.pop((timer, number), None)
 
     def _pop_due(self) -> tuple[Timer, int] | None:
-        while self._heap:
-            entry = self._heap[0]
-            if self._due.get(entry.key) is not entry:
-                heapq.heappop(self._heap)
+        while self.heap:
+            entry = self.heap[0]
+            if self.due.get(entry.key) is not entry:
+                heapq.heappop(self.heap)
             elif entry.due <= self.clock.now():
-                heapq.heappop(self._heap)
-                del self._due[entry.key]
+                heapq.heappop(self.heap)
+                del self.due[entry.key]
                 return entry.key
             else:
                 return None
@@ -268,17 +257,17 @@ class Scheduler:
         times = self._failures[key] = self._failures.get(key, 0) + 1
         self._failed(timer.name if number == WHOLE_BOT else f"table {number}: its {timer.name}", error, times)
         due = self.clock.now() + backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
-        present = self._due.get(key)
+        present = self.due.get(key)
         if present is None or present.due > due:
-            self.set(timer, number, due)
+            timer.set(number, due)
 
     async def idle(self) -> None:
         """Return when all that is due by now has run. Only while the scheduler runs."""
         while True:
             if self._serving.running:
                 await self._serving.settle()
-            elif any(entry.due <= self.clock.now() for entry in self._due.values()):
-                self._bell.set()  # it has become due while `run` waited for something later, or for the clock to move
+            elif any(entry.due <= self.clock.now() for entry in self.due.values()):
+                self.bell.set()  # it has become due while `run` waited for something later, or for the clock to move
                 await asyncio.sleep(0)
             else:
                 return
@@ -295,15 +284,15 @@ class Scheduler:
         """Run due timers until cancelled. Those that are running then are finished first."""
         try:
             while True:
-                self._bell.clear()
+                self.bell.clear()
                 while (key := self._pop_due()) is not None:
                     timer, number = key
                     if not timer.calls_discord:
                         await self._slots.acquire()
                     self._serving.spawn(self._run_timer(timer, number), f"{timer.name}-{number}")
-                if self._heap:
-                    await self.clock.wait(Moment(self._heap[0].due), self._bell)
+                if self.heap:
+                    await self.clock.wait(Moment(self.heap[0].due), self.bell)
                 else:
-                    await self._bell.wait()
+                    await self.bell.wait()
         finally:
             await self._serving.settle(at_most_s=5)

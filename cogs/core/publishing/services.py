@@ -11,10 +11,9 @@ from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.shown_revisions import ShownRevisions
-from cogs.core.tables.guild_settings import ServerSettings
+from cogs.core.tables.settings import Preferences, ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from cogs.core.tables.user_preferences import Preferences
 from data.background import BackgroundTasks
 from data.store import Store
 from engine.contract import Moment

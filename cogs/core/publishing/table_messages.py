@@ -226,12 +226,12 @@ class Publisher(TableComponent):
             mention=registry.timer("mention", self._mention, calls_discord=True),
             nudge=registry.timer("nudge", self._nudge, calls_discord=True),
         )
-        self._unload_timer = registry.unload_timer
+        self._registry = registry
 
     async def _show(self, table: Table) -> None:
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
         self.of(table).message.retry()
-        self._unload_timer.set_in(table.id, SHOWN_FOR_MS)
+        self._registry.unload_timer.set_in(table.id, SHOWN_FOR_MS)
 
     async def _nudge(self, table: Table) -> None:
         due, messages = table.snapshot.turn_due, self.of(table)
@@ -299,11 +299,17 @@ class Publisher(TableComponent):
         self.of(table).loaded()
 
     def changed(self, table: Table, visible: bool) -> None:
-        """Bring the messages of a table up to date."""
+        """Bring the messages of a table up to date, and the end of the game before a rematch that was closed."""
         self._messages[table].changed(visible)
+        row = table.snapshot.row
+        if visible and row.status == "closed" and row.rematch_of is not None:
+            self._services.tasks.spawn(self.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
 
-    async def show_rematch(self, table: Table) -> None:
-        """Show the rematch of a game at its end."""
+    async def show_rematch(self, game: int) -> None:
+        """Show the rematch of a game at its end, or offer one again."""
+        table = await self._registry.find(game)
+        if table is None:
+            return
         messages = self.of(table)
         messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
         messages.message.invalidate()

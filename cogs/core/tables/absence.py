@@ -1,4 +1,4 @@
-"""Decisions about players who leave, stay away and return during a game, and about tables left without anyone."""
+"""Decisions about players who leave, stay away and return during a game, and about empty tables."""
 
 import logging
 from dataclasses import replace
@@ -16,9 +16,8 @@ log = logging.getLogger(__name__)
 
 
 async def forgive(table: Table, user: int) -> None:
-    """Forgive a person the clocks that ran out, since they did something at the table, if only to look.
-
-    It does not take a seat back from a caretaker. If the database does not take it, it holds in memory.
+    """Reset the missed turns of a user who did something at the table, if only to look: in memory if the database
+    refuses it. A caretaker keeps their seat.
     """
     try:
         await table.act(_forgiven, user)
@@ -37,7 +36,7 @@ def _forgiven(table: TableSnapshot, user: int) -> Seated | None:
 
 
 def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
-    """Give a person their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
+    """Give a person their seat back from the caretaker, and wake a table that sleeps. Raises `UserError`."""
     _check_playing(table)
     if table.seats[seat].user is None:
         raise UserError("You do not sit at this table any more.")
@@ -50,8 +49,8 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
 
 
 def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
-    """Give the seat of a person who leaves to the caretaker. If every place is then certain and no person is there to
-    play on, the game ends as it is. Raises `UserError` if there is no game.
+    """Give the seat of a person who leaves to the caretaker. If every place is certain then, and no person is left to
+    play, the game ends as it is. Raises `UserError` if no game is in progress.
     """
     _check_playing(table)
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
@@ -61,7 +60,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
 
 
 async def forget(table: Table, user: int, at: Moment) -> None:
-    """Delete who a user is from the table, which they leave for good. If no person could return, it ends. Raises
+    """Delete a user's data from the table, which they leave for good. If no person could return, it ends. Raises
     `StoreError`.
     """
 
@@ -73,24 +72,18 @@ async def forget(table: Table, user: int, at: Moment) -> None:
 
 
 def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
-    """Put a table to sleep that was deserted before that counted."""
+    """Put a table to sleep that was deserted when tables did not sleep yet."""
     return _settled(table, table.seats, at) if table.asleep else None
 
 
 def give_up(table: TableSnapshot, at: Moment) -> Change | None:
-    """End a game in which one person alone has not moved for too long; None if it is too early."""
-    if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
-        return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
-    return None
-
-
-def wind_up(table: TableSnapshot, at: Moment) -> Change | None:
-    """End a table that has been deserted for too long: with the places that are certain, or without a result. None if
-    it is too early.
+    """End a game that has waited for too long for people to return, or for a person alone to move: with the places that
+    are certain, or without a result. None if it is too early.
     """
-    if not table.asleep or table.row.due is None or table.row.due > at:
+    waits = table.asleep or (table.playing and table.alone and table.earliest is None)
+    if not waits or table.row.due is None or table.row.due > at:
         return None
-    if table.ranked and seat_rules.decided(table.seats):
+    if table.asleep and table.ranked and seat_rules.decided(table.seats):
         return _ended_as_it_is(table, table.seats, at)
     return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
@@ -101,7 +94,7 @@ def _check_playing(table: TableSnapshot) -> None:
 
 
 def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
-    """Return the change to these seats; the table falls asleep, or wakes from a moment's sleep, if that follows."""
+    """Return the change to these seats; the table falls asleep or wakes up if that follows."""
     change = TableChange()
     seats = table.with_forfeits(seats)
     if seat_rules.deserted(seats) and table.row.slept_at is None:

@@ -1,7 +1,7 @@
 """Runs computer players in processes of their own, so that no search delays a click.
 
 Questions and answers are sent as JSON, and a worker knows only the engine. Tables take turns, and think for a shorter
-time while many wait (`worker_queue`).
+time while many wait.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ import signal
 import threading
 import time
 import zlib
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from cogs.core.tables.worker_queue import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, to_json
-from engine.players import Budget, Explain, Intent, Player, Reason, Steps
+from engine.players import Explain, Intent, Player, Reason, Steps
 
 if TYPE_CHECKING:
     from cogs.core.ops.metrics import Metrics
@@ -34,58 +34,130 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+TARGET_S = 1.5
+"""A player should answer within this time, however many tables wait: with the pause that imitates a person it stays
+below three seconds.
+"""
+
+LEAST_S = 0.01
+"""No player thinks for a shorter time than this, however many wait."""
+
 HINT_STEPS = 2_500
 """A player may ask its budget this often about a hint: at most a third of a second."""
 
 HINT_SECONDS = 0.6
 """The time limit for finding the move, and again for explaining it."""
 
-TARGET_S = 1.5
-"""A player should answer within this time, however many tables wait: with the pause that imitates a person it stays
-below three seconds.
-"""
-
 NICE = 5
 """The niceness of players: the bot itself has clicks to answer."""
 
 BACKGROUND_NICE = 15
-"""And so far what nobody waits for at a table."""
+"""The niceness of work that nobody waits for at a table."""
 
-GetSituation = Callable[[], tuple[View, Iterable[Action] | None] | None]
-"""How to see what a seat is asked: its view and legal actions, to be gone through in a thread (None: they are found
-where the player thinks), or nothing, if nothing is left to ask. Called when a worker is free, so that nobody thinks
-about what has passed.
+Situation = tuple[View, Iterable[Action] | None]
+"""A seat's view and legal actions, which are listed in a thread (None: the worker finds them)."""
+
+GetSituation = Callable[[], Situation | None]
+"""Returns what a seat is asked about; None if nothing is left to ask. Called when a worker is free, so that no time is
+spent on an old position.
 """
 
 
-class Seconds:
-    """A budget of real time, read from a clock that never goes back."""
+@dataclass
+class _Place:
+    """A place in the queue: by when its turn should be over, and a future that is set when it begins."""
 
-    def __init__(self, seconds: float) -> None:
-        self._end = time.perf_counter() + seconds
+    due: float
+    started: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class FairQueue:
+    """A fair queue for a few workers: tables take turns, and turns get shorter while many wait.
+
+    `usual`: the seconds of a turn while nobody else waits. `target`: the seconds after which a turn should be over,
+    however many wait.
+    """
+
+    def __init__(self, workers: int, usual: float, target: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._workers = workers
+        self._usual = usual
+        self._target = target
+        self._now = now
+        self._busy = 0
+        self._requests: deque[float] = deque()  # the times of recent requests
+        self._tables: dict[int, deque[_Place]] = {}  # the table with the next turn comes first
+
+    @contextlib.asynccontextmanager
+    async def turn(self, table: int) -> AsyncIterator[float]:
+        """Wait for a worker, and yield the seconds for which it may be used; it is released at the end."""
+        now = self._now()
+        self._requests.append(now)
+        while self._requests[0] < now - self._target:
+            self._requests.popleft()
+        place = _Place(now + self._target)
+        self._tables.setdefault(table, deque()).append(place)
+        self._start_next()
+        try:
+            await place.started
+            yield self._seconds(place)
+        finally:
+            if not place.started.cancelled():  # nobody gave up before the turn began
+                self._busy -= 1
+                self._start_next()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a worker."""
+        return sum(not place.started.done() for places in self._tables.values() for place in places)
+
+    def _start_next(self) -> None:
+        """Give each free worker to the table whose last turn is the longest ago."""
+        while self._busy < self._workers and self._tables:
+            table = next(iter(self._tables))
+            places = self._tables.pop(table)
+            place = places.popleft()
+            if places:
+                self._tables[table] = places
+            if not place.started.done():
+                self._busy += 1
+                place.started.set_result(None)
+
+    def _seconds(self, own: _Place) -> float:
+        """Return how long this turn may be so that all who wait are served in time, and as many again as came recently.
+
+        The first k of them need k turns, of which `workers` run at once.
+        """
+        now = self._now()
+        waiting = (place.due for places in self._tables.values() for place in places if not place.started.done())
+        dues = sorted([own.due, *waiting])
+        shares = [self._share(due - now, count) for count, due in enumerate(dues, start=1)]
+        return min(self._usual, max(LEAST_S, min(self._share(self._target, len(self._requests)), *shares)))
+
+    def _share(self, seconds: float, turns: int) -> float:
+        """Return the length of each turn if this many turns share these seconds."""
+        return seconds * self._workers / max(turns, self._workers)
+
+
+class SearchBudget:
+    """A budget of steps, seconds, or both. With both, an answer is the same on any machine that is fast enough."""
+
+    def __init__(self, *, steps: int | None = None, seconds: float | None = None) -> None:
+        self._steps = None if steps is None else Steps(steps)
+        self._end = None if seconds is None else time.perf_counter() + seconds
 
     def spent(self) -> bool:
-        """Return True if the time is up."""
-        return time.perf_counter() >= self._end
-
-
-class StepAndTimeBudget:
-    """A budget of steps within a time limit, so that the answer is the same on any machine that is fast enough."""
-
-    def __init__(self, steps: int, seconds: float | None) -> None:
-        self._steps = Steps(steps)
-        self._seconds = None if seconds is None else Seconds(seconds)
-
-    def spent(self) -> bool:
-        """Return True if either is used up."""
-        return self._steps.spent() or (self._seconds is not None and self._seconds.spent())
+        """Return True if it is used up."""
+        if self._steps is not None and self._steps.spent():
+            return True
+        return self._end is not None and time.perf_counter() >= self._end
 
 
 @dataclass(frozen=True)
 class Question:
     """What a computer player is asked: all that its seat may know, as JSON, and nothing else.
 
-    `views`, `actions` and `choices` are the game's, for decoding. Like the player, they are pickled by name.
+    `views`, `actions` and `choices` are the game's, for decoding. `explain` is given if the reasons are asked for.
+    These and the player are pickled by name.
     """
 
     player: Player
@@ -95,53 +167,48 @@ class Question:
     view: str
     legal: tuple[str, ...] | None
     seed: int
+    steps: int | None
     seconds: float | None
-    steps: int = 0
+    explain: Explain | None = None
 
 
-def answer(question: Question) -> tuple[str, int, Moment | None] | None:
-    """Return the action (JSON) that the player chose and when (see `Intent`); None to wait for others."""
-    view, legal = _read(question)
-    budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
-    intent: Intent | None = question.player(view, legal, budget, random.Random(question.seed))
-    return None if intent is None else (to_json(intent.action), intent.after_ms, intent.earliest)
+class Answer(NamedTuple):
+    """The action (JSON) that a player chose, why, and when it is made (see `Intent`)."""
+
+    action: str
+    reasons: tuple[Reason, ...]
+    after_ms: int
+    earliest: Moment | None
 
 
-def answer_hint(question: Question, explain: Explain | None) -> tuple[str, tuple[Reason, ...]] | None:
-    """Return the action (JSON) that the player would choose, and why; None to wait for others. The same question has
-    the same answer, unless the time was up.
-    """
-    view, legal = _read(question)
-    budget = StepAndTimeBudget(question.steps, question.seconds)
-    intent = question.player(view, legal, budget, random.Random(question.seed))
-    if intent is None:
-        return None
-    if explain is None:
-        return to_json(intent.action), ()
-    budget = StepAndTimeBudget(question.steps, question.seconds)
-    return to_json(intent.action), explain(view, intent.action, legal, budget, random.Random(question.seed))
-
-
-def _read(question: Question) -> tuple[View, list[Action]]:
-    """Return the view that a question is about, and the legal actions."""
+def answer(question: Question) -> Answer | None:
+    """Return the player's answer; None if it waits for others. Runs in a worker."""
     view = msgspec.json.decode(question.view, type=question.views)
     if question.legal is None:
         assert question.choices is not None
-        return view, list(question.choices(view))
-    read = msgspec.json.Decoder(question.actions)
-    return view, [read.decode(action) for action in question.legal]
+        legal = list(question.choices(view))
+    else:
+        decoder = msgspec.json.Decoder(question.actions)
+        legal = [decoder.decode(action) for action in question.legal]
 
+    def budget() -> SearchBudget:
+        return SearchBudget(steps=question.steps, seconds=question.seconds)
 
-def _written(legal: Iterable[Action]) -> tuple[str, ...]:
-    return tuple(map(to_json, legal))
+    intent = question.player(view, legal, budget(), random.Random(question.seed))
+    if intent is None:
+        return None
+    reasons: tuple[Reason, ...] = ()
+    if question.explain is not None:
+        reasons = question.explain(view, intent.action, legal, budget(), random.Random(question.seed))
+    return Answer(to_json(intent.action), reasons, intent.after_ms, intent.earliest)
 
 
 def _begin_worker(nice: int) -> None:
     if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):  # a service of systemd may be forbidden to: they think all the same
+        with contextlib.suppress(OSError):  # systemd may forbid it
             os.nice(nice)
-    # Ctrl-C is the bot's to handle; and a killed bot must not leave players behind: the parent's sentinel becomes
-    # readable when it is gone.
+    # The bot handles Ctrl-C. A bot that is killed must leave no worker behind: the parent's sentinel becomes readable
+    # when it is gone.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -155,10 +222,7 @@ def _begin_worker(nice: int) -> None:
 
 
 class BotWorkers:
-    """A small pool of processes in which players think.
-
-    With 0 workers they think in a thread (for tests), counting steps.
-    """
+    """A small pool of processes in which players think. With 0 workers (for tests) they think `steps` in a thread."""
 
     def __init__(self, workers: int = 1, seconds: float = 0.8, steps: int = 200, *, target: float = TARGET_S) -> None:
         self._workers = workers
@@ -183,9 +247,7 @@ class BotWorkers:
 
     @contextlib.asynccontextmanager
     async def background_worker(self) -> AsyncIterator[Executor]:
-        """Give a place to work something out for which no table waits: one process behind all players, for one at a
-        time, that ends with the work.
-        """
+        """Yield a worker of low priority for something that no table waits for: one at a time, ended with the work."""
         async with self._background_lock:
             pool: Executor = _processes(1, BACKGROUND_NICE) if self._workers else ThreadPoolExecutor(1, "aside")
             try:
@@ -194,67 +256,54 @@ class BotWorkers:
                 await _stop(pool)
 
     async def ask(self, table: int, game: AnyGame, player: Player, get_situation: GetSituation) -> Intent | None:
-        """Return what the player means to do; None to wait for others, or if nothing is left to ask.
+        """Return what the player decides to do; None if it waits for others, or if there is nothing left to ask.
 
-        Raises what the player raised, and `BrokenProcessPool` if the worker died twice; once it is replaced.
+        Raises what the player raised, and `BrokenProcessPool` if its worker died twice.
         """
         asked = time.perf_counter()
         async with self._queue.turn(table) as seconds:
             if self.metrics is not None:
                 self.metrics.bot_wait.observe(time.perf_counter() - asked)
-            situation = get_situation()
-            if situation is None:
+            question = await self._question(game, player, get_situation())
+            if question is None:
                 return None
-            question = await self._question(game, player, situation, seconds, self._steps)
             if self._workers:
-                question = replace(question, seed=random.SystemRandom().getrandbits(64))
-            chosen = await self._run(answer, question)
-        if chosen is None:
-            return None
-        action, after_ms, earliest = chosen
-        return Intent(game.read_action(action), after_ms, earliest)
+                question = replace(question, seed=random.SystemRandom().getrandbits(64), steps=None, seconds=seconds)
+            found = await self._run(answer, question)
+        return None if found is None else Intent(game.read_action(found.action), found.after_ms, found.earliest)
 
     async def hint(
         self, table: int, game: AnyGame, player: Player, explain: Explain | None, get_situation: GetSituation
     ) -> tuple[Action, tuple[Reason, ...]] | None:
-        """Return what the player would do and why; None if it would wait for others, or if nothing is left to ask.
+        """Return what the player would do and why; None if it waits for others, or if there is nothing left to ask.
 
-        The same view has the same answer, unless the time was up. Raises what `ask` raises.
+        The same view has the same answer, unless the time runs out. Raises what `ask` raises.
         """
         async with self._queue.turn(table):
-            situation = get_situation()
-            if situation is None:
+            question = await self._question(game, player, get_situation())
+            if question is None:
                 return None
-            steps = HINT_STEPS if self._workers else self._steps
-            question = await self._question(game, player, situation, HINT_SECONDS, steps)
-            chosen = await self._run(answer_hint, question, explain)
-        return None if chosen is None else (game.read_action(chosen[0]), chosen[1])
+            question = replace(question, explain=explain)
+            if self._workers:
+                question = replace(question, steps=HINT_STEPS, seconds=HINT_SECONDS)
+            found = await self._run(answer, question)
+        return None if found is None else (game.read_action(found.action), found.reasons)
 
-    async def _question(
-        self,
-        game: AnyGame,
-        player: Player,
-        situation: tuple[View, Iterable[Action] | None],
-        seconds: float,
-        steps: int,
-    ) -> Question:
-        """Return what a player is asked of what was seen; its luck follows from the view."""
+    async def _question(self, game: AnyGame, player: Player, situation: Situation | None) -> Question | None:
+        """Return the question about a situation, limited by steps; its random seed depends on the view only."""
+        if situation is None:
+            return None
         view, legal = situation
-        body = to_json(view)
+        body, actions = to_json(view), None
+        if legal is not None:
+            actions = await asyncio.to_thread(lambda: tuple(map(to_json, legal)))
+        seed = zlib.crc32(body.encode())
         return Question(
-            player,
-            game.views,
-            game.actions,
-            game.legal_from_view,
-            body,
-            None if legal is None else await asyncio.to_thread(_written, legal),
-            zlib.crc32(body.encode()),
-            seconds if self._workers else None,
-            steps,
+            player, game.views, game.actions, game.legal_from_view, body, actions, seed, self._steps, seconds=None
         )
 
     async def _run(self, work: Callable[..., T], *given: Any) -> T:
-        """Run this in a worker. If the worker dies, replace it and try once more."""
+        """Run this in a worker. If the worker dies, it is replaced and asked once more."""
         loop = asyncio.get_running_loop()
         pool = self._executor()
         try:
@@ -267,7 +316,7 @@ class BotWorkers:
         return await loop.run_in_executor(self._executor(), work, *given)
 
     async def close(self) -> None:
-        """End the workers; what they are thinking about is dropped."""
+        """End the workers, also while they think."""
         pool, self._pool = self._pool, None
         if pool is not None:
             await _stop(pool)
@@ -279,7 +328,7 @@ def _processes(workers: int, nice: int) -> ProcessPoolExecutor:
 
 
 async def _stop(pool: Executor) -> None:
-    """End a pool; what is being worked out there is dropped."""
+    """End a pool, also while it works."""
     if isinstance(pool, ProcessPoolExecutor):
         processes = list((pool._processes or {}).values())  # the pool has no call to stop a search that runs
         pool.shutdown(wait=False, cancel_futures=True)

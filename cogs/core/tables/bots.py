@@ -1,21 +1,22 @@
-"""The computer players of one table, including those that play for absent people.
+"""The computer players of tables, including those that play for absent people.
 
-A planned move is kept with the event and the view that it is based on, and played after the pause that a person would
-take, unless the game or the seat has changed since (`moves.play` checks under the table's lock). A change that the
-player cannot see does not delay it, since a delay would reveal the change.
+A move is planned, and made after the pause that a person would take, unless the game or the seat has changed since
+(`moves.play` checks under the table's lock). A change that the player cannot see does not delay it, since a delay would
+reveal the change.
 """
 
 import asyncio
 import logging
 import random
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock, Timer
-from cogs.core.tables import moves, seat_rules
-from cogs.core.tables.bot_workers import BotWorkers
+from cogs.core.tables import moves
+from cogs.core.tables.bot_workers import BotWorkers, Situation
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
@@ -36,7 +37,7 @@ QUICK_MS = 300
 
 @dataclass(frozen=True)
 class PlannedMove:
-    """A planned move, based on a view that still holds at event `version`, and when it is `due`."""
+    """A planned move, when it is `due`, and its seat's view, which is still the same at event `version`."""
 
     action: Action
     view: View
@@ -46,7 +47,7 @@ class PlannedMove:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a strong player would do on a seat and why, for this view; `action` None: nothing at the moment."""
+    """What a strong player would do on a seat with this view, and why. `action` is None if they would wait."""
 
     view: View
     action: Action | None
@@ -59,7 +60,9 @@ class Hint:
 
 
 class TableBots:
-    """Those of one table. `players` are the game's, and `explain` says why they do what they do."""
+    """The computer players of one table. `players` are the game's; `explain` gives reasons for their moves, and `timer`
+    calls `play`.
+    """
 
     def __init__(
         self,
@@ -78,8 +81,7 @@ class TableBots:
         self._timer = timer
         self._planned: dict[Seat, PlannedMove] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
-        self._hints: dict[Seat, Hint] = {}
-        self._hinting: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}
+        self._hints: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}  # the last one of each seat
 
     @property
     def busy(self) -> bool:
@@ -87,7 +89,7 @@ class TableBots:
         return bool(self._thinking or self._planned)
 
     def schedule_moves(self) -> None:
-        """Ask those who have something to do. Returns at once."""
+        """Let those think who can do something and have no plan. Does not block."""
         table = self._table.snapshot
         if not table.playing or table.asleep:
             self._planned.clear()
@@ -111,11 +113,12 @@ class TableBots:
         return planned.version == table.version
 
     async def _think(self, seat: Seat, level: Level) -> None:
+        """Plan a move for a seat."""
         table, since = self._table, self._clock.now()
         view = table.snapshot.view(seat)
         asked = False
 
-        def look() -> tuple[View, Iterable[Action] | None] | None:
+        def look() -> Situation | None:
             nonlocal view, since, asked
             if not table.snapshot.playing:
                 return None
@@ -130,7 +133,7 @@ class TableBots:
             log.exception(
                 "table %s at event %s: the computer player of seat %s failed", table.id, table.snapshot.version, seat
             )
-            # It must not hold anybody up: any sound move will do.
+            # It must not hold anybody up: any legal move will do.
             asked = True
             awaited = table.snapshot.playing and seat in table.snapshot.view(None).to_act
             legal = await asyncio.to_thread(table.snapshot.legal, seat) if awaited else []
@@ -138,7 +141,7 @@ class TableBots:
         finally:
             del self._thinking[seat]
         if not asked or not table.snapshot.playing or table.snapshot.view(seat) != view:
-            self.schedule_moves()  # what it thought of has passed, or the seat was a person's for a while
+            self.schedule_moves()  # the game has moved on meanwhile, or the seat was a person's for a while
         elif intent is not None and self._played_by_bot(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
             self._planned[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
@@ -153,10 +156,10 @@ class TableBots:
 
     def _played_by_bot(self, seat: Seat) -> bool:
         table = self._table.snapshot
-        return table.playing and not table.asleep and seat_rules.played_by_bot(table.seats[seat])
+        return table.playing and not table.asleep and seat in table.bots
 
     async def play(self) -> None:
-        """Make the moves whose time has come. Raises `StoreError`: then the move is still meant, to be tried again."""
+        """Make the moves that are due. Raises `StoreError`; then the move is still planned."""
         now = self._clock.now()
         for seat, planned in sorted(self._planned.items(), key=lambda item: item[1].due):
             if planned.due > now:
@@ -167,80 +170,69 @@ class TableBots:
             try:
                 await self._table.act(moves.play, seat, planned.action, planned.version, now)
             except StaleControl:
-                if self._played_by_bot(seat) and self._plan_is_current(
-                    seat
-                ):  # what has just happened changes nothing for it
+                if self._played_by_bot(seat) and self._plan_is_current(seat):  # what happened changes nothing for it
                     self._timer.set(self._table.id, now)
                     return
-                self._drop(seat, planned)
-                self.schedule_moves()
             except (Refusal, UserError) as error:
                 log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
-                self._drop(seat, planned)
-                self.schedule_moves()
-            else:
-                self._drop(seat, planned)
-                self.schedule_moves()
+            if self._planned.get(seat) is planned:
+                del self._planned[seat]
+            self.schedule_moves()
+
+    def forget(self) -> None:
+        """Drop all plans; the players are asked again."""
+        self._planned.clear()
 
     # Hints
 
     def known_hint(self, seat: Seat) -> Hint | None:
-        """Return the hint for a seat in the present view, if it was asked for."""
-        hint = self._hints.get(seat)
-        return (
-            hint
-            if hint is not None and self._table.snapshot.playing and self._table.snapshot.view(seat) == hint.view
-            else None
-        )
+        """Return the hint for a seat's present view, if one was asked for and found."""
+        asked = self._hint_for_present_view(seat)
+        return asked.result() if asked is not None and asked.done() else None
 
     async def hint(self, seat: Seat) -> Hint:
-        """Return what a strong player would do on this seat, by the seat's own view; thought of once for each view.
+        """Return the hint for a seat's present view; it is thought of once. Raises what the player raised."""
+        asked = self._hint_for_present_view(seat)
+        if asked is None:
+            view = self._table.snapshot.view(seat)
+            asked = asyncio.create_task(self._find_hint(seat, view), name=f"hint-{seat}")
+            self._hints[seat] = view, asked
+        return await asyncio.shield(asked)
 
-        Raises what the player raised.
-        """
-        if (known := self.known_hint(seat)) is not None:
-            return known
-        view = self._table.snapshot.view(seat)
-        asked = self._hinting.get(seat)
-        if asked is None or asked[0] != view:
-            asked = self._hinting[seat] = view, asyncio.create_task(self._hint(seat, view), name=f"hint-{seat}")
-        hint = self._hints[seat] = await asyncio.shield(asked[1])
-        return hint
+    def _hint_for_present_view(self, seat: Seat) -> asyncio.Task[Hint] | None:
+        """Return the task that finds the hint for a seat's present view; None if there is none, or if it failed."""
+        if seat not in self._hints or not self._table.snapshot.playing:
+            return None
+        view, asked = self._hints[seat]
+        failed = asked.done() and (asked.cancelled() or asked.exception() is not None)
+        return None if failed or self._table.snapshot.view(seat) != view else asked
 
-    async def _hint(self, seat: Seat, view: View) -> Hint:
-        table = self._table
+    async def _find_hint(self, seat: Seat, view: View) -> Hint:
+        def look() -> Situation | None:
+            table = self._table.snapshot
+            return table.question(seat) if table.playing and table.view(seat) == view else None
 
-        def look() -> tuple[View, Iterable[Action] | None] | None:
-            return (
-                table.snapshot.question(seat) if table.snapshot.playing and table.snapshot.view(seat) == view else None
-            )
-
-        try:
-            found = await self._bot_workers.hint(table.id, table.game, self._players[ADVISER], self._explain, look)
-        finally:
-            if (asked := self._hinting.get(seat)) is not None and asked[0] is view:
-                del self._hinting[seat]
+        adviser = self._players[ADVISER]
+        found = await self._bot_workers.hint(self._table.id, self._table.game, adviser, self._explain, look)
         return Hint(view, None) if found is None else Hint(view, *found)
 
-    def _drop(self, seat: Seat, planned: PlannedMove) -> None:
-        if self._planned.get(seat) is planned:
-            del self._planned[seat]
+    # The end
 
-    def forget(self) -> None:
-        """Drop planned moves; the players are asked again."""
-        self._planned.clear()
+    def _running(self) -> list[asyncio.Task[Any]]:
+        hinting = [asked for _, asked in self._hints.values() if not asked.done()]
+        return [*self._thinking.values(), *hinting]
 
     async def settle(self) -> None:
         """Return when nobody is thinking."""
-        while thinking := [*self._thinking.values(), *(task for _, task in self._hinting.values())]:
-            await asyncio.wait(thinking)
+        while running := self._running():
+            await asyncio.wait(running)
 
     async def close(self) -> None:
         """Stop thinking."""
-        thinking = [*self._thinking.values(), *(task for _, task in self._hinting.values())]
-        for task in thinking:
+        running = self._running()
+        for task in running:
             task.cancel()
-        await asyncio.gather(*thinking, return_exceptions=True)
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 class Bots(TableComponent):
@@ -279,8 +271,8 @@ class Bots(TableComponent):
         self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self.timer, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
-        """Ask those who have something to do."""
-        if not table.silent:
+        """Let those think who can do something."""
+        if not table.snapshot.paused:
             self._table_bots[table].schedule_moves()
 
     def busy(self, table: Table) -> bool:

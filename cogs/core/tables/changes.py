@@ -1,4 +1,4 @@
-"""What a decision makes of a table: values that know how to commit themselves, each by one call of the store.
+"""Changes of a table: what decisions return, and how each is committed, by one call of the store.
 
 A decision is a function of a `TableSnapshot` that returns a `Change`, or None if nothing changes, or raises a refusal.
 """
@@ -22,14 +22,17 @@ SLEEPS_FOR_MS = 7 * 86_400_000
 """A deserted table ends by itself after this long."""
 
 Take = Callable[[TableSnapshot], None]
-"""Is called with the table after each call of the store."""
+"""Called with the new snapshot after each call of the store."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change(ABC):
-    """The base of all changes. `notice` is the sentence about the table from then on; `used_at` counts as use. A change
-    that is `silent` changes nothing that anybody else sees, so no listener is told. One `by_person` is still made if
-    another process serves the table by now; one by a clock or a bot is left to that process.
+    """The base of all changes.
+
+    - `silent`: nothing changes that anybody else sees, so no listener is called.
+    - `by_person`: it is made even if another process serves the table by now. Clocks and bots leave it to that process.
+    - `notice`: the sentence about the table from then on.
+    - `used_at`: when a person used the table by this.
     """
 
     silent: bool = False
@@ -39,13 +42,13 @@ class Change(ABC):
 
     @abstractmethod
     async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
-        """Store the change. Raises `StoreError`; then nothing has changed but what was taken."""
+        """Store the change, and pass the new snapshot to `take`. Raises `StoreError`."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action of a game: decided by `seat` (None: the clock), the `events` that follow, and the `state` after them.
-    `action` is None for the setup; `seats` are those after it.
+    """One action of a game by a `seat` (None: the clock), its `events`, and the `state` and `seats` after them. The
+    setup has no `action`.
     """
 
     seat: Seat | None
@@ -58,60 +61,54 @@ class Step:
 
 @dataclass(frozen=True)
 class Played(Change):
-    """The game goes on, by one step or more. `row` is changed with the first step."""
+    """The game goes on by one or more steps; the `row` is changed with the first."""
 
     steps: tuple[Step, ...]
     row: TableChange = NO_CHANGE
 
     async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
         """Store each step with its events, and what follows from it: results, clocks, and who has forfeited."""
-        change = self.row
+        game, change = table.game, self.row
         for step in self.steps:
-            table = await self._commit_step(store, table, step, change)
+            at, seats = step.at, step.seats
+            outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
+            over = outcome is not None
+            if any(row.caretaker for row in seats):
+                seats = table.with_forfeits(seats)
+            asleep = seat_rules.deserted(seats)
+            due = min((clock.due for clock in clocks), default=None)
+            if asleep or (due is None and table.alone):
+                due = Moment(at + SLEEPS_FOR_MS)  # no clock ends the game, so it is ended after a while
+            results: tuple[ResultRow, ...] = ()
+            if outcome is not None:
+                results = table.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
+            row = await store.games.append(
+                table.id,
+                NewDecision(
+                    number=table.version,
+                    seat=step.seat,
+                    at=at,
+                    action=None if step.action is None else to_json(step.action),
+                    events=[to_json(event) for event in step.events],
+                    due=None if over else due,
+                    status="over" if over else "playing",
+                    ended_at=at if over else None,
+                    results=results,
+                    seats={} if seats is table.seats else seat_rules.changes(table.seats, seats),
+                    slept_at=at if asleep and not over else None,
+                    change=change,
+                    revision=table.row.revision,
+                ),
+            )
+            position = Position(step.state, table.version + len(step.events), clocks)
+            table = table.after(row, seats, position, results, self.notice)
             take(table)
             change = NO_CHANGE
-
-    async def _commit_step(self, store: Store, table: TableSnapshot, step: Step, change: TableChange) -> TableSnapshot:
-        game, at, seats = table.game, step.at, step.seats
-        outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
-        if any(row.caretaker for row in seats):
-            seats = table.with_forfeits(seats)
-        if seats is table.seats:
-            seat_changes, asleep = {}, table.seating.deserted
-        else:
-            seat_changes, asleep = seat_rules.changes(table.seats, seats), seat_rules.deserted(seats)
-        over = outcome is not None
-        due = min((clock.due for clock in clocks), default=None)
-        if asleep or (due is None and table.alone):
-            due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
-        results = (
-            () if outcome is None else table.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
-        )
-        row = await store.games.append(
-            table.id,
-            NewDecision(
-                number=table.version,
-                seat=step.seat,
-                at=at,
-                action=None if step.action is None else to_json(step.action),
-                events=[to_json(event) for event in step.events],
-                due=None if over else due,
-                status="over" if over else "playing",
-                ended_at=at if over else None,
-                results=results,
-                seats=seat_changes,
-                slept_at=at if asleep and not over else None,
-                change=change,
-                revision=table.row.revision,
-            ),
-        )
-        position = Position(step.state, table.version + len(step.events), clocks)
-        return table.after(row, seats, position, results, self.notice)
 
 
 @dataclass(frozen=True)
 class Seated(Change):
-    """Other people are there to play, on the same seats; with `results`, the game ends by that."""
+    """The seats change, but not who sits there; with `results`, the game ends."""
 
     seats: seat_rules.Seats
     row: TableChange = NO_CHANGE
@@ -126,7 +123,7 @@ class Seated(Change):
 
 @dataclass(frozen=True)
 class Reseated(Change):
-    """These people sit down in this order; their seats are numbered again."""
+    """These players sit down in this order; their seats are numbered again."""
 
     seats: Sequence[SeatRow]
     row: TableChange = NO_CHANGE
@@ -140,7 +137,7 @@ class Reseated(Change):
 
 @dataclass(frozen=True)
 class RowChanged(Change):
-    """Something of the table itself changes."""
+    """The table's own row changes."""
 
     row: TableChange
 
@@ -152,7 +149,7 @@ class RowChanged(Change):
 
 @dataclass(frozen=True)
 class SeatChanged(Change):
-    """Something of one seat changes that no other process decides by, such as its direct message."""
+    """One seat changes in a way that no decision depends on, such as its direct message."""
 
     seat: Seat
     change: SeatChange
@@ -165,13 +162,13 @@ class SeatChanged(Change):
 
 @dataclass(frozen=True)
 class MessageReplaced(Change):
-    """The table has a new message, by which it is found from now on."""
+    """The table has a new message."""
 
     message: int
     at: Moment
 
     async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
-        """Store which message it is."""
+        """Store the message."""
         take(table.after(await store.tables.replace_message(table.id, self.message, self.at)))
 
 
@@ -180,7 +177,7 @@ def closed(reason: str, at: Moment) -> RowChanged:
     return RowChanged(TableChange(status="closed", ended_at=at, due=None, slept_at=None), notice=reason)
 
 
-# Decisions that need no rules of their own
+# Decisions without rules of their own
 
 
 def close(table: TableSnapshot, reason: str, at: Moment) -> RowChanged | None:
@@ -188,22 +185,12 @@ def close(table: TableSnapshot, reason: str, at: Moment) -> RowChanged | None:
     return None if table.ended else closed(reason, at)
 
 
-def change_row(table: TableSnapshot, change: TableChange) -> RowChanged:
-    """Change something of the table itself."""
-    return RowChanged(change)
-
-
-def change_seat(table: TableSnapshot, seat: Seat, change: SeatChange) -> SeatChanged:
-    """Change something of a seat."""
-    return SeatChanged(seat, change, silent=True)
-
-
 def change_seat_of(table: TableSnapshot, user: int, change: SeatChange) -> SeatChanged | None:
-    """Change something of a user's seat, wherever they sit by now, if they still do."""
+    """Change the seat of a user, if they still have one."""
     seat = table.seat_of(user)
     return None if seat is None else SeatChanged(seat, change, silent=True)
 
 
 def replace_message(table: TableSnapshot, message: int, at: Moment) -> MessageReplaced:
-    """Store which message is the table's from now on."""
+    """Store the number of the table's new message."""
     return MessageReplaced(message, at, silent=True)

@@ -1,4 +1,4 @@
-"""The components that serve the tables in memory: their clocks, computer players, drafts, messages and records."""
+"""The interface of components, which serve the tables in memory: clocks, computer players, drafts and messages."""
 
 from typing import TypeVar
 
@@ -14,32 +14,32 @@ class TableComponent:
         """Prepare for a table that is being loaded, or is `new`; nobody else can find it yet."""
 
     def loaded(self, table: Table) -> None:
-        """Begin to serve a table that can be found from now on. Must not block."""
+        """Begin to serve a table, which can be found from now on. Must not block."""
         self.changed(table, False)
 
     def changed(self, table: Table, visible: bool) -> None:
-        """Mark or schedule what follows from a change that was committed, and may be visible. Must not block."""
+        """Mark or schedule what follows from a committed change, `visible` or not. Must not block."""
 
     def busy(self, table: Table) -> bool:
         """Return True if the table must stay in memory for now."""
         return False
 
     async def settle(self, table: Table) -> None:
-        """Return when nothing is under way any more."""
+        """Wait until nothing is under way."""
 
     async def prepare_to_unload(self, table: Table) -> None:
-        """Finish what can be finished before a table leaves the memory. Raises `StoreError`."""
+        """Finish what can be finished before a table is unloaded. Raises `StoreError`."""
 
     def unload(self, table: Table) -> None:
-        """Let go of a table that has nothing left to do and leaves the memory."""
+        """Forget a table that has nothing left to do."""
 
     async def close(self, table: Table) -> None:
         """Stop everything that is under way at a table."""
 
 
 class PerTable(dict[Table, T]):
-    """One value for each table that is served. A table that changes its owner may be served twice for a moment: `find`
-    returns the value of the one that came last.
+    """One value for each table that is served. A table that changes its owner may be served twice for a moment; then
+    `find` returns the later value.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class PerTable(dict[Table, T]):
         self._last[table.id] = table
 
     def find(self, number: int) -> T | None:
-        """Return the value of the table with this number; None if none is served."""
+        """Return the value of the table with this number; None if it is not served."""
         table = self._last.get(number)
         return None if table is None else self[table]
 

@@ -4,19 +4,25 @@ A draft is shared by the channel and direct messages. It is stored with the seat
 survives a restart. If several processes serve a table, the draft that was stored last counts.
 """
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.ops.database_status import DatabaseStatus
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Timer
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.game_ui import GameUI, is_draft
-from cogs.core.tables import changes
+from cogs.core.tables import changes, moves, seat_rules
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
 from data.store import SeatChange, StoreError
+from engine.contract import Action, Deadline, Moment, Refusal, Seat, View
+
+log = logging.getLogger(__name__)
 
 SAVED_AFTER_MS = 1_000
 """A draft is stored this long after a change, so that several quick changes are written once."""
@@ -36,32 +42,32 @@ class TableDrafts:
     def __init__(
         self, table: Table, ui: GameUI, save_timer: Timer, catch_up_timer: Timer, database_status: DatabaseStatus
     ) -> None:
+        self._table = table
+        self._ui = ui
         self._save_timer = save_timer
         self._catch_up_timer = catch_up_timer
         self._database_status = database_status
-        self._ui = ui
-        self._table = table
-        self._unsaved: dict[int, _Unsaved] = {}  # by user: what the database does not know yet
+        self._unsaved: dict[int, _Unsaved] = {}  # by user
 
     @property
     def busy(self) -> bool:
-        """Whether anything is not stored yet."""
+        """Whether a draft is not stored yet."""
         return bool(self._unsaved)
 
     def of(self, user: int) -> ComponentPress | None:
-        """Return the control that led to what somebody has begun; None where that is nothing."""
+        """Return the control that opened the page of a user's draft; None if they have none."""
         return self._current(user)[0]
 
     async def note_page(self, user: int, look: ComponentPress | None) -> None:
-        """Take note that a control led to the page that somebody sees now: to what they have put together there, or
-        (None) to the game itself, where that is nothing. Any other page leaves it as it is.
+        """Note which control opened the page that a user sees now: the page of a draft is their draft from now on, the
+        game's own page (None) means that they have none, and any other page leaves their draft as it is.
         """
         if look is not None and not is_draft(self._ui, look):
             return
-        present, text = self._current(user)
+        present, stored = self._current(user)
         if look == present:
             return
-        self._unsaved[user] = _Unsaved(look, text)
+        self._unsaved[user] = _Unsaved(look, stored)
         if not self._table.elsewhere:
             self._save_timer.set_in(self._table.id, SAVED_AFTER_MS)
             return
@@ -71,30 +77,61 @@ class TableDrafts:
             self._database_status.failed(error)
 
     async def save(self) -> None:
-        """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
+        """Store all drafts. Raises `StoreError`; then they are still known here."""
         table = self._table
         if self._unsaved and table.ownership.shared and await table.catch_up() and not table.elsewhere:
             self._catch_up_timer.set_in(table.id, 0)  # show what another process has done here
-        for user, unkept in list(self._unsaved.items()):
-            text = dump_press(unkept.look)
-            if unkept.before == self._current(user)[1] != text:
-                await self._table.act(changes.change_seat_of, user, SeatChange(begun=text))
+        for user, unsaved in list(self._unsaved.items()):
+            text = dump_press(unsaved.look)
+            if unsaved.before == self._current(user)[1] != text:
+                await table.act(changes.change_seat_of, user, SeatChange(begun=text))
             later = self._unsaved.pop(user, None)
-            if later is not None and later is not unkept:  # they went on while it was written
+            if later is not None and later is not unsaved:  # it has changed while it was stored
                 self._unsaved[user] = replace(later, before=self._current(user)[1])
 
     def _current(self, user: int) -> tuple[ComponentPress | None, str | None]:
-        """Return the control that led to what somebody has begun, and what is kept of that."""
-        text, unkept = (
-            next((row.begun for row in self._table.snapshot.seats if row.user == user), None),
-            self._unsaved.get(user),
-        )
-        if unkept is not None and unkept.before == text:
-            return unkept.look, text
-        if text is None:
-            return None, None
-        look = load_press(text)
-        return (look if is_draft(self._ui, look) else None), text
+        """Return the control that opened the page of a user's draft, and what is stored."""
+        stored = next((row.begun for row in self._table.snapshot.seats if row.user == user), None)
+        unsaved = self._unsaved.get(user)
+        if unsaved is not None and unsaved.before == stored:
+            return unsaved.look, stored
+        look = load_press(stored)
+        return (look if is_draft(self._ui, look) else None), stored
+
+    async def submit(self, deadline: Deadline, at: Moment) -> bool:
+        """Submit the drafts of the players whose turn's clock has run out, and return True if any was submitted.
+
+        It counts as their own move, not as a missed turn, since they pressed in this very turn; it makes no difference
+        which page they see. Raises `StoreError`.
+        """
+        if deadline.kind != "turn" or not self._ui.draft_actions:
+            return False
+        if self._table.ownership.shared:
+            await self._table.catch_up()  # include what another process has answered, and may not have announced yet
+        return any([await self._submit(seat, at) for seat in deadline.seats])
+
+    async def _submit(self, seat: Seat, at: Moment) -> bool:
+        table, ui, row = self._table, self._ui, self._table.snapshot.seats[seat]
+        draft = self.of(row.user) if row.user is not None and seat_rules.is_present(row) else None
+        if draft is None:
+            return False
+        action = await asyncio.to_thread(_drafted_action, ui, table.snapshot.view(seat), draft)
+        if action is None:
+            return False
+        try:
+            return await table.act(moves.move, seat, action, at, lambda view: ui.fresh(view, draft))
+        except (Refusal, StaleControl, UserError) as error:
+            log.info("table %s: the draft of seat %s was not submitted: %r", table.id, seat, error)
+            return False
+
+
+def _drafted_action(ui: GameUI, view: View, draft: ComponentPress) -> Action | None:
+    """Return the action of a draft; None if it cannot be read, since no clock waits for it."""
+    try:
+        return ui.draft(view, draft) if ui.fresh(view, draft) else None
+    except Exception:
+        log.exception("a draft could not be read")
+        return None
 
 
 class DraftStore(TableComponent):
@@ -110,7 +147,7 @@ class DraftStore(TableComponent):
         self._drafts = PerTable[TableDrafts]()
 
     async def store(self, table: Table) -> None:
-        """Store what is not stored yet at a table. Raises `StoreError`."""
+        """Store the drafts at a table. Raises `StoreError`."""
         await self._drafts[table].save()
 
     def of(self, table: Table) -> TableDrafts:
@@ -123,7 +160,7 @@ class DraftStore(TableComponent):
         self._drafts[table] = TableDrafts(table, ui, self._save_timer, self._catch_up_timer, self._database_status)
 
     def busy(self, table: Table) -> bool:
-        """Return True while anything is not stored yet."""
+        """Return True while a draft is not stored yet."""
         return self._drafts[table].busy
 
     def unload(self, table: Table) -> None:
@@ -131,7 +168,7 @@ class DraftStore(TableComponent):
         self._drafts.remove(table)
 
     async def close(self, table: Table) -> None:
-        """Store what is not stored yet, if the database takes it."""
+        """Store the drafts, if the database accepts them."""
         drafts = self._drafts.remove(table)
         if drafts is not None:
             with contextlib.suppress(StoreError):  # the caller who stops the bot logs it

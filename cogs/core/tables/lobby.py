@@ -1,4 +1,4 @@
-"""Decisions in a lobby: joining and leaving before a game, its options, and who may change what."""
+"""Decisions in a lobby: joining and leaving before a game, and its options."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,8 +7,8 @@ from msgspec import UNSET, UnsetType
 
 from cogs.core.ops.errors import UserError
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
-from cogs.core.tables.options import dump_options, option_fields
-from cogs.core.tables.snapshot import TableSnapshot, asks_clock
+from cogs.core.tables.options import asks_clock, dump_options, option_fields
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import SeatRow, TableChange
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment
@@ -36,7 +36,7 @@ def check_open(table: TableSnapshot) -> None:
 
 
 def check_opener(table: TableSnapshot, user: int, what: str) -> None:
-    """Raise `UserError` unless this user is the host."""
+    """Raise `UserError` unless the table is in its lobby and this user is the host."""
     check_open(table)
     if user != table.row.opener:
         seat = "" if table.seat_of(user) is not None else " *Join* takes a seat."
@@ -54,7 +54,7 @@ def _person(user: int, name: str) -> SeatRow:
 
 
 def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
-    """Seat a user. Raises `UserError` if they sit here already, or no seat is free for them."""
+    """Seat a user. Raises `UserError`."""
     check_open(table)
     if table.seat_of(user) is not None:
         raise UserError("You already sit at this table.")
@@ -68,23 +68,21 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
 
 def sit_as_before(table: TableSnapshot, before: Iterable[SeatRow]) -> Reseated | None:
     """Seat the players of a rematch as they sat `before`, so that they keep their marks and colours; others follow.
-    Raises `UserError` outside the lobby.
+    Raises `UserError`.
     """
     check_open(table)
     order = {_sitting(row): row.seat for row in before}
     seats = sorted(table.seats, key=lambda row: order.get(_sitting(row), len(order)))
-    if seats != list(table.seats):
-        return Reseated(seats)
-    return None
+    return None if seats == list(table.seats) else Reseated(seats)
 
 
 def _sitting(row: SeatRow) -> tuple[int | None, str]:
-    """Return what identifies a seat's player: a person by user id, a computer by name."""
+    """Return what identifies a player: a person's user id, or a computer player's name."""
     return row.user, row.name if row.user is None else ""
 
 
 def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
-    """Decline an invitation. Raises `UserError` for a user who has none."""
+    """Decline an invitation. Raises `UserError`."""
     check_open(table)
     if not reserved_seats(table) or table.row.invited != user:
         raise UserError("There is no invitation for you here. *Join* takes a free seat.")
@@ -92,9 +90,7 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
 
 
 def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) -> Change:
-    """Reserve a seat for a user. Raises `UserError` for anyone but the host, for a user who cannot be invited (a `bot`,
-    a player here), or if no seat can be reserved.
-    """
+    """Reserve a seat for a user, who must not be a `bot`. Only the host can. Raises `UserError`."""
     check_opener(table, user, "invite people")
     if bot:
         raise UserError("Bots do not play. *Manage* has computer players to add.")
@@ -108,9 +104,7 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) ->
 
 
 def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
-    """Remove a player, who may join again while a seat is free. Raises `UserError` for anyone but the host, or if that
-    player does not sit here.
-    """
+    """Remove a player, who may join again while a seat is free. Only the host can. Raises `UserError`."""
     check_opener(table, user, "send somebody out")
     if whom == user:
         raise UserError("You cannot send yourself out. *Leave* gives up your seat.")
@@ -121,7 +115,7 @@ def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
 
 def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Leave the lobby. If the host leaves, the next person becomes host; if no person is left, the table closes. Raises
-    `UserError` for a user without a seat, or once the game has begun.
+    `UserError`.
     """
     check_open(table)
     if table.seat_of(user) is None:
@@ -134,7 +128,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
 
 
 def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
-    """Seat a computer player. Raises `UserError` for anyone but the host, an unknown level, or without a free seat."""
+    """Seat a computer player. Only the host can. Raises `UserError`."""
     check_opener(table, user, "add computer players")
     chosen: Level | None = next((known for known in LEVELS if known == level), None)
     if chosen is None:
@@ -157,7 +151,7 @@ def _bot_name(level: Level, seats: Iterable[SeatRow]) -> str:
 
 
 def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
-    """Remove the last computer player. Raises `UserError` for anyone but the host, or if there is none."""
+    """Remove the last computer player. Only the host can. Raises `UserError`."""
     check_opener(table, user, "remove computer players")
     bots = [row for row in table.seats if row.level is not None]
     if not bots:
@@ -166,7 +160,7 @@ def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
 
 
 def withdraw(table: TableSnapshot, user: int, at: Moment) -> Change:
-    """Withdraw an invitation. Raises `UserError` for anyone but the host, or if there is none."""
+    """Withdraw an invitation. Only the host can. Raises `UserError`."""
     check_opener(table, user, "withdraw the invitation")
     if not reserved_seats(table):
         raise UserError("No seat is kept for anybody.")
@@ -174,7 +168,7 @@ def withdraw(table: TableSnapshot, user: int, at: Moment) -> Change:
 
 
 def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Moment) -> Change:
-    """Set one option to the value with these words. Raises `UserError` for anyone but the host, or an unknown value."""
+    """Set an option to a value, given as text. Only the host can. Raises `UserError`."""
     check_opener(table, user, "set the options")
     known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
     chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
@@ -186,7 +180,7 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
 
 
 def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Change:
-    """Make another player host. Raises `UserError` for anyone but the host, or if that player does not sit here."""
+    """Make another player host. Only the host can. Raises `UserError`."""
     check_opener(table, user, "hand it over")
     if table.seat_of(new_host) is None:
         raise UserError("They do not sit at this table any more.")
@@ -194,7 +188,7 @@ def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Cha
 
 
 def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False) -> Change:
-    """Close the lobby. Raises `UserError` for anyone but the host and moderators."""
+    """Close the lobby. Only the host and moderators can. Raises `UserError`."""
     check_open(table)
     if not moderator:
         check_opener(table, user, "close it")

@@ -1,4 +1,4 @@
-"""Decisions about a game: how it begins, moves of people and computers, clocks that run out or are put back."""
+"""Decisions about a game: how it begins, moves of people and computers, and clocks that run out or are put back."""
 
 import secrets
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
-    """Begin the game with those who sit here now. The seed is drawn here, and its hash is public from now on. Raises
-    `UserError` if it has begun, or if too few or too many sit here.
+    """Begin the game with a new secret seed, whose hash is public from now on. Raises `UserError` if it has begun, or
+    if too few or too many players sit here.
     """
     game, people = table.game, len(table.seats)
     if not table.in_lobby:
@@ -27,7 +27,7 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
         raise UserError(f"{game.title} takes {span(game.player_counts)} players; {people} sit here.")
     seed = secrets.token_bytes(SEED_BYTES)
     events = game.setup(people, table.options, material, at, Chance(seed, str(table.id), 0))
-    # Written in one go, for those who sit here: two processes never begin a game with two seeds.
+    # One call of the store stores all of it: two processes never begin a game with two seeds.
     options = msgspec.json.encode(table.options).decode()
     row = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=game.rules_version, options=options)
     if game.unranked(table.options):
@@ -41,8 +41,8 @@ def move(
 ) -> Played:
     """Make a person's move, unless their control is no longer `fresh` for the seat's present view.
 
-    It takes the seat back from a computer that played for them, and wakes a table that sleeps. Raises `Refusal` (of the
-    rules), `StaleControl` or `UserError`.
+    They get their seat back if a computer played for them, and a table that sleeps wakes up. Raises `Refusal`,
+    `StaleControl` or `UserError`.
     """
     _check_playing(table)
     if table.seats[seat].user is None:
@@ -58,9 +58,9 @@ def move(
 
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
-    """Make the move that a computer thought of at event `version`.
+    """Make the move that a computer planned at event `version`.
 
-    Raises `StaleControl` if the game has gone on since, nobody is there any more, or the seat is a person's again, and
+    Raises `StaleControl` if the game has moved on since, the table sleeps, or the seat is a person's again, and
     `Refusal`.
     """
     _check_playing(table)
@@ -70,7 +70,7 @@ def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Mom
 
 
 def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
-    """Let a deadline pass. Raises `StaleControl` if it is not due (any more), and `Refusal`."""
+    """Let a deadline expire. Raises `StaleControl` if it is not due, and `Refusal`."""
     _check_playing(table)
     if not any(one.id == deadline and one.due <= at for one in table.deadlines):
         raise StaleControl
@@ -78,11 +78,11 @@ def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
 
 
 def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None], at: Moment) -> Played | None:
-    """Put the running clocks back by the time that the bot was away, and say so on the table message.
+    """Extend the running clocks by the time that the bot was away, and say so on the table message.
 
-    A game may count time where no clock runs, such as how long a window has been open. None if no time was lost, no
-    game is under way, the table sleeps (all of its time is made up for when it wakes), or another process has just done
-    it: the table's run and pause are not as they were, `since` then.
+    Also done if no clock runs, since a game may count time otherwise, such as how long a window has been open. None if
+    no time was lost, no game is in progress, the table sleeps (its clocks are put back when it wakes), or another
+    process has done it: then the table's run and pause differ from `since`.
     """
     if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
@@ -92,7 +92,7 @@ def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | N
 
 
 def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
-    """Let the clocks of a paused table run again, put back by the time that they stood."""
+    """Restart the clocks of a paused table, extended by the time that they were stopped."""
     if not table.paused:
         return None
     due = table.row.due if table.row.due is None else Moment(table.row.due + away_ms)
@@ -100,7 +100,7 @@ def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
 
 
 def clock_shift(table: TableSnapshot, at: Moment) -> Step | None:
-    """Return the step that puts back the clocks of a sleeping table by the time that it slept; None if it did not."""
+    """Return the step that extends the clocks of a sleeping table by the time that it slept; None if it is awake."""
     slept_at = table.row.slept_at
     delay = ClockShift(0 if slept_at is None else at - slept_at)
     if not table.asleep or delay.by_ms <= 0:
@@ -124,7 +124,9 @@ def _step(
     person: bool = True,
     counts: bool = True,
 ) -> Step:
-    """Decide an action at a state whose next event has this number. Raises `Refusal`."""
+    """Decide an action at a state whose next event has this number. `person`: made by a person, who is back by that.
+    `counts`: timeouts count as missed turns. Raises `Refusal`.
+    """
     assert table.row.seed is not None
     events = table.game.decide(state, seat, action, at, Chance(table.row.seed, str(table.id), number))
     seats = table.seats

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from cogs.core.ops.text_format import count
-from engine.contract import AnyGame, Options
+from data.store import TableRow
+from engine.contract import AnyGame, BrokenRecord, Options
 
 
 class OptionField(msgspec.Struct, frozen=True):
@@ -80,6 +81,28 @@ def dump_options(options: Options, *, clock: bool) -> str:
     """
     kept = msgspec.to_builtins(options)
     return msgspec.json.encode(kept if clock else {name: kept[name] for name in kept if name != "clock"}).decode()
+
+
+def read_options(game: AnyGame, row: TableRow) -> Options:
+    """Return the stored options of a table. Raises `BrokenRecord`.
+
+    An option that a table in its lobby lacks has its default; one that a game lacks is as it was when that began.
+    """
+    try:
+        if row.started_at is not None:
+            begun: Options = game.read_options(row.options)
+            return begun
+        options: Options = msgspec.json.decode(row.options, type=game.options)
+    except msgspec.DecodeError as error:
+        raise BrokenRecord(f"{game.key}: the options of table {row.id} cannot be read: {error}") from error
+    return options
+
+
+def asks_clock(row: TableRow) -> bool:
+    """Return True if somebody asked for a clock, or the server sets one: only then do the options name it before the
+    game begins.
+    """
+    return "clock" in msgspec.json.decode(row.options)
 
 
 def options_lines(game: AnyGame, options: Options) -> list[str]:

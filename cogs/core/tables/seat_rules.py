@@ -1,8 +1,8 @@
 """The rules of absence and what it costs, as functions of the seats alone.
 
-A player is absent if they have left, missed several turns in a row, or had their data deleted; then a computer, the
-caretaker, plays for them. A game with only people is ranked: an absent player forfeits, and takes the last place among
-those still in.
+A player is absent if they left, missed several turns in a row, or had their data deleted; then a computer player, the
+caretaker, plays for them. In a ranked game (people only) an absent player forfeits, and takes the last place of those
+still in.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,32 +25,32 @@ _CHANGES = ("caretaker", "lapses", "forfeit", "moved")
 
 
 def played_by_bot(row: SeatRow) -> bool:
-    """Return True if a computer plays on this seat, for itself or for an absent person."""
+    """Return True if a computer player has this seat, for itself or for an absent person."""
     return row.level is not None or row.caretaker
 
 
 def is_present(row: SeatRow) -> bool:
-    """Return True if a person plays on this seat themselves."""
+    """Return True if a person has this seat and is not absent."""
     return row.user is not None and not played_by_bot(row)
 
 
 def next_timeout_replaces(row: SeatRow) -> bool:
-    """Return True if the next missed turn gives this seat to the caretaker."""
+    """Return True if the caretaker takes this seat after one more missed turn."""
     return row.lapses + 1 >= LAPSES_BEFORE_CARETAKER
 
 
 def deserted(seats: Iterable[SeatRow]) -> bool:
-    """Return True if no person is there to play."""
+    """Return True if all people are absent."""
     return all(row.user is None or played_by_bot(row) for row in seats)
 
 
 def only_people(seats: Iterable[SeatRow]) -> bool:
-    """Return True if only people sat down."""
+    """Return True if no computer player sat down."""
     return all(row.level is None for row in seats)
 
 
 def still_in(seats: Iterable[SeatRow]) -> list[Seat]:
-    """Return the seats that have not forfeited their place."""
+    """Return the seats that have not forfeited."""
     return [Seat(row.seat) for row in seats if row.forfeit is None]
 
 
@@ -60,7 +60,7 @@ def decided(seats: Sequence[SeatRow]) -> bool:
 
 
 def certain_places(seats: Sequence[SeatRow]) -> dict[Seat, int]:
-    """Return the places that those who left have taken: nothing that happens later changes them."""
+    """Return the places of those who forfeited, which do not change any more."""
     if all(row.forfeit is None for row in seats):
         return {}
     places = placed([1] * len(seats), [row.forfeit for row in seats])
@@ -76,14 +76,14 @@ def leave(seats: Sequence[SeatRow], seat: Seat) -> Seats:
 
 
 def take_back(seats: Seats, seat: Seat) -> Seats:
-    """Give a seat back to its person; their missed turns no longer count."""
+    """Give a seat back to its person, and reset their missed turns."""
     if not (seats[seat].caretaker or seats[seat].lapses):
         return seats
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
 
 
 def record_move(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> Seats:
-    """Record that a seat has moved, if the action counts as a move; any action by its `person` takes the seat back."""
+    """Record that a seat has moved, if the action counts as a move; any action of its `person` takes the seat back."""
     before = seats[seat]
     after = msgspec.structs.replace(
         before,
@@ -95,7 +95,7 @@ def record_move(seats: Seats, seat: Seat, action: Action, *, person: bool = Fals
 
 
 def count_timeouts(seats: Seats, events: Iterable[Event]) -> Seats:
-    """Count the clocks that ran out among these events; after several in a row the caretaker takes the seat."""
+    """Count the missed turns among these events; after several in a row the caretaker takes the seat."""
     lapses = [event.seat for event in events if isinstance(event, TimedOut)]
     return tuple(_with_timeouts(row, lapses.count(Seat(row.seat))) for row in seats) if lapses else seats
 
@@ -108,9 +108,9 @@ def _with_timeouts(row: SeatRow, more: int) -> SeatRow:
 
 
 def apply_forfeits(seats: Seats) -> Seats:
-    """Let absent players of a ranked game forfeit; all who left at the same moment share a place.
+    """Record that the absent players of a ranked game forfeit; those who do so at the same moment share a place.
 
-    Nobody forfeits while everybody is absent: there is nobody to lose to, and the first player to return stays in.
+    Nobody forfeits while all are absent: there is nobody to lose to, and the first player to return stays in.
     """
     if not any(row.caretaker and row.forfeit is None for row in seats):
         return seats
@@ -123,7 +123,7 @@ def apply_forfeits(seats: Seats) -> Seats:
 
 
 def changes(before: Sequence[SeatRow], after: Sequence[SeatRow]) -> dict[int, SeatChange]:
-    """Return what differs, for the store."""
+    """Return the differences by seat, for the store."""
     found: dict[int, SeatChange] = {}
     for old, new in zip(before, after, strict=True):
         values: dict[str, Any] = {
@@ -140,6 +140,6 @@ def changed(seats: Sequence[SeatRow], changes: Mapping[int, SeatChange]) -> Seat
 
 
 def with_change(before: S, change: SeatChange) -> S:
-    """Return a seat as a change leaves it, or two changes of it as one, of which the later one counts."""
+    """Return a seat after a change, or two changes of a seat as one."""
     values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
     return msgspec.structs.replace(before, **values)

@@ -1,83 +1,27 @@
 """An immutable snapshot of one table: its game, its players, and what may happen next."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
 
 import msgspec
 
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
+from cogs.core.tables.options import asks_clock, read_options
+from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of
-from engine.contract import Action, AnyGame, BrokenRecord, Deadline, Moment, Options, Outcome, Seat, View
+from engine.contract import Action, AnyGame, Deadline, Moment, Options, Outcome, Seat, View
+from engine.players import Level
 from engine.results import placed
 
 UNLOADS_AFTER_MS, ENDED_UNLOADS_AFTER_MS = 10 * 60_000, 3 * 60_000
 """A table that nobody has used for this long is unloaded, sooner if its game has ended; its clocks stay set."""
 
 
-def read_options(game: AnyGame, row: TableRow) -> Options:
-    """Return the stored options of a table. Raises `BrokenRecord`.
-
-    An option that a table in its lobby lacks has its default; one that a game lacks is as it was when that began.
-    """
-    try:
-        if row.started_at is not None:
-            begun: Options = game.read_options(row.options)
-            return begun
-        options: Options = msgspec.json.decode(row.options, type=game.options)
-    except msgspec.DecodeError as error:
-        raise BrokenRecord(f"{game.key}: the options of table {row.id} cannot be read: {error}") from error
-    return options
-
-
-def asks_clock(row: TableRow) -> bool:
-    """Return True if somebody asked for a clock, or the server sets one: only then do the options name it before the
-    game begins.
-    """
-    return "clock" in msgspec.json.decode(row.options)
-
-
 def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
     """Return the places of a finished game that some players left, by seat; empty where the board alone decides."""
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """The players of a table, and what follows from them alone: how pages name the `seated_players`, and the seats on
-    which `bots` play, for themselves or for an absent person.
-    """
-
-    rows: seat_rules.Seats
-    seated_players: tuple[SeatedPlayer, ...]
-    bots: tuple[Seat, ...]
-    one_person: bool
-    people_only: bool
-    deserted: bool
-
-    @classmethod
-    def of(cls, rows: seat_rules.Seats) -> Self:
-        """Return the seating with these rows."""
-        return cls(
-            rows,
-            tuple(SeatedPlayer(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in rows),
-            tuple(Seat(row.seat) for row in rows if seat_rules.played_by_bot(row)),
-            sum(row.user is not None for row in rows) == 1,
-            seat_rules.only_people(rows),
-            seat_rules.deserted(rows),
-        )
-
-    def after(self, rows: seat_rules.Seats) -> "Seating":
-        """Return the seating with these rows; all else is kept if the same people and computer players sit there."""
-        if [_sitting(row) for row in rows] == [_sitting(row) for row in self.rows]:
-            return replace(self, rows=rows)
-        return Seating.of(rows)
-
-
-def _sitting(row: SeatRow) -> tuple[object, ...]:
-    return row.name, row.user, row.level, row.caretaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,114 +37,94 @@ class Position:
 BEFORE_THE_GAME = Position(None, 0, ())
 
 
-@dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """A table after its latest change. Derived fields are computed once.
+    """A table after its latest change; it never changes itself.
 
     - `results`: those of a finished game, by seat.
     - `notice`: a sentence for everybody about the table itself, such as why it was closed.
-    - `ranked`: only people sat down, so leaving counts.
+    - `bots`: the seats on which a computer plays, for itself or for an absent person.
+    - `lapsed`: users who missed a turn and still play themselves.
     - `practice`: one person plays against computers in private, on no server, and nothing counts.
+    - `paused`: its clocks are stopped, since its server is out of reach.
+    - `ranked`: only people sat down, so leaving counts.
     - `alone`: one person plays against computers only, so nobody else waits. `unhurried`: without a clock, too.
     - `asleep`: a game is in progress and nobody is there to play, so no clock runs and no computer plays.
-    - `paused`: its clocks are stopped, since its server is out of reach.
-    - `lapsed`: users who missed a turn and still play themselves.
     - `options`: those that the game began with, or would begin with now.
-    - `bots`: the seats on which a computer plays.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
     """
 
-    game: AnyGame
-    row: TableRow
-    seating: Seating
-    position: Position
-    stored_options: Options
-    results: tuple[ResultRow, ...] = ()
-    notice: str | None = None
+    def __init__(
+        self,
+        game: AnyGame,
+        row: TableRow,
+        seats: Seats,
+        position: Position,
+        stored_options: Options,
+        results: tuple[ResultRow, ...] = (),
+        notice: str | None = None,
+        seated_players: tuple[SeatedPlayer, ...] | None = None,
+    ) -> None:
+        self.game: Final = game
+        self.row: Final = row
+        self.seats: Final = seats
+        self.position: Final = position
+        self.results: Final = results
+        self.notice: Final = notice
+        self._stored_options: Final = stored_options
 
-    id: int = field(init=False)
-    seats: seat_rules.Seats = field(init=False)
-    seated_players: tuple[SeatedPlayer, ...] = field(init=False)
-    bots: tuple[Seat, ...] = field(init=False)
-    lapsed: frozenset[int | None] = field(init=False)
-    playing: bool = field(init=False)
-    in_lobby: bool = field(init=False)
-    ended: bool = field(init=False)
-    practice: bool = field(init=False)
-    paused: bool = field(init=False)
-    ranked: bool = field(init=False)
-    alone: bool = field(init=False)
-    asleep: bool = field(init=False)
-    unhurried: bool = field(init=False)
-    options: Options = field(init=False)
-    unloads_after_ms: int = field(init=False)
-    state: Any = field(init=False, repr=False)
-    version: int = field(init=False)
-    deadlines: tuple[Deadline, ...] = field(init=False)
-    earliest: Moment | None = field(init=False)
-    turn_due: Moment | None = field(init=False)
-    hurried: bool = field(init=False)
+        self.id: Final = row.id
+        self.playing: Final = row.status == "playing"
+        self.in_lobby: Final = row.status == "lobby"
+        self.ended: Final = not (self.playing or self.in_lobby)
+        self.practice: Final = row.guild == NO_SERVER
+        self.paused: Final = row.paused_at is not None
+        self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
 
-    def __post_init__(self) -> None:
-        row, seating, position = self.row, self.seating, self.position
-        playing, in_lobby = row.status == "playing", row.status == "lobby"
-        ended = not (playing or in_lobby)
-        ranked = not row.casual and seating.people_only and not self.game.unranked(self.stored_options)
-        alone = seating.one_person and not ranked
-        asleep = playing and seating.deserted
-        options = self.stored_options
-        if in_lobby and alone and not asks_clock(row):
-            options = msgspec.structs.replace(options, clock=0)
-        clocks = position.clocks if playing and not asleep else ()
-        lapsed = (seat.user for seat in seating.rows if seat.lapses and not seat.caretaker) if playing else ()
-        derive = partial(object.__setattr__, self)
-        derive("id", row.id)
-        derive("seats", seating.rows)
-        derive("seated_players", seating.seated_players)
-        derive("bots", seating.bots)
-        derive("lapsed", frozenset(lapsed))
-        derive("playing", playing)
-        derive("in_lobby", in_lobby)
-        derive("ended", ended)
-        derive("practice", row.guild == NO_SERVER)
-        derive("paused", row.paused_at is not None)
-        derive("ranked", ranked)
-        derive("alone", alone)
-        derive("asleep", asleep)
-        derive("options", options)
-        derive("unhurried", alone and not options.clock)
-        derive("unloads_after_ms", ENDED_UNLOADS_AFTER_MS if ended else UNLOADS_AFTER_MS)
-        derive("state", position.state)
-        derive("version", position.version)
-        derive("deadlines", clocks)
-        derive("earliest", min((one.due for one in clocks), default=None))
-        derive("turn_due", min((one.due for one in clocks if one.kind == "turn"), default=None))
-        derive("hurried", any(one.kind == "window" for one in clocks))
+        self.seated_players: Final = _players(seats) if seated_players is None else seated_players
+        self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
+        lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
+        self.lapsed: Final = frozenset(lapsed)
+        self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
+        self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
+        self.asleep: Final = self.playing and seat_rules.deserted(seats)
+        without_clock = self.in_lobby and self.alone and not asks_clock(row)
+        self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
+        self.unhurried: Final = self.alone and not self.options.clock
+
+        self.state: Final = position.state
+        self.version: Final = position.version
+        self.deadlines: Final = position.clocks if self.playing and not self.asleep else ()
+        self.earliest: Final = min((clock.due for clock in self.deadlines), default=None)
+        self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
+        self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 
     @classmethod
     def of(cls, game: AnyGame, row: TableRow, seats: Iterable[SeatRow]) -> Self:
         """Return a table before any event. Raises `BrokenRecord` for options that cannot be read."""
-        return cls(game, row, Seating.of(tuple(seats)), BEFORE_THE_GAME, read_options(game, row))
+        return cls(game, row, tuple(seats), BEFORE_THE_GAME, read_options(game, row))
 
     def after(
         self,
         row: TableRow,
-        seats: seat_rules.Seats | None = None,
+        seats: Seats | None = None,
         position: Position | None = None,
         results: tuple[ResultRow, ...] | None = None,
         notice: str | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> "TableSnapshot":
         """Return the table with this row and these changes. Raises `BrokenRecord`."""
+        seats = self.seats if seats is None else seats
+        same_players = seats is self.seats or list(map(_player, seats)) == list(map(_player, self.seats))
         return TableSnapshot(
             self.game,
             row,
-            self.seating if seats is None or seats is self.seats else self.seating.after(seats),
+            seats,
             position or self.position,
-            self.stored_options if row.options == self.row.options else read_options(self.game, row),
+            self._stored_options if row.options == self.row.options else read_options(self.game, row),
             self.results if results is None else results,
             self.notice if notice is msgspec.UNSET else notice,
+            self.seated_players if same_players else None,
         )
 
     # The table
@@ -272,13 +196,13 @@ class TableSnapshot:
 
     # Results of leaving
 
-    def with_forfeits(self, seats: seat_rules.Seats) -> seat_rules.Seats:
+    def with_forfeits(self, seats: Seats) -> Seats:
         """Return the seats after those who are away from a ranked game have forfeited."""
         return seat_rules.apply_forfeits(seats) if self.ranked else seats
 
     def placed_results(
         self,
-        seats: seat_rules.Seats,
+        seats: Seats,
         places: Sequence[int],
         scores: Sequence[int | None],
         reason: str,
@@ -294,6 +218,15 @@ class TableSnapshot:
             ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
             for row, place, score in zip(seats, final, scores, strict=True)
         )
+
+
+def _players(seats: Seats) -> tuple[SeatedPlayer, ...]:
+    return tuple([SeatedPlayer(*_player(row)) for row in seats])
+
+
+def _player(row: SeatRow) -> tuple[Seat, str, int | None, Level | None, bool]:
+    """Return what a page shows of a seat's player."""
+    return Seat(row.seat), row.name, row.user, row.level, row.caretaker
 
 
 def _legal(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:

@@ -1,7 +1,7 @@
-"""A table in memory: a lock, its newest snapshot, and the one method through which everything changes.
+"""A table in memory: a lock, its newest snapshot, and `act`, through which everything changes.
 
-Buttons, commands, clocks and computer players all come through `Table.act`; nothing is known to anyone before it is on
-disk. Several processes may act on one table over one database; the one that owns it shows it and keeps its clocks.
+Nothing is shown before it is stored. Several processes may act on one table over one database; the one that owns it
+shows it and keeps its clocks.
 """
 
 import asyncio
@@ -23,24 +23,14 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 Listener = Callable[["Table", bool], None]
-"""Is called after each change of a table, and told whether anybody can see it. Must not block."""
+"""Called after each change of a table, and told whether it is visible to anybody. Must not block."""
 
 
 class Table:
-    """One table. No message call is ever awaited under its lock."""
+    """One table. No call to Discord is made under its lock.
 
-    __slots__ = (
-        "__weakref__",
-        "_lock",
-        "elsewhere",
-        "game",
-        "id",
-        "listeners",
-        "ownership",
-        "snapshot",
-        "store",
-        "used",
-    )
+    `used`: when somebody last used it. `elsewhere`: whether another process owns it.
+    """
 
     def __init__(self, store: Store, ownership: Ownership, snapshot: TableSnapshot) -> None:
         self.store = store
@@ -48,7 +38,7 @@ class Table:
         self.snapshot = snapshot
         self.id, self.game = snapshot.id, snapshot.game
         self.used: Moment = snapshot.row.created_at
-        self.elsewhere = False  # whether another process owns it, shows it and keeps its clocks
+        self.elsewhere = False
         self.listeners: Sequence[Listener] = ()
         self._lock = asyncio.Lock()
 
@@ -66,17 +56,17 @@ class Table:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing of it is shown from here: its server is out of reach, or another process owns it."""
+        """Whether this process does not show it: its server is out of reach, or another process owns it."""
         return self.elsewhere or self.snapshot.paused
 
     def guard(self) -> contextlib.AbstractContextManager[None]:
-        """Guard calls about the table that nobody has just asked for: see `Ownership.guard`."""
+        """Guard calls about the table that no user has just asked for: see `Ownership.guard`."""
         return self.ownership.guard(self.snapshot.row.guild)
 
     def unasked_call(
         self, due: Moment | None = None, channel: int | None = None
     ) -> contextlib.AbstractAsyncContextManager[None]:
-        """Wait for a turn to make one call about the table that nobody has just asked for, and guard it. `due`: when
+        """Wait for a turn to make one call about the table that no user has just asked for, and guard it. `due`: when
         people must have seen what it shows. `channel`: where, if not in the table's own.
         """
         row = self.snapshot.row
@@ -94,7 +84,7 @@ class Table:
         *arguments: P.args,
         **named: P.kwargs,
     ) -> bool:
-        """Let `decide` say what becomes of the table, commit that, and take it over. Return False if nothing changes.
+        """Decide a change of the table, commit it, and announce it. Return False if nothing changes.
 
         If another process has changed the table meanwhile, it is read again and decided once more. Raises what `decide`
         raises, and `StoreError`; then nothing has changed.
@@ -106,8 +96,8 @@ class Table:
         return change is not None
 
     def announce(self, *, visible: bool = True) -> None:
-        """Call the listeners, in their order: something has changed, `visible` or not. The listeners of another process
-        serve its tables. Does not block.
+        """Call the listeners in order after a change, `visible` or not, unless another process owns the table. Does not
+        block.
         """
         for listener in () if self.elsewhere else self.listeners:
             try:
@@ -118,8 +108,8 @@ class Table:
     async def erase(
         self, user: int, leave: Callable[[TableSnapshot], Change | None], end: Callable[[TableSnapshot], Change]
     ) -> None:
-        """Delete who a user is from the table: they `leave` it first, and it comes to an `end` if no person is left who
-        could come back. Raises `StoreError`.
+        """Delete a user's data from the table: they `leave` it first, and it is `end`ed if no person is left who could
+        return. Raises `StoreError`.
         """
         async with self._lock:
             await self._commit(leave)
@@ -130,9 +120,7 @@ class Table:
         self.announce()
 
     async def _commit(self, decide: Callable[[TableSnapshot], Change | None]) -> Change | None:
-        """Decide and commit a change, once more if another process has changed the table or serves it by now: what is
-        on disk is what happened.
-        """
+        """Decide and commit a change; once more if another process has changed the table, or serves it by now."""
         retried = False
         while True:
             change = None
@@ -146,25 +134,30 @@ class Table:
                 if retried or not (isinstance(error, Conflict) or change is None or change.by_person):
                     raise
                 retried = True
-                await self._reload_after(error)
+                if isinstance(error, NotShardOwner):
+                    await self.ownership.refresh()
+                level = logging.INFO if self.ownership.shared else logging.ERROR
+                version = self.snapshot.version
+                log.log(level, "table %s was changed elsewhere after event %s; reading it again", self.id, version)
+                await self._reload()
             except Exception as error:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.snapshot.version}")
                 raise
 
     def _take(self, snapshot: TableSnapshot) -> None:
-        """Take over what was committed; the table's owner is told if that is another process."""
+        """Take over what was committed, and tell the table's owner if that is another process."""
         self.snapshot = snapshot
         if self.elsewhere:
             self.tell_owner(TableChanged(self.id))
 
     def assume(self, row: TableRow | None = None, seats: seat_rules.Seats | None = None) -> None:
-        """Act from now on as if this were committed, though the database has not taken it."""
+        """Continue as if this had been committed, though the database has refused it."""
         self.snapshot = self.snapshot.after(row or self.snapshot.row, seats)
 
     # Reading it again
 
     async def reload(self) -> None:
-        """Take over what is on disk, whatever was in memory. Raises `BrokenRecord` or `StoreError`."""
+        """Replace what is in memory by what is stored. Raises `BrokenRecord` or `StoreError`."""
         async with self._lock:
             await self._reload()
         self.announce()
@@ -178,16 +171,8 @@ class Table:
         seats, results = tuple(await self.store.seats.of(self.id)), tuple(await self.store.games.results(self.id))
         self.snapshot = self.snapshot.after(row, seats, position, results)
 
-    async def _reload_after(self, error: Conflict | NotShardOwner) -> None:
-        if isinstance(error, NotShardOwner):
-            await self.ownership.refresh()
-        level = logging.INFO if self.ownership.shared else logging.ERROR
-        version = self.snapshot.version
-        log.log(level, "table %s was changed by another process after event %s; reading it again", self.id, version)
-        await self._reload()
-
     async def catch_up(self) -> bool:
-        """Take over what another process has done here. Return True if anything of it is visible."""
+        """Take over what another process has stored. Return True if anything of it is visible."""
         async with self._lock:
             before, row = self.snapshot, await self.store.tables.get(self.id)
             assert row is not None

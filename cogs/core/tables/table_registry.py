@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler, Timer
@@ -13,27 +12,27 @@ from cogs.core.tables import absence, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import Limits, NewTable, NotShardOwner, Store, TableRow
+from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
 REMOTE_TABLES = 128
-"""How many tables of other processes are kept at which somebody has lately pressed something here, as in their direct
-messages. They are read again at every press; what stays is which page each presser sees.
+"""How many tables of other processes are kept because somebody has lately pressed something here, as in their direct
+messages. They are read again at each press; kept is which page each presser sees.
 """
 
 
 class LoadedTables(dict[int, Table]):
-    """The tables in memory, by number, and by their channel, which a table never changes."""
+    """The tables in memory, by number and by channel."""
 
     def __init__(self) -> None:
         super().__init__()
         self._channels: dict[int, dict[int, Table]] = {}
 
     def in_channel(self, channel: int) -> Collection[Table]:
-        """Return those of a channel, at no greater cost however many there are elsewhere."""
+        """Return those of a channel. Fast, however many there are elsewhere."""
         return tuple(self._channels.get(channel, {}).values())
 
     def put(self, table: Table) -> Table:
@@ -59,20 +58,22 @@ class LoadedTables(dict[int, Table]):
 
 
 class TableRegistry:
-    """All tables in memory, and the way to the others. Its `components` serve each table that is loaded."""
+    """All tables in memory, and the way to the others.
+
+    - `present`: the tables in memory. `remote`: those of other processes that somebody used here lately.
+    - `components`: what serves each table that is loaded, in this order.
+    - `out_of_reach`: servers of open tables that the bot is not on; their clocks are paused.
+    - `unload_timer` unloads a table if nobody uses it, `catch_up_timer` shows what another process has done at a table,
+      and `reload_timer` reads a table again.
+    """
 
     def __init__(
-        self,
-        store: Store,
-        ownership: Ownership,
-        clock: Clock,
-        scheduler: Scheduler,
-        game_uis: Mapping[str, GameUI],
+        self, store: Store, ownership: Ownership, clock: Clock, scheduler: Scheduler, game_uis: Mapping[str, GameUI]
     ) -> None:
         self.present = LoadedTables()
-        self.components: list[TableComponent] = []
-        self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: their clocks are paused
         self.remote = OrderedDict[int, Table]()
+        self.components: list[TableComponent] = []
+        self.out_of_reach: set[int] = set()
         self._store = store
         self._ownership = ownership
         self._clock = clock
@@ -121,6 +122,44 @@ class TableRegistry:
         """Return the tables in memory."""
         return tuple(self.present.values())
 
+    # Timers
+
+    def timer(self, name: str, run: Callable[[Table], Awaitable[None]], *, calls_discord: bool = False) -> Timer:
+        """Return a timer of tables: a table is loaded before the timer runs for it. See `Scheduler.timer`."""
+
+        async def run_loaded(number: int) -> None:
+            table = await self._find_running(number)
+            if table is not None:
+                await run(table)
+
+        return self._scheduler.timer(name, run_loaded, calls_discord=calls_discord)
+
+    async def _find_running(self, number: int) -> Table | None:
+        """Return a table of this process whose clocks run; None for any other."""
+        try:
+            table = await self.find(number) if await self._is_owned(number) else None
+        except BrokenRecord as error:
+            log.warning("table %s cannot be read: %s", number, error)  # until somebody ends it
+            return None
+        if table is None or table.elsewhere:
+            self.clear_timers(number)
+            return None
+        if table.snapshot.paused:
+            await self.go_on(table)
+            table.announce(visible=False)
+        return None if table.snapshot.paused else table
+
+    async def _is_owned(self, number: int) -> bool:
+        if not self._ownership.shared:
+            return True
+        table = self.present.get(number)
+        row = await self._store.tables.get(number) if table is None else table.snapshot.row
+        return row is None or self._ownership.holds(row.guild)
+
+    def clear_timers(self, number: int) -> None:
+        """Clear all timers of a table."""
+        self._scheduler.clear(number)
+
     # Loading and opening
 
     async def _load(self, number: int) -> Table | None:
@@ -137,22 +176,22 @@ class TableRegistry:
         return await Table.load(self._store, self._ownership, self._game_uis[row.game].game, row)
 
     async def _serve(self, table: Table, *, new: bool) -> Table:
-        """Let the components serve a table from now on; return the one that is in memory already, if one is."""
+        """Serve a table from now on, and return it, or the one that is in memory already."""
         for component in self.components:
             await component.load(table, new=new)
         here = self.present.put(table)
         if here is not table:
             self._unload(table)
-        else:
-            listening = (one for one in self.components if type(one).changed is not TableComponent.changed)
-            table.listeners = [component.changed for component in listening]
-            for component in self.components:
-                component.loaded(table)
-        return here
+            return here
+        listening = (one for one in self.components if type(one).changed is not TableComponent.changed)
+        table.listeners = [component.changed for component in listening]
+        for component in self.components:
+            component.loaded(table)
+        return table
 
     async def _load_remote(self, row: TableRow) -> Table:
-        """Return the table of another process as it is now, for a press that came in here: it is neither shown from
-        here, nor are its clocks kept, nor do its computers play.
+        """Return the table of another process as it is now, for a press that came in here. Its messages, clocks and
+        computer players are left to that process.
         """
         table = self.remote.get(row.id)
         if table is not None:
@@ -174,17 +213,17 @@ class TableRegistry:
             self._unload(self.remote.popitem(last=False)[1])
 
     def forget_remote(self) -> None:
-        """Let go of the tables of other processes; they are read again when they are needed."""
+        """Drop the tables of other processes; they are read again when they are needed."""
         while self.remote:
             self._unload(self.remote.popitem()[1])
 
     async def loaded(self, number: int | None = None) -> None:
-        """Return when what is being loaded (or only the table with this number) has been, well or badly."""
+        """Wait until what is being loaded (or only the table with this number) has been, or has failed."""
         loading = [task for table, task in self._loading.items() if number in (None, table)]
         await asyncio.gather(*loading, return_exceptions=True)
 
     async def go_on(self, table: Table) -> None:
-        """Let the clocks of a table run again that were stopped while the bot, or its server, was away."""
+        """Restart the clocks of a table that stopped while the bot, or its server, was away."""
         row, now = table.snapshot.row, self._clock.now()
         since = row.run, row.paused_at
         if row.paused_at is None:
@@ -196,85 +235,34 @@ class TableRegistry:
             await table.act(moves.make_up_for, away_ms, since, now)
             await table.act(moves.unpause, away_ms)
 
-    async def open(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> Table:
+    async def open(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> Table:
         """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""
-        row = await self._created(new, seats, limits)
-        snapshot = TableSnapshot.of(self._game_uis[row.game].game, row, seats)
-        table = Table(self._store, self._ownership, snapshot)
-        if self._ownership.holds(row.guild):
-            table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed
-        else:  # its server went to another process while this was asked for
-            await self._keep_remote(table, new=True)
-            table.tell_owner(TableChanged(row.id))
-        return table
-
-    async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
-        """Store a new table, even if another process serves its server by now. Raises what `Tables.create` does."""
         try:
-            return await self._store.tables.create(new, seats, limits)
-        except NotShardOwner:
+            row = await self._store.tables.create(new, seats, limits)
+        except NotShardOwner:  # another process serves the server by now
             await self._ownership.refresh()
-            return await self._store.tables.create(new, seats, limits)
-
-    # Timers
-
-    def timer(self, name: str, run: Callable[[Table], Awaitable[None]], *, calls_discord: bool = False) -> Timer:
-        """Return a timer of tables: a table is loaded before the timer runs for it. See `Scheduler.timer`."""
-
-        async def run_loaded(number: int) -> None:
-            table = await self._find_running(number)
-            if table is not None:
-                await run(table)
-
-        return self._scheduler.timer(name, run_loaded, calls_discord=calls_discord)
-
-    async def _find_running(self, number: int) -> Table | None:
-        """Return a table of this process whose clocks run; None if it is not one."""
-        if not await self._is_owned(number):
-            self.clear_timers(number)
-            return None
-        try:
-            table = await self.find(number)
-        except BrokenRecord as error:
-            log.warning("table %s cannot be read: %s", number, error)  # until somebody ends it
-            return None
-        if table is None:
-            return None
-        if table.elsewhere:
-            self.clear_timers(number)
-            return None
-        if table.snapshot.paused:
-            await self.go_on(table)
-            table.announce(visible=False)
-        return None if table.snapshot.paused else table
-
-    async def _is_owned(self, number: int) -> bool:
-        """Return True if this process owns a table."""
-        if not self._ownership.shared:
-            return True
-        table = self.present.get(number)
-        row = await self._store.tables.get(number) if table is None else table.snapshot.row
-        return row is None or self._ownership.holds(row.guild)
-
-    def clear_timers(self, number: int) -> None:
-        """Clear all timers of a table."""
-        self._scheduler.clear(number)
+            row = await self._store.tables.create(new, seats, limits)
+        table = Table(self._store, self._ownership, TableSnapshot.of(self._game_uis[row.game].game, row, seats))
+        if self._ownership.holds(row.guild):
+            return await self._serve(table, new=True)  # somebody may have asked for it since it was committed
+        await self._keep_remote(table, new=True)
+        table.tell_owner(TableChanged(row.id))
+        return table
 
     # Unloading
 
     async def _unload_unused(self, number: int) -> None:
-        """Let a table leave the memory that nobody has used for long and that has nothing to do. If the game has ended,
-        players who have a page open are shown nothing new: its buttons load the table again.
+        """Unload a table that nobody has used for long and that has nothing to do. If the game has ended, open pages
+        are not updated any more: their buttons load the table again.
         """
         table = self.present.get(number)
         if table is None:
             return
         for component in self.components:
             await component.prepare_to_unload(table)
-        # Asked last, without awaiting anything after: somebody may have come while the rest was finished.
+        # Nothing is awaited from here on: somebody may have used the table meanwhile, and must not be missed.
         now, after = self._clock.now(), table.snapshot.unloads_after_ms
-        busy = table.busy or any(component.busy(table) for component in self.components)
-        if busy or now - table.used < after:
+        if table.busy or any(component.busy(table) for component in self.components) or now - table.used < after:
             self.unload_timer.set(number, now + after)
             return
         self.present.take(number)
@@ -285,24 +273,23 @@ class TableRegistry:
             component.unload(table)
 
     async def stop_serving(self, table: Table) -> None:
-        """Stop everything that serves a table."""
+        """Stop everything that is under way at a table."""
         for component in self.components:
             await component.close(table)
 
     async def settle(self) -> None:
-        """Return when every message that is wanted has been sent, and nobody is thinking."""
+        """Wait until all messages have been sent, and nobody is thinking."""
         for table in self.awake():
             for component in self.components:
                 await component.settle(table)
 
     async def close(self) -> None:
-        """Stop everything that serves a table."""
+        """Stop everything, and drop all tables."""
         for table in self.awake():
             await self.stop_serving(table)
         self.present.clear()
 
 
 async def _catch_up(table: Table) -> None:
-    """Show what another process has done at a table of this one."""
     if not await table.catch_up():
         table.announce(visible=False)

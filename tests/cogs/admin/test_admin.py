@@ -2,7 +2,6 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 
@@ -65,7 +64,9 @@ async def test_a_repaired_table_is_posted_anew_and_goes_on(harness: BotHarness, 
     await harness.two_at_the_wall()
     before, version = harness.board(), harness.session().table.snapshot.version
     table = harness.session().table
-    table.snapshot = replace(table.snapshot, position=BEFORE_THE_GAME)  # something went wrong in memory
+    table.snapshot = table.snapshot.after(
+        table.snapshot.row, position=BEFORE_THE_GAME
+    )  # something went wrong in memory
     answer = await max_.command(harness.yard, "admin repair", table=1)
     assert "**Max** repaired table 1" in answer.text
     await harness.settle()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables.guild_settings import Settings, read_settings, referees_of
+from cogs.core.tables.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import UserClient

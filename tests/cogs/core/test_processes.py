@@ -315,7 +315,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
     two.client.cluster_events(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
     await task
     known: Any = tables.settings if what == "settings" else tables.preferences
-    assert known._cache._values == {}
+    assert known._values == {}
 
 
 async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
@@ -330,7 +330,7 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     await two.settle()
     for table in two.client.tables.registry.awake():
         assert not table.snapshot.knows(user) and "Ben" not in str(table.snapshot.seats)
-    assert "Ben" not in two.public() and two.client.tables.preferences._cache._values == {}
+    assert "Ben" not in two.public() and two.client.tables.preferences._values == {}
     kept = await two.near.store.user_data.export(user)
     assert not any(kept.values())
     assert two.near.client.tables.registry.remote.get(1) is None

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables import timeout_drafts
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import dump_laying
 from engine.contract import Seat
@@ -268,7 +267,7 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
     due = harness.session().table.snapshot.earliest
     assert due is not None
     await harness.advance(due - harness.clock.now() - 1)
-    await harness.client.tables.clocks.expire(harness.session().table)  # whoever looks too early
+    await harness.client.tables.clocks.deadline_timer.run(1)  # whoever looks too early
     assert view(harness).stones == ()
     await harness.advance(1)
     seen = view(harness)
@@ -325,9 +324,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness)
     await harness.leave(player.who)
     session = harness.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
-    tables, table = harness.client.tables, session.table
-    submit = timeout_drafts.DraftSubmitter(tables.drafts, tables.game_uis)
-    assert not await submit(table, table.snapshot.deadlines[0], harness.clock.now())
+    assert not await harness.drafts().submit(session.table.snapshot.deadlines[0], harness.clock.now())
     assert view(harness).stones == ()
 
 

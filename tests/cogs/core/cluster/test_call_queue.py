@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -230,7 +229,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
 
     monkeypatch.setattr(CallQueue, "turn", turn)
     table = harness.session().table
-    table.snapshot = replace(table.snapshot, notice="Something new.")
+    table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
     harness.session().message.invalidate()
     await waits.wait()
     await harness.cleo.command(harness.yard, "rope-wall start", invite=harness.ben)  # mentions him in the same channel
@@ -256,7 +255,7 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
     monkeypatch.setattr(CallQueue, "count", counted)
     before = len(harness.sandbox.calls)
     table = harness.session().table
-    table.snapshot = replace(table.snapshot, notice="Something new.")
+    table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
     harness.session().message.invalidate()  # an edit that nobody has asked for
     await harness.settle()
     await harness.client.fetch_channel(int(harness.yard.id))

@@ -228,7 +228,7 @@ async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: Ta
 async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableTimers):
     for number in range(10_000):
         session.deadline.set(1, START + 10 + number)
-    assert len(session.scheduler._heap) <= 70
+    assert len(session.scheduler.heap) <= 70
     assert await session.turn(99_999) == [(1, "deadline")]
 
 
@@ -236,8 +236,8 @@ async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_orde
     moves = [(table, moved) for moved in range(4) for table in range(20)]
     for table, moved in [*moves, (0, 4)]:
         session.deadline.set(table, START + 1_000 - 10 * table - moved)
-    assert len(session.scheduler._heap) == 20  # swept with the very last one
-    assert session.scheduler._heap[0].key == (session.deadline, 19)
+    assert len(session.scheduler.heap) == 20  # swept with the very last one
+    assert session.scheduler.heap[0].key == (session.deadline, 19)
     assert await session.turn(1_000 - 190 - 3) == [(19, "deadline")]
     assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
 

@@ -114,7 +114,7 @@ async def test_a_direct_message_that_is_owed_is_sent_after_its_table_was_unloade
     await harness.advance(MINUTE_MS)  # nor is anybody to be mentioned, which loads the table
     assert not harness.ben.dms()
     harness.clock.advance(24 * 60 * MINUTE_MS)  # at once, so that no timer keeps the table in memory
-    await harness.client.tables.registry.unload(1)
+    await harness.client.tables.registry.unload_timer.run(1)
     assert 1 not in harness.client.tables.registry.present
     harness.sandbox.mend()
     await harness.advance(MINUTE_MS)

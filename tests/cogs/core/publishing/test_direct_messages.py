@@ -289,7 +289,7 @@ async def test_in_the_place_of_a_lost_direct_message_another_is_written(harness:
     harness.sandbox.fault("PATCH", f"/channels/{mover.dm.id}/messages/*", 404, body=gone)
     seat = harness.session().table.snapshot.seat_of(int(mover.id))
     assert seat is not None
-    await harness.session().table.act(changes.change_seat, seat, SeatChange(dm_state=None))
+    await harness.session().table.act(lambda _: changes.SeatChanged(seat, SeatChange(dm_state=None)))
     harness.session().direct_messages.changed()
     await harness.settle()
     assert mover.dms()[-1]["id"] != first["id"] and UserClient.buttons(mover.dms()[-1])

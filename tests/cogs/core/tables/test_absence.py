@@ -246,7 +246,7 @@ class Standing:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
             patch.setattr(self._house.clock, "now", lambda: at)
-            await self._house.client.tables.clocks.expire(self._house.session().table)
+            await self._house.client.tables.clocks.deadline_timer.run(1)
         await self._house.settle()
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from cogs.core.tables import bot_workers
-from cogs.core.tables.bot_workers import NICE, BotWorkers, Question, Seconds, answer
-from cogs.core.tables.worker_queue import FairQueue
+from cogs.core.tables.bot_workers import NICE, BotWorkers, FairQueue, Question, SearchBudget, answer
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Moment, Seat, View, to_json
 from engine.games import GAMES
@@ -36,7 +35,7 @@ def moment() -> tuple[View, list[Action]]:
 
 def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None) -> Question:
     player = BOTS[game.key].levels[level]
-    return Question(player, game.views, game.actions, game.legal_from_view, to_json(view), legal, 1, None, 10)
+    return Question(player, game.views, game.actions, game.legal_from_view, to_json(view), legal, 1, 10, None)
 
 
 @pytest.fixture
@@ -184,8 +183,8 @@ def test_where_a_game_finds_actions_by_the_view_a_question_needs_none(level: Lev
 
 
 def test_a_budget_of_time_is_spent_when_it_is_over():
-    assert Seconds(0).spent()
-    assert not Seconds(1_000).spent()
+    assert SearchBudget(seconds=0).spent()
+    assert not SearchBudget(seconds=1_000).spent()
 
 
 async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: BotWorkers):

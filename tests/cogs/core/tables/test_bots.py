@@ -1,7 +1,6 @@
 """The computers of a table: asked once, dropped when they are not wanted, tried again when the disk is full."""
 
 import asyncio
-import dataclasses
 from collections.abc import Awaitable
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from cogs.core.tables import absence, moves, seat_rules
 from cogs.core.tables.bot_workers import BotWorkers, GetSituation
 from cogs.core.tables.bots import QUICK_MS, TableBots
 from cogs.core.tables.changes import Seated
+from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, ClockShift, Moment, Seat
@@ -137,7 +137,7 @@ async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: St
     made = await corner(store)
     before = made.table.snapshot
     quick = msgspec.structs.replace(before.options, pace="quick")
-    made.table.snapshot = dataclasses.replace(before, stored_options=quick)
+    made.table.snapshot = TableSnapshot(before.game, before.row, before.seats, before.position, quick)
     await made.prompt()
     assert made.due() == NOON + QUICK_MS
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.core.tables.cache import Cache
+from cogs.core.tables.settings import Cache
 
 ANN, BEN = 1, 2
 

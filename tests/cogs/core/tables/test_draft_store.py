@@ -32,7 +32,7 @@ async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_
 async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(harness: BotHarness):
     begun, ann = await begin(harness)
     for look, found in ((ComponentPress(1, 0, "hint"), None), (DICE, DICE)):
-        await harness.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=dump_press(look)))
+        await harness.session().table.act(changes.change_seat_of, ann, SeatChange(begun=dump_press(look)))
         assert begun.of(ann) == found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.core.app import guild_events
+from cogs.core.ops.timers import Timer
 from data.store import NewTable
 from engine.contract import Moment
 from sandbox import UserClient
@@ -244,9 +245,8 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
     for new in opened:
         await store.tables.create(new, [])
     seen: list[str] = []
-    scheduler = harness.client.tables.scheduler
     monkeypatch.setattr(guild_events, "AT_A_TIME", 3)
-    monkeypatch.setattr(scheduler, "set", lambda timer, table, due: seen.append(timer.name))
+    monkeypatch.setattr(Timer, "set", lambda timer, table, due: seen.append(timer.name))
 
     async def others() -> None:
         while True:

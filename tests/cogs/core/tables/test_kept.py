@@ -93,9 +93,8 @@ async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(stor
 
 async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    await table.act(
-        changes.change_row, TableChange(options=msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode())
-    )
+    options = msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode()
+    await table.act(lambda _: changes.RowChanged(TableChange(options=options)))
     assert table.snapshot.options.clock == 300 == (await again(table)).snapshot.options.clock
 
 
@@ -115,7 +114,7 @@ async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(
     table = await begun(store, "rope_wall", clock=60) if playing else await gathering(store)
     due = table.snapshot.row.due
     assert due is not None
-    await table.act(changes.change_row, TableChange(paused_at=LATER))
+    await table.act(lambda _: changes.RowChanged(TableChange(paused_at=LATER)))
     row = table.snapshot.row
     await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), Moment(LATER + 30 * MINUTE_MS))
     await table.act(moves.unpause, 30 * MINUTE_MS)

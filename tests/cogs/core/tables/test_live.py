@@ -294,8 +294,8 @@ async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it
     table = await begun(store, "rope_wall", clock=60)
     for seat in (0, 1):  # as it was written then
         await table.act(
-            changes.change_seat,
-            Seat(seat),
+            changes.change_seat_of,
+            10 + seat,
             seat_rules.changes(table.snapshot.seats, seat_rules.leave(table.snapshot.seats, Seat(seat)))[seat],
         )
     await table.act(absence.fall_asleep, LATER)
@@ -306,9 +306,9 @@ async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it
 async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_without_a_result(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
-    await table.act(absence.wind_up, Moment(LATER + SLEEPS_FOR_MS - 1))
+    await table.act(absence.give_up, Moment(LATER + SLEEPS_FOR_MS - 1))
     assert table.snapshot.asleep
-    await table.act(absence.wind_up, Moment(LATER + SLEEPS_FOR_MS))
+    await table.act(absence.give_up, Moment(LATER + SLEEPS_FOR_MS))
     assert (
         table.snapshot.row.status == "closed"
         and table.snapshot.notice is not None

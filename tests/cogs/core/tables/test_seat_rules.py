@@ -141,7 +141,7 @@ async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_l
     """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
     table = await about_to_end(store, computers)
     (deadline,) = table.snapshot.deadlines
-    await table.act(changes.change_seat, Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
+    await table.act(changes.change_seat_of, 10, SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
     await table.act(moves.expire, deadline.id, deadline.due)
     assert table.snapshot.seats[0].caretaker and [row.place for row in table.snapshot.results] == places
     assert (table.snapshot.row.status, table.snapshot.row.due, table.snapshot.row.slept_at) == ("over", None, None)
@@ -241,9 +241,9 @@ async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_
             at = max(at, deadline.due)
             await table.act(moves.expire, deadline.id, at)
     assert table.snapshot.asleep and table.snapshot.row.due is not None
-    await table.act(absence.wind_up, Moment(table.snapshot.row.due - 1))
+    await table.act(absence.give_up, Moment(table.snapshot.row.due - 1))
     assert table.snapshot.playing
-    await table.act(absence.wind_up, table.snapshot.row.due)
+    await table.act(absence.give_up, table.snapshot.row.due)
     assert table.snapshot.row.status == "closed" and table.snapshot.row.due is None
     assert [row.place for row in table.snapshot.results] == ([] if computers else [2, 1])
 

@@ -224,7 +224,7 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     assert harness.computers().busy  # the caretaker has thought, and will move
     live = harness.session().table
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
-    await harness.client.tables.registry.unload(1)
+    await harness.client.tables.registry.unload_timer.run(1)
     assert harness.computers().busy
     await harness.advance(5_000)
     assert harness.pushes() == 2 and not harness.computers().busy
@@ -248,17 +248,17 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     with monkeypatch.context() as patch:
         patch.setattr(tables.shown_revisions, "write", write)
-        await tables.registry.unload(1)
+        await tables.registry.unload_timer.run(1)
     assert tables.registry.awake() != ()
     await harness.settle()
-    await tables.registry.unload(1)
+    await tables.registry.unload_timer.run(1)
     assert tables.registry.awake() == ()
 
 
 def parts_of(harness: BotHarness) -> list[object]:
     """A table, and what serves it alone: its messages, drafts and computer players."""
-    messages = harness.session()
-    shared = {id(value) for value in vars(harness.client.tables).values()} | {id(messages.ui)}
+    messages, tables = harness.session(), harness.client.tables
+    shared = {id(value) for value in (*vars(tables).values(), messages.ui, tables.publisher.timers)}
     own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
     return [messages, harness.drafts(), harness.computers(), *(part for part in own if id(part) not in shared)]
 

@@ -190,7 +190,7 @@ async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(
 async def test_clocks_that_stood_still_are_extended_once(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     due = table.snapshot.earliest
-    await table.act(changes.change_row, TableChange(paused_at=LATER))
+    await table.act(lambda _: changes.RowChanged(TableChange(paused_at=LATER)))
     twin = await again(table)
     for hand in (table, twin):
         await hand.act(moves.make_up_for, 30 * MINUTE_MS, (1, LATER), Moment(LATER + 30 * MINUTE_MS))

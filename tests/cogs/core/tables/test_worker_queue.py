@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.core.tables.worker_queue import LEAST_S, FairQueue
+from cogs.core.tables.bot_workers import LEAST_S, FairQueue
 from sandbox import PATIENCE_S
 
 USUAL, TARGET = 0.8, 1.5

@@ -1,22 +1,24 @@
-"""The settings of a server, read from the store once and then cached. Stored values that are no longer valid count as
-not set.
+"""The settings of servers and the preferences of users, read from the store once and then cached.
+
+Stored values that are no longer valid count as not set.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, cast, get_args
+from typing import Any, Generic, Literal, TypeVar, cast, get_args
 
 import msgspec
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables.cache import Cache
 from cogs.core.tables.options import option_fields
 from data.store import LimitReached, Limits, Store
-from data.store.cluster_notices import SettingsChanged
+from data.store.cluster_notices import PreferenceChanged, SettingsChanged
 from engine.contract import AnyGame, Options
+
+T = TypeVar("T")
 
 Mentions = Literal["mention", "quiet"]
 """Whether a player whose turn it is gets a mention that notifies them, or only their name."""
@@ -34,7 +36,6 @@ MAX_LISTED = 5
 REFEREE = "referee"
 """The option by which a game says whether the bot or the players judge a claim; not every game has it."""
 
-
 PuzzleGames = Literal["all", "one"]
 """Whether the puzzles of all games are posted each day, or one of them in turn."""
 
@@ -42,6 +43,18 @@ PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "pu
 """The names of what is set about them."""
 
 DEFAULT_HOUR = 7
+
+Notify = Literal["mention", "message", "nothing"]
+"""By a mention in the table's channel, by a direct message, or not at all."""
+
+DEFAULT_NOTIFY: Notify = "mention"
+
+NOTIFY_WORDS: dict[Notify, str] = {
+    "mention": "a mention in the table's channel",
+    "message": "a direct message",
+    "nothing": "nothing",
+}
+"""The options in words."""
 
 
 @dataclass(frozen=True)
@@ -169,30 +182,74 @@ def _number(word: str | None, least: int, most: int) -> int | None:
     return found if least <= found <= most else None
 
 
-class ServerSettings:
-    """The settings of every server."""
+class Cache(Generic[T]):
+    """Values by the id of a user or a server; `read` reads a missing one from the store."""
+
+    def __init__(self, read: Callable[[int], Awaitable[T]]) -> None:
+        self._read = read
+        self._values: dict[int, T] = {}
+        self._forgotten = 0  # how often a value was dropped
+
+    async def of(self, number: int) -> T:
+        """Return the value of a user or a server. Raises `StoreError`."""
+        known = self._values.get(number)
+        if known is None:
+            forgotten = self._forgotten
+            read = await self._read(number)
+            if forgotten != self._forgotten:
+                return read  # it may be read again at once
+            # What was set while we read is newer.
+            known = self._values.setdefault(number, read)
+        return known
+
+    def set(self, number: int, value: T) -> None:
+        """Store a value that is known to be the newest."""
+        self._values[number] = value
+
+    def forget(self, number: int | None = None) -> None:
+        """Drop the value of a user or a server, or all values: another process may have changed them."""
+        self._forgotten += 1
+        if number is None:
+            self._values.clear()
+        else:
+            self._values.pop(number, None)
+
+
+class ServerSettings(Cache[Settings]):
+    """The settings of all servers."""
 
     def __init__(self, store: Store, ownership: Ownership, game_uis: Mapping[str, GameUI]) -> None:
+        super().__init__(self._read)
         self._store = store
         self._ownership = ownership
         self._game_uis = game_uis
-        self._cache = Cache(self._read)
 
     async def _read(self, guild: int) -> Settings:
         return read_settings(await self._store.server_admin.settings(guild), self._game_uis)
 
-    async def of(self, guild: int) -> Settings:
-        """Return a server's settings. Raises `StoreError`."""
-        return await self._cache.of(guild)
-
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
-        """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
+        """Store a setting (None resets it), and return all settings of the server. Raises `StoreError`."""
         await self._store.server_admin.set(guild, name, value)
         self._ownership.tell(SettingsChanged(guild))
         settings = await self._read(guild)
-        self._cache.set(guild, settings)
+        self.set(guild, settings)
         return settings
 
-    def forget(self, guild: int | None = None) -> None:
-        """Read the settings of a server, or of all, again: another process may have changed them."""
-        self._cache.forget(guild)
+
+class Preferences(Cache[Notify]):
+    """How each user wants to be notified that it is their turn."""
+
+    def __init__(self, store: Store, ownership: Ownership) -> None:
+        super().__init__(self._read)
+        self._store = store
+        self._ownership = ownership
+
+    async def _read(self, user: int) -> Notify:
+        stored = await self._store.user_data.notified(user)
+        return cast(Notify, stored) if stored in get_args(Notify) else DEFAULT_NOTIFY
+
+    async def change(self, user: int, how: Notify) -> None:
+        """Store how a user wants to be notified. Raises `StoreError`; then nothing has changed."""
+        await self._store.user_data.notify(user, None if how == DEFAULT_NOTIFY else how)
+        self._ownership.tell(PreferenceChanged(user))
+        self.set(user, how)
