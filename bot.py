@@ -119,8 +119,19 @@ async def running(
         client = Cellblock(
             store.shards,
             clock,
-            lambda client: TableService(
-                client, store, ownership, clock, bot_workers, game_uis, materials, players, reasons, courses, metrics
+            lambda client, markup: TableService(
+                client,
+                markup,
+                store,
+                ownership,
+                clock,
+                bot_workers,
+                game_uis,
+                materials,
+                players,
+                reasons,
+                courses,
+                metrics,
             ),
             (PlayCommand, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,

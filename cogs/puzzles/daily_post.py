@@ -13,7 +13,6 @@ from cogs.core.ops import discord_errors
 from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import contact_sheet, cropped
 from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts
 from cogs.puzzles import words
@@ -89,7 +88,7 @@ class DailyPuzzlePoster:
             return  # the usual case each hour, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
-        page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
+        page = self._tables.markup.page(await self._page(guild, number, wanted))
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:

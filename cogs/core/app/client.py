@@ -3,7 +3,7 @@
 import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 import discord
@@ -23,6 +23,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import Clock, snowflake_time
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.responder import responder_for
 from data.store import NO_SERVER
 from data.store.shards import Shards, steady_s
@@ -39,13 +40,13 @@ MakeCog = Callable[[TableService, Service], commands.Cog]
 
 
 class Cellblock(ClusterClient):
-    """The client. `tables` makes its table service."""
+    """The client. `tables` makes its table service, with what knows the commands and emoji."""
 
     def __init__(
         self,
         shards: Shards | None,
         clock: Clock,
-        tables: Callable[[commands.AutoShardedBot], TableService],
+        tables: Callable[[commands.AutoShardedBot, EmojiMarkup], TableService],
         cogs: Iterable[MakeCog],
         *,
         read_messages: bool = False,
@@ -74,8 +75,9 @@ class Cellblock(ClusterClient):
             tree_cls=CommandTree,
             http_trace=trace,
         )
-        self._tree = cast(CommandTree, self.tree)
-        self.tables = tables(self)
+        assert isinstance(self.tree, CommandTree)
+        self._tree: CommandTree = self.tree
+        self.tables = tables(self, self._tree.markup)
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)

@@ -55,7 +55,7 @@ class CommandTree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return True if the options are as declared; answer the command otherwise."""
         self.track_task()
-        responder = Responder(interaction)
+        responder = Responder(interaction, self.markup)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)

@@ -56,7 +56,7 @@ class ComponentRouter:
         """Serve a control or a form, and answer in any case. Commands are passed over."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
-        responder = Responder(interaction)
+        responder = Responder(interaction, self._tables.markup)
         try:
             control = parse_press(interaction.data or {})
             handler = self._handlers.get(control.verb)

@@ -16,6 +16,7 @@ from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rematch import where_found
@@ -61,6 +62,7 @@ class TableService:
     def __init__(
         self,
         client: discord.Client,
+        markup: EmojiMarkup,
         store: Store,
         ownership: Ownership,
         clock: Clock,
@@ -74,6 +76,7 @@ class TableService:
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
+        self.markup = markup
         self.store = store
         self.ownership = ownership
         self.clock = clock
@@ -97,7 +100,9 @@ class TableService:
         self.drafts = DraftStore(self.game_uis, self.registry, self.database_status)
         self.bots = Bots(players, reasons, bot_workers, clock, self.registry)
         messages = PerTable[TableMessages]()
-        self.page_builder = PageBuilder(client, self.game_uis, messages.find, self.bots.known_hint, self.covers, clock)
+        self.page_builder = PageBuilder(
+            client, markup, self.game_uis, messages.find, self.bots.known_hint, self.covers, clock
+        )
         services = PublishingServices(
             client,
             store,

@@ -5,7 +5,6 @@ import hashlib
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol, cast
 
 import discord
 from discord import app_commands
@@ -93,12 +92,3 @@ class EmojiMarkup:
         if any(isinstance(block, Text) and _COMMAND in block.body for block in page.blocks):
             page = page.with_texts(self.commands.text)
         return page.with_emoji(self.emoji.known.get) if self.emoji.known else page
-
-
-class _Host(Protocol):
-    tree: Any
-
-
-def markup_of(client: discord.Client) -> EmojiMarkup:
-    """Return the commands and emoji of a client."""
-    return cast(EmojiMarkup, cast(_Host, client).tree.markup)

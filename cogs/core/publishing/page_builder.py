@@ -32,7 +32,7 @@ from cogs.core.pages.player_page import (
     with_more,
 )
 from cogs.core.publishing import absence_pages, message_links
-from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import HINT, hint_page
@@ -73,6 +73,7 @@ class PageBuilder:
     def __init__(
         self,
         client: discord.Client,
+        markup: EmojiMarkup,
         game_uis: Mapping[str, GameUI],
         messages: Callable[[int], EndOfGame | None],
         hint: Callable[[int, Seat], Hint | None],
@@ -85,7 +86,7 @@ class PageBuilder:
         self._messages = messages
         self._known_hint = hint
         self._covers = covers
-        self._markup = markup_of(client)
+        self._markup = markup
         self._drawing, self._leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
         self.draw, self.at_leisure = self._drawing.run, self._leisure.run
         self._boards = LRUCache[int, BoardPicture](BOARDS)

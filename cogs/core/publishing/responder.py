@@ -19,7 +19,7 @@ from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import parse_press
 from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.fast_discord import TOKEN_CALLS
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.token_calls import ORIGINAL, SentMessage
@@ -89,9 +89,10 @@ class Responder:
     `on_private_page`: one person alone does.
     """
 
-    def __init__(self, interaction: discord.Interaction) -> None:
+    def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup) -> None:
         interaction.extras[_RESPONDER] = self
         self.interaction = interaction
+        self._markup = markup
         self.user = interaction.user.id
         self._lock = asyncio.Lock()
         self._stage: Stage = "open"
@@ -113,7 +114,7 @@ class Responder:
 
     async def send_private(self, sentence: str, file: discord.File | None = None) -> None:
         """Send the asker a private sentence."""
-        words = truncate(markup_of(self.interaction.client).commands.text(sentence))
+        words = truncate(self._markup.commands.text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
@@ -147,7 +148,7 @@ class Responder:
         """
         original, on_panel = True, self.on_private_page and not new_message
         if not marked:
-            page = markup_of(self.interaction.client).page(page)
+            page = self._markup.page(page)
 
         def call() -> Awaitable[SentMessage | None]:
             nonlocal original

@@ -494,4 +494,4 @@ async def test_commands_are_uploaded_by_the_process_of_the_first_shard_alone(fle
     await fleet.settle()
     uploads = [call.by for call in fleet.sandbox.calls if call.method == "PUT" and call.path.endswith("/commands")]
     assert set(uploads) == {"one"}
-    assert one.client.tree.markup.commands and other.client.tree.markup.commands  # type: ignore[attr-defined]
+    assert one.client.tables.markup.commands and other.client.tables.markup.commands

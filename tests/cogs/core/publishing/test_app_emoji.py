@@ -9,7 +9,7 @@ from PIL import Image
 from cogs.core.drawing.sprites import EMOJI_SIZE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing import app_emoji
-from cogs.core.publishing.app_emoji import MARK, markup_of
+from cogs.core.publishing.app_emoji import MARK
 from cogs.registry import GAMES
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -73,7 +73,7 @@ async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(harnes
     image = next(iter(data.values()))
     for name in (f"{MARK}card_r1_00000000", "somebodys"):
         await client.create_application_emoji(name=name, image=image)
-    await markup_of(client).emoji.upload(client, dict(list(data.items())[:2]))
+    await harness.client.tables.markup.emoji.upload(client, dict(list(data.items())[:2]))
     names = [one.name for one in await client.fetch_application_emojis()]
     assert "somebodys" in names and f"{MARK}card_r1_00000000" not in names and len(names) == 3
 

@@ -1,6 +1,6 @@
 """Commands in texts: mentions that can be clicked, once Discord has told the commands' numbers."""
 
-from cogs.core.publishing.app_emoji import CommandMentions, markup_of
+from cogs.core.publishing.app_emoji import CommandMentions
 from tools.harness.bot_harness import BotHarness
 
 
@@ -39,7 +39,7 @@ async def test_a_closed_table_leads_to_the_door(harness: BotHarness):
 
 
 async def test_what_is_no_command_of_ours_stays_as_it_was_written(harness: BotHarness):
-    mentions = markup_of(harness.client).commands
+    mentions = harness.client.tables.markup.commands
     assert mentions.text("`/chess start`, `/settings`, `/play x`") == "`/chess start`, `/settings`, `/play x`"
 
 
