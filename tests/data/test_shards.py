@@ -173,7 +173,7 @@ async def test_a_process_that_renews_its_leases_keeps_its_shards_and_one_that_do
     await fleet.renew(ben)
     assert ben.shards.owner_of(EVEN) is None
     assert await fleet.take(ben, 0) and ben.shards.holds(EVEN)
-    assert await fleet.renew(ann) == [0] and not ann.shards.held and not ann.shards.silent
+    assert await fleet.renew(ann) == [0] and not ann.shards.held and not ann.shards.expired
 
 
 async def test_a_process_falls_silent_before_others_may_take_over(fleet: Fleet):
@@ -181,9 +181,9 @@ async def test_a_process_falls_silent_before_others_may_take_over(fleet: Fleet):
     await fleet.take(ann, 0)
     await fleet.renew(ann)
     fleet.turn(EXPIRED_MS - 1)
-    assert ann.shards.holds(EVEN) and not ann.shards.silent
+    assert ann.shards.holds(EVEN) and not ann.shards.expired
     fleet.turn(1)
-    assert not ann.shards.holds(EVEN) and ann.shards.silent and not ann.shards.held and EXPIRED_MS < LEASE_MS
+    assert not ann.shards.holds(EVEN) and ann.shards.expired and not ann.shards.held and EXPIRED_MS < LEASE_MS
 
 
 async def test_a_process_whose_leases_expired_takes_its_shards_again_although_nobody_else_did(fleet: Fleet):
@@ -194,7 +194,7 @@ async def test_a_process_whose_leases_expired_takes_its_shards_again_although_no
     fleet.turn(25_000)
     with pytest.raises(LeaseExpired):
         await append(ann, row.id, 3)
-    assert await fleet.renew(ann) == [0] and not ann.shards.silent
+    assert await fleet.renew(ann) == [0] and not ann.shards.expired
     assert await fleet.take(ann, 0)
     assert ann.downtime(row.run, EVEN) == 25_000 and ann.downtime(row.run, ODD) == 0
     assert (await append(ann, row.id, 3)).run == ann.shards.runs.present(EVEN) != row.run

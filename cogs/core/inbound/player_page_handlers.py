@@ -76,7 +76,7 @@ class PlayerPageHandlers:
         await _show_words(request, words)
 
     async def text_view(self, request: TableRequest) -> None:
-        """Show the board as text to the one who asked: their own view if they sit here, else the public one."""
+        """Show the board as text: to a player their own view, to others the public one. Raises `UserError`."""
         if request.snapshot.state is None:
             raise UserError("The game has not begun.")
         view = request.snapshot.view(request.seat)
