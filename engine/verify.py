@@ -148,7 +148,7 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
     if not export.decisions or not recorded:
         raise _Differs("It is empty.")
     played_with = getattr(recorded[0], "material", material)
-    shipped[0] = played_with == material
+    shipped[0] = played_with == _as_recorded(material, export.events[0])
     first = export.decisions[0]
     if (first.number, first.seat, first.action) != (0, None, None):
         raise _Differs("It does not begin with a setup.")
@@ -165,6 +165,19 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
         raise _Differs(f"Event {count + 1} was never decided.", to_json(recorded[count]))
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
+
+
+def _as_recorded(material: Any, begun: dict[str, Any]) -> Any:
+    """Return this version's material without the fields that the first event is older than."""
+    recorded = begun.get("material")
+    if not isinstance(recorded, dict):
+        return material
+    older = {
+        field.name: field.default
+        for field in msgspec.structs.fields(type(material))
+        if field.name not in recorded and field.default is not msgspec.NODEFAULT
+    }
+    return msgspec.structs.replace(material, **older)
 
 
 def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
@@ -230,8 +243,9 @@ def _events(export: Export, game: AnyGame, material: Any) -> Iterator[Event]:
                 raise _Differs(f"Event {number} cannot be read: {error}.", text) from error
         kind: type[Event] = type(event)
         for name in _seat_fields(kind):
-            seat = getattr(event, name)
-            if seat is not None and not 0 <= seat < len(export.names):
+            value = getattr(event, name)
+            seats = value if isinstance(value, tuple) else (value,)
+            if any(seat is not None and not 0 <= seat < len(export.names) for seat in seats):
                 raise _Differs(f"Event {number} is of a seat that nobody has.", to_json(event))
         material = getattr(event, "material", material)
         if not game.could_happen(event, material):
@@ -241,7 +255,7 @@ def _events(export: Export, game: AnyGame, material: Any) -> Iterator[Event]:
 
 @cache
 def _seat_fields(kind: type[Event]) -> tuple[str, ...]:
-    """Return the names of an event's fields that are a seat, or may be one."""
+    """Return the names of an event's fields that are seats, or may be one."""
     return tuple(name for name, hint in get_type_hints(kind).items() if hint is Seat or Seat in get_args(hint))
 
 

@@ -90,8 +90,8 @@ Table option: once boat 2 is full, the coloured one goes forward and a *second* 
 goes back.
 ### The end
 When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and all forecasts are \
-shown. After 25 turns each (at most 100 in all) those still on the way board in order of position: in a stack the \
-upper one first, in the cells by lot.
+shown. After 25 turns each (35 if you are two, at most 100 in all) those still on the way board in order of position: \
+in a stack the upper one first, in the cells by lot.
 Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."""
 
 

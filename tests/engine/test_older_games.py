@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.chance import SEED_BYTES, Chance
 from engine.contract import AnyGame, to_json
 from engine.export import Export, read_export
 from engine.games import GAMES
@@ -58,6 +59,17 @@ def test_an_option_that_a_game_names_has_that_value_whatever_its_age(key: str, o
     for chosen in kind.type.values:
         options = msgspec.convert({option: chosen}, game.options)
         assert getattr(game.read_options(to_json(options)), option) == chosen
+
+
+def test_two_players_whose_material_lacks_their_number_of_turns_have_25_turns_each():
+    export, game = kept("0017", "ausbrecher"), GAMES["ausbrecher"]
+    assert "turns_each_of_two" not in export.events[0]["material"]
+    old = game.read_event(json.dumps({**export.events[0], "seats": 2}).encode())
+    assert game.view(game.fold([old]), None).turns_left == 50
+    new = game.setup(2, game.options(), material(game), old.at, Chance(bytes(SEED_BYTES), "t", 0))
+    assert game.view(game.fold(new), None).turns_left == 70
+    report = verify(export, game, material(game))
+    assert report.proved and report.other is None, report.sentence()
 
 
 @pytest.mark.parametrize("version", ["0003", "0007", "0008", "0017"])

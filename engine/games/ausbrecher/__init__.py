@@ -77,7 +77,7 @@ GAME = Game[State, AusbrecherAction, GameBegun, AusbrecherEvent, AusbrecherView,
     piece_counts=piece_counts,
     has_hidden_info=True,
     could_happen=could_happen,
-    rules_version=2,
+    rules_version=3,
     chance_fields={
         "forecast": ("boats",),
         "starter": ("throws", "starter"),

@@ -97,7 +97,9 @@ def seats(state: State) -> tuple[Seat, ...]:
 
 def turn_limit(state: State) -> int:
     """D15: return how many turns the game has at most."""
-    return min(state.material.turns_each * len(state.forecasts), state.material.turns_in_all)
+    material, seats = state.material, len(state.forecasts)
+    each = material.turns_each_of_two if seats == 2 else None
+    return min((each or material.turns_each) * seats, material.turns_in_all)
 
 
 def phase_name(state: State) -> PhaseName:

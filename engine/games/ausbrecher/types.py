@@ -43,6 +43,7 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     white_turn: Annotated[int, msgspec.Meta(ge=1, le=100)]
     turns_each: Annotated[int, msgspec.Meta(ge=1, le=100)]
     turns_in_all: Annotated[int, msgspec.Meta(ge=1, le=400)]
+    turns_each_of_two: Annotated[int, msgspec.Meta(ge=1, le=200)] | None = None  # None: as many as anybody else
 
     def __post_init__(self) -> None:
         if sum(self.boats) != len(COLOURS):

@@ -382,17 +382,18 @@ def agree(book: Referee, state: State) -> None:
         assert list(outcome.places) == [1 + sum(other > mine for other in scores) for mine in scores]
 
 
-def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, turns_each: int = 25) -> Tally:
+def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, few_turns: bool = False) -> Tally:
     """Play a game checked by the referee; in every state this many odd actions are tried as well."""
     tally, rng, secret = Tally(), random.Random(f"referee/{seed}"), seed_bytes(crc32(seed.encode()))
-    stuff = msgspec.structs.replace(MATERIAL, turns_each=turns_each)
+    each = 2 if few_turns else 35 if seats == 2 else 25
+    stuff = msgspec.structs.replace(MATERIAL, turns_each=2, turns_each_of_two=2) if few_turns else MATERIAL
     begun = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
     state, count = GAME.fold(begun), len(begun)
     book = Referee(
         seats,
         track=[[] for _ in range(9 if options.route == "rope" else 18)],
         second=options.late_white == "second",
-        limit=min(turns_each * seats, 100),
+        limit=min(each * seats, 100),
         forecasts=[None] * seats,
     )
     agree(book, state)
@@ -444,7 +445,7 @@ def games(seats: int, route: Literal["path", "rope"], late_white: Literal["repla
     whole = Tally()
     for number in range(GAMES_EACH):
         options = AusbrecherOptions(route=route, late_white=late_white, clock=180 if number else 0)
-        tally = refereed(f"{seats}/{route}/{late_white}/{number}", seats, options, turns_each=25 if number else 2)
+        tally = refereed(f"{seats}/{route}/{late_white}/{number}", seats, options, few_turns=not number)
         whole.tried += tally.tried
         whole.fates += tally.fates
         whole.ends += tally.ends
