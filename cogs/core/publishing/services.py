@@ -7,7 +7,7 @@ import discord
 
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
-from cogs.core.ops.timers import Clock
+from cogs.core.ops.timers import Clock, Timer
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.shown_revisions import ShownRevisions
@@ -17,6 +17,18 @@ from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from data.store import Store
 from engine.contract import Moment
+
+
+@dataclass(frozen=True)
+class MessageTimers:
+    """When to look at a table's messages again, to post the picture of a round's end again, to mention the players to
+    move, and to remind them before the clock runs out.
+    """
+
+    messages: Timer
+    interlude: Timer
+    mention: Timer
+    nudge: Timer
 
 
 @dataclass(frozen=True)

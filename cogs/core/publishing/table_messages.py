@@ -2,14 +2,12 @@
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import Timer
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
@@ -19,7 +17,7 @@ from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch, rematch_of
-from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.thread_header import ThreadHeader
 from cogs.core.publishing.turn_reminder import TurnReminder
@@ -44,18 +42,6 @@ SLOW_S = 3_600
 
 POST_ASIDE_AGAIN_MS = 3_000
 """After this long the picture of a round's end is posted again if that failed."""
-
-
-@dataclass(frozen=True)
-class MessageTimers:
-    """When to look at a table's messages again, to post the picture of a round's end again, to mention the players to
-    move, and to remind them before the clock runs out.
-    """
-
-    messages: Timer
-    interlude: Timer
-    mention: Timer
-    nudge: Timer
 
 
 class TableMessages:
@@ -89,14 +75,7 @@ class TableMessages:
             self.cleanup,
         )
         self.reminder = TurnReminder(
-            services,
-            table,
-            self.cleanup,
-            self.attention,
-            self.direct_messages,
-            self.message.link,
-            timers.mention,
-            timers.nudge,
+            services, table, self.cleanup, self.attention, self.direct_messages, self.message.link, timers
         )
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None

@@ -14,11 +14,11 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import Timer, backoff
+from cogs.core.ops.timers import backoff
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.message_cleanup import MessageCleanup
-from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from data.store import Reminder, StoreError
@@ -70,8 +70,7 @@ class TurnReminder:
         attention: Attention,
         direct_messages: DirectMessages,
         link: Callable[[], str | None],
-        mention_timer: Timer,
-        nudge_timer: Timer,
+        timers: MessageTimers,
     ) -> None:
         self.due: Moment | None = None
         self._services = services
@@ -81,8 +80,7 @@ class TurnReminder:
         self._attention = attention
         self._direct_messages = direct_messages
         self._link = link
-        self._mention_timer = mention_timer
-        self._nudge_timer = nudge_timer
+        self._timers = timers
         self._awaited: tuple[int, dict[int, int]] | None = None  # the last turn that was noted
         self._reminders: Sequence[Reminder] = ()  # of one turn
         self._unanswered: dict[str, _Line] = {}  # by nonce
@@ -117,14 +115,14 @@ class TurnReminder:
         clock_ms = table.options.clock * 1_000
         if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
             nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
-        self._nudge_timer.set(table.id, nudge if nudge is not None and nudge > now else None)
+        self._timers.nudge.set(table.id, nudge if nudge is not None and nudge > now else None)
         if self._awaited == awaited:
             return False
         invited = self._awaited is None and table.in_lobby  # an invitation was sent before a restart
         self._awaited = awaited
         called = self._called("mention", turn) if self._reminders else set()
         to_call = not called.issuperset(users)
-        self._mention_timer.set(table.id, now + MENTION_AFTER_MS if to_call else None)
+        self._timers.mention.set(table.id, now + MENTION_AFTER_MS if to_call else None)
         return not invited and called.isdisjoint(users)
 
     def _called(self, kind: Kind, turn: int) -> set[int]:
@@ -140,7 +138,7 @@ class TurnReminder:
         async with self._lock:
             turn, users = self._uncalled("mention")
             lively = {seat: at for seat in users if (at := self._attention.watching_until(users[seat])) is not None}
-            self._mention_timer.set(self._table.id, min(lively.values(), default=None))
+            self._timers.mention.set(self._table.id, min(lively.values(), default=None))
             await self._post("mention", turn, {seat: users[seat] for seat in users if seat not in lively}, YOUR_TURN)
 
     async def nudge(self, words: str) -> None:
@@ -163,7 +161,7 @@ class TurnReminder:
             called, seats = self._called("mention", turn), self._table.snapshot.seats
             wanted = tuple(row.seat for row in seats if row.user is not None and row.seat not in called)
             if wanted and self._table.snapshot.playing and self._link() is not None:
-                self._mention_timer.set(self._table.id, None)
+                self._timers.mention.set(self._table.id, None)
                 await self._begin(Reminder("mention", turn, wanted, self._clock.now()), (), words)
 
     async def invite(self, user: int, words: str) -> None:
