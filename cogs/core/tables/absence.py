@@ -16,9 +16,7 @@ log = logging.getLogger(__name__)
 
 
 async def forgive(table: Table, user: int) -> None:
-    """Reset the missed turns of a user who did something at the table, if only to look: in memory if the database
-    refuses it. A caretaker keeps their seat.
-    """
+    """Reset the missed turns of a user who did something at the table: in memory if the database refuses it."""
     try:
         await table.act(_forgiven, user)
     except StoreError as error:
@@ -49,8 +47,8 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
 
 
 def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
-    """Give the seat of a person who leaves to the caretaker. If every place is certain then, and no person is left to
-    play, the game ends as it is. Raises `UserError` if no game is in progress.
+    """Give a seat to the caretaker. If every place is certain then, and no person is left to play, the game ends as it
+    is. Raises `UserError`.
     """
     _check_playing(table)
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
@@ -60,9 +58,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
 
 
 async def forget(table: Table, user: int, at: Moment) -> None:
-    """Delete a user's data from the table, which they leave for good. If no person could return, it ends. Raises
-    `StoreError`.
-    """
+    """Delete a user's data from the table; if no person could return, it ends. Raises `StoreError`."""
 
     def left(present: TableSnapshot) -> Change | None:
         seat = present.seat_of(user)
@@ -77,8 +73,8 @@ def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
 
 
 def give_up(table: TableSnapshot, at: Moment) -> Change | None:
-    """End a game that has waited for too long for people to return, or for a person alone to move: with the places that
-    are certain, or without a result. None if it is too early.
+    """End a game that has waited for people for too long: with the places that are certain, or without a result. None
+    if it is too early.
     """
     waits = table.asleep or (table.playing and table.alone and table.earliest is None)
     if not waits or table.row.due is None or table.row.due > at:

@@ -1,8 +1,4 @@
-"""Runs computer players in processes of their own, so that no search delays a click.
-
-Questions and answers are sent as JSON, and a worker knows only the engine. Tables take turns, and think for a shorter
-time while many wait.
-"""
+"""Runs computer players in processes of their own, so that no search delays a click. A worker knows only the engine."""
 
 import asyncio
 import contextlib
@@ -35,9 +31,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TARGET_S = 1.5
-"""A player should answer within this time, however many tables wait: with the pause that imitates a person it stays
-below three seconds.
-"""
+"""A player answers within this time, however many tables wait: with the pause before a move, below three seconds."""
 
 LEAST_S = 0.01
 """No player thinks for a shorter time than this, however many wait."""
@@ -58,9 +52,7 @@ Situation = tuple[View, Iterable[Action] | None]
 """A seat's view and legal actions, which are listed in a thread (None: the worker finds them)."""
 
 GetSituation = Callable[[], Situation | None]
-"""Returns what a seat is asked about; None if nothing is left to ask. Called when a worker is free, so that no time is
-spent on an old position.
-"""
+"""Returns what to ask, or None. Called when a worker is free, so that nobody thinks about an old position."""
 
 
 @dataclass
@@ -72,10 +64,8 @@ class _Place:
 
 
 class FairQueue:
-    """A fair queue for a few workers: tables take turns, and turns get shorter while many wait.
-
-    `usual`: the seconds of a turn while nobody else waits. `target`: the seconds after which a turn should be over,
-    however many wait.
+    """A fair queue for a few workers: tables take turns, each for `usual` seconds, or for less while many wait, so that
+    each turn is over `target` seconds after it was asked for.
     """
 
     def __init__(self, workers: int, usual: float, target: float, now: Callable[[], float] = time.monotonic) -> None:
@@ -123,10 +113,7 @@ class FairQueue:
                 place.started.set_result(None)
 
     def _seconds(self, own: _Place) -> float:
-        """Return how long this turn may be so that all who wait are served in time, and as many again as came recently.
-
-        The first k of them need k turns, of which `workers` run at once.
-        """
+        """Return how long this turn may be so that all who wait, and as many again as came lately, are in time."""
         now = self._now()
         waiting = (place.due for places in self._tables.values() for place in places if not place.started.done())
         dues = sorted([own.due, *waiting])
@@ -275,10 +262,7 @@ class BotWorkers:
     async def hint(
         self, table: int, game: AnyGame, player: Player, explain: Explain | None, get_situation: GetSituation
     ) -> tuple[Action, tuple[Reason, ...]] | None:
-        """Return what the player would do and why; None if it waits for others, or if there is nothing left to ask.
-
-        The same view has the same answer, unless the time runs out. Raises what `ask` raises.
-        """
+        """Return what the player would do and why: the same for the same view, unless the time runs out. See `ask`."""
         async with self._queue.turn(table):
             question = await self._question(game, player, get_situation())
             if question is None:

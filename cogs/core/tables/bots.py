@@ -60,9 +60,7 @@ class Hint:
 
 
 class TableBots:
-    """The computer players of one table. `players` are the game's; `explain` gives reasons for their moves, and `timer`
-    calls `play`.
-    """
+    """The computer players of one table. `explain` gives reasons for their moves, and `timer` calls `play`."""
 
     def __init__(
         self,
@@ -148,9 +146,7 @@ class TableBots:
             self._timer.set(table.id, min(planned.due for planned in self._planned.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
-        """Return a player's pause before a move in milliseconds. In a race with people who may call at the same time,
-        it ignores the table's pace.
-        """
+        """Return a player's pause in milliseconds. In a race with people for a call it ignores the table's pace."""
         hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).to_act
         return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 

@@ -1,6 +1,5 @@
-"""Changes of a table: what decisions return, and how each is committed, by one call of the store.
-
-A decision is a function of a `TableSnapshot` that returns a `Change`, or None if nothing changes, or raises a refusal.
+"""Changes of a table, each committed by one call of the store. Decisions return them: functions of a `TableSnapshot`
+that return None if nothing changes, or raise a refusal.
 """
 
 from abc import ABC, abstractmethod
@@ -47,9 +46,7 @@ class Change(ABC):
 
 @dataclass(frozen=True)
 class Step:
-    """One action of a game by a `seat` (None: the clock), its `events`, and the `state` and `seats` after them. The
-    setup has no `action`.
-    """
+    """One action by a `seat` (None: the clock), with what follows from it. The setup has no `action`."""
 
     seat: Seat | None
     action: Action | None

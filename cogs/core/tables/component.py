@@ -38,9 +38,7 @@ class TableComponent:
 
 
 class PerTable(dict[Table, T]):
-    """One value for each table that is served. A table that changes its owner may be served twice for a moment; then
-    `find` returns the later value.
-    """
+    """One value for each table that is served. A table may be served twice for a moment while its owner changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +49,7 @@ class PerTable(dict[Table, T]):
         self._last[table.id] = table
 
     def find(self, number: int) -> T | None:
-        """Return the value of the table with this number; None if it is not served."""
+        """Return the value of the table with this number, the later one of two; None if it is not served."""
         table = self._last.get(number)
         return None if table is None else self[table]
 

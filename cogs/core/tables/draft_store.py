@@ -1,7 +1,5 @@
-"""The actions that players have begun to put together on their private pages: one draft for each player.
-
-A draft is shared by the channel and direct messages. It is stored with the seat soon after it changes, so that it
-survives a restart. If several processes serve a table, the draft that was stored last counts.
+"""The drafts of players: actions that they have begun to put together on their private pages, in the channel or in
+direct messages. A draft is stored with the seat, so it survives a restart; of several processes, the last one counts.
 """
 
 import asyncio
@@ -59,8 +57,8 @@ class TableDrafts:
         return self._current(user)[0]
 
     async def note_page(self, user: int, look: ComponentPress | None) -> None:
-        """Note which control opened the page that a user sees now: the page of a draft is their draft from now on, the
-        game's own page (None) means that they have none, and any other page leaves their draft as it is.
+        """Note which control opened the page that a user sees now. The page of a draft is their draft from now on; the
+        game's own page (None) drops it; other pages do not affect it.
         """
         if look is not None and not is_draft(self._ui, look):
             return

@@ -67,9 +67,7 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
 
 
 def sit_as_before(table: TableSnapshot, before: Iterable[SeatRow]) -> Reseated | None:
-    """Seat the players of a rematch as they sat `before`, so that they keep their marks and colours; others follow.
-    Raises `UserError`.
-    """
+    """Seat the players of a rematch as they sat `before`, with the same marks and colours. Raises `UserError`."""
     check_open(table)
     order = {_sitting(row): row.seat for row in before}
     seats = sorted(table.seats, key=lambda row: order.get(_sitting(row), len(order)))
@@ -114,9 +112,7 @@ def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
 
 
 def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
-    """Leave the lobby. If the host leaves, the next person becomes host; if no person is left, the table closes. Raises
-    `UserError`.
-    """
+    """Leave the lobby. The next person becomes host; without people the table closes. Raises `UserError`."""
     check_open(table)
     if table.seat_of(user) is None:
         raise UserError("You do not sit at this table.")

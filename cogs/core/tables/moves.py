@@ -17,9 +17,7 @@ from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
-    """Begin the game with a new secret seed, whose hash is public from now on. Raises `UserError` if it has begun, or
-    if too few or too many players sit here.
-    """
+    """Begin the game with a new secret seed, whose hash is public from now on. Raises `UserError`."""
     game, people = table.game, len(table.seats)
     if not table.in_lobby:
         raise UserError("This game has already begun.")
@@ -39,10 +37,8 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
 def move(
     table: TableSnapshot, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
 ) -> Played:
-    """Make a person's move, unless their control is no longer `fresh` for the seat's present view.
-
-    They get their seat back if a computer played for them, and a table that sleeps wakes up. Raises `Refusal`,
-    `StaleControl` or `UserError`.
+    """Make a person's move, unless their control is no longer `fresh` for the seat's present view. They get their seat
+    back from a caretaker, and a table that sleeps wakes up. Raises `Refusal`, `StaleControl` or `UserError`.
     """
     _check_playing(table)
     if table.seats[seat].user is None:
@@ -58,10 +54,8 @@ def move(
 
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
-    """Make the move that a computer planned at event `version`.
-
-    Raises `StaleControl` if the game has moved on since, the table sleeps, or the seat is a person's again, and
-    `Refusal`.
+    """Make the move that a computer planned at event `version`. Raises `Refusal`, or `StaleControl` if the game has
+    moved on, the table sleeps, or the seat is a person's again.
     """
     _check_playing(table)
     if table.version != version or table.asleep or not seat_rules.played_by_bot(table.seats[seat]):
@@ -124,9 +118,7 @@ def _step(
     person: bool = True,
     counts: bool = True,
 ) -> Step:
-    """Decide an action at a state whose next event has this number. `person`: made by a person, who is back by that.
-    `counts`: timeouts count as missed turns. Raises `Refusal`.
-    """
+    """Decide an action at a state whose next event has this number. `counts`: it counts timeouts. Raises `Refusal`."""
     assert table.row.seed is not None
     events = table.game.decide(state, seat, action, at, Chance(table.row.seed, str(table.id), number))
     seats = table.seats

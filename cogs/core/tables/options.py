@@ -12,9 +12,7 @@ from engine.contract import AnyGame, BrokenRecord, Options
 
 
 class OptionField(msgspec.Struct, frozen=True):
-    """One option of a game: its name in the struct, what it is called, and the values to choose from, some of which
-    have words of their own; `asks` is what one chooses by it, where the description only explains the values.
-    """
+    """One option of a game: its name in the struct, title and values, with `words` for some; `asks` is the question."""
 
     name: str
     title: str
@@ -68,17 +66,13 @@ def meaning(entry: OptionField, value: Any) -> str:
 
 
 def option_description(entry: OptionField) -> str:
-    """Return what an option decides: its own words, else its description, or its title if the choices explain the
-    rest.
-    """
+    """Return what an option decides: what it `asks`, or else its description, or its title if values have meanings."""
     explained = any(meaning(entry, value) for value in entry.values)
     return entry.asks or (entry.title if explained else entry.description)
 
 
 def dump_options(options: Options, *, clock: bool) -> str:
-    """Return the options of a lobby as stored, with their `clock` only if one was asked for: a person who begins alone
-    with computer players has none otherwise, see `asks_clock`.
-    """
+    """Return the options of a lobby as stored, with their `clock` only if one was asked for: see `asks_clock`."""
     kept = msgspec.to_builtins(options)
     return msgspec.json.encode(kept if clock else {name: kept[name] for name in kept if name != "clock"}).decode()
 
@@ -99,9 +93,7 @@ def read_options(game: AnyGame, row: TableRow) -> Options:
 
 
 def asks_clock(row: TableRow) -> bool:
-    """Return True if somebody asked for a clock, or the server sets one: only then do the options name it before the
-    game begins.
-    """
+    """Return True if a clock was asked for, or the server sets one: else a person alone with computers has none."""
     return "clock" in msgspec.json.decode(row.options)
 
 

@@ -108,9 +108,8 @@ def _with_timeouts(row: SeatRow, more: int) -> SeatRow:
 
 
 def apply_forfeits(seats: Seats) -> Seats:
-    """Record that the absent players of a ranked game forfeit; those who do so at the same moment share a place.
-
-    Nobody forfeits while all are absent: there is nobody to lose to, and the first player to return stays in.
+    """Record that the absent players of a ranked game forfeit; they share a place. Nobody forfeits while all are
+    absent, since there is nobody to lose to: the first player to return stays in.
     """
     if not any(row.caretaker and row.forfeit is None for row in seats):
         return seats

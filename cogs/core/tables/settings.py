@@ -1,7 +1,4 @@
-"""The settings of servers and the preferences of users, read from the store once and then cached.
-
-Stored values that are no longer valid count as not set.
-"""
+"""Settings of servers and preferences of users, read once and cached. Values that are not valid count as not set."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,9 +56,7 @@ NOTIFY_WORDS: dict[Notify, str] = {
 
 @dataclass(frozen=True)
 class PuzzlePosts:
-    """How the puzzles of the day are posted on a server: in which channel (None: not at all), at which full hour (UTC),
-    which games.
-    """
+    """Where (None: nowhere), at which full hour (UTC) and of which games a server posts the puzzles of the day."""
 
     channel: int | None = None
     hour: int = DEFAULT_HOUR
@@ -89,9 +84,7 @@ class Settings:
         return not self.channels or channel in self.channels or parent in self.channels
 
     def with_defaults(self, game: AnyGame, options: Options, given: Any) -> Options:
-        """Return the options of a new table with this server's defaults for what was not `given`: the arguments of a
-        command, whose names are those of the options.
-        """
+        """Return the options of a new table with the defaults of this server for what a command was not `given`."""
         defaults: dict[str, Any] = {}
         if game.key in self.clocks:
             defaults["clock"] = self.clocks[game.key]
@@ -147,9 +140,7 @@ def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
 
 
 def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
-    """Return the sentence for somebody who may open no more tables: why, and what to do. `named`: the first of those
-    that are open, as links where they have a message.
-    """
+    """Return why somebody may open no more tables, and what to do. `named`: links to the first that are open."""
     first = ", ".join(named)
     more = " and others" if len(reached.tables) > len(named) else ""
     most = f"{count(reached.most, 'table')}"

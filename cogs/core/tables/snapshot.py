@@ -187,9 +187,7 @@ class TableSnapshot:
         return seat in self.view(seat).to_act or any(seat in clock.seats for clock in self.deadlines)
 
     def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
-        """Return what a computer player on this seat needs for a decision: its view, and the legal actions, found
-        lazily, or None if the game finds them from the view. Return None if it cannot do anything.
-        """
+        """Return a seat's view and legal actions, found lazily (None: found from the view); None if it can do nothing."""
         if not self.may_act(seat):
             return None
         return self.view(seat), _legal(self.game, self.state, seat) if self.game.legal_from_view is None else None
@@ -208,9 +206,7 @@ class TableSnapshot:
         reason: str,
         at: Moment,
     ) -> tuple[ResultRow, ...]:
-        """Return the results of a game that ended with these places on the board; players who left take the last
-        ones. Practice has no results.
-        """
+        """Return the results of a game with these places on the board, with those who left last. Practice has none."""
         if self.practice:
             return ()
         final = placed(places, [row.forfeit for row in seats])

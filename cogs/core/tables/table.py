@@ -1,8 +1,4 @@
-"""A table in memory: a lock, its newest snapshot, and `act`, through which everything changes.
-
-Nothing is shown before it is stored. Several processes may act on one table over one database; the one that owns it
-shows it and keeps its clocks.
-"""
+"""A table in memory: a lock, its newest snapshot, and `act`, which stores each change before anybody learns of it."""
 
 import asyncio
 import contextlib
@@ -96,9 +92,7 @@ class Table:
         return change is not None
 
     def announce(self, *, visible: bool = True) -> None:
-        """Call the listeners in order after a change, `visible` or not, unless another process owns the table. Does not
-        block.
-        """
+        """Call the listeners after a change, `visible` or not, unless another process owns it. Does not block."""
         for listener in () if self.elsewhere else self.listeners:
             try:
                 listener(self, visible)
@@ -108,9 +102,7 @@ class Table:
     async def erase(
         self, user: int, leave: Callable[[TableSnapshot], Change | None], end: Callable[[TableSnapshot], Change]
     ) -> None:
-        """Delete a user's data from the table: they `leave` it first, and it is `end`ed if no person is left who could
-        return. Raises `StoreError`.
-        """
+        """Delete a user's data: they `leave` first, and it is `end`ed if no person is left. Raises `StoreError`."""
         async with self._lock:
             await self._commit(leave)
             await self.store.user_data.forget(user, [self.game], self.id)

@@ -19,9 +19,7 @@ from engine.contract import BrokenRecord
 log = logging.getLogger(__name__)
 
 REMOTE_TABLES = 128
-"""How many tables of other processes are kept because somebody has lately pressed something here, as in their direct
-messages. They are read again at each press; kept is which page each presser sees.
-"""
+"""How many tables of other processes are kept of which somebody has pressed a message here lately."""
 
 
 class LoadedTables(dict[int, Table]):
@@ -190,9 +188,7 @@ class TableRegistry:
         return table
 
     async def _load_remote(self, row: TableRow) -> Table:
-        """Return the table of another process as it is now, for a press that came in here. Its messages, clocks and
-        computer players are left to that process.
-        """
+        """Return the table of another process as it is now, for a press that came in here. It is not served here."""
         table = self.remote.get(row.id)
         if table is not None:
             self.remote.move_to_end(row.id)
@@ -252,9 +248,7 @@ class TableRegistry:
     # Unloading
 
     async def _unload_unused(self, number: int) -> None:
-        """Unload a table that nobody has used for long and that has nothing to do. If the game has ended, open pages
-        are not updated any more: their buttons load the table again.
-        """
+        """Unload a table that has nothing to do and that nobody uses. Buttons of its pages load it again."""
         table = self.present.get(number)
         if table is None:
             return
