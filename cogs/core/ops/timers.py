@@ -1,6 +1,4 @@
-"""The clock, and the scheduler of all timers: one task that sleeps until the earliest one. Tests pass in their own
-time.
-"""
+"""The clock, and the scheduler of all timers: one task that sleeps until the earliest one."""
 
 import asyncio
 import heapq
@@ -39,40 +37,36 @@ class Clock(Protocol):
 
     def now(self) -> Moment:
         """Return the present moment as Discord would stamp it."""
-        ...
 
     def received(self, at: Moment) -> None:
-        """Take note that something that Discord received at this moment has just come in."""
-        ...
+        """Take note of Discord's stamp on something that has just come in."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
-        """Return when the moment has come or the bell rings."""
-        ...
+        """Wait until the moment has come or the bell rings."""
 
 
 MS = 1_000_000
 """Nanoseconds."""
 
-
 _steady_ns: Callable[[], int] = (
-    partial(time.clock_gettime_ns, time.CLOCK_BOOTTIME)  # Linux: it also goes on while the machine is suspended
+    partial(time.clock_gettime_ns, time.CLOCK_BOOTTIME)  # Linux: it does not stop while the machine is suspended
     if hasattr(time, "CLOCK_BOOTTIME")
     else time.monotonic_ns
 )
 
 
 class DiscordClock:
-    """Discord's time, as far as this machine can know it: never ahead of it, and behind by the shortest way here.
+    """Discord's time, as well as this machine can know it: never ahead, and behind by the shortest latency seen lately.
 
-    Moments of actions are Discord's own; deadlines are kept by this machine. If the two disagree, calls that came in
-    time are robbed, or windows stay open. So the machine's own time of day is believed only until Discord has stamped
-    something. From then on a steady clock, which nobody can set, is read against those stamps: each came in later than
-    it was made, so the smallest delay that was lately seen is the best known difference, and it always errs towards a
-    window that is open a little longer.
+    Actions are stamped by Discord, but deadlines are kept by this machine. If the two disagree, calls that were made in
+    time are refused, or windows stay open. So the machine's time of day is used only until the first stamp. From then
+    on a steady clock, which nobody can set, is compared with the stamps: each arrives later than it was made, so the
+    smallest recent delay is the best estimate of the difference, and it errs towards windows that stay open a little
+    longer.
     """
 
     LATELY_MS = 10 * 60_000
-    """Older stamps are let go once there are younger ones: steady clocks drift apart too, by a few ms in this time."""
+    """Older stamps are dropped once there are newer ones, since steady clocks drift by a few ms in this time."""
 
     def __init__(self, wall_ns: Callable[[], int] = time.time_ns, steady_ns: Callable[[], int] = _steady_ns) -> None:
         # In nanoseconds: a clock of whole milliseconds could be one ahead.
@@ -95,12 +89,12 @@ class DiscordClock:
         while self._delays[0][0] < seen - self.LATELY_MS * MS:
             self._delays.popleft()
         before, self._behind_ns = self._behind_ns, self._delays[0][1]
-        if self._behind_ns < before:  # it is later than those who wait believed
+        if self._behind_ns < before:  # it is later than those who wait assumed
             for bell in self._bells:
                 bell.set()
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
-        """Return when the moment has come or the bell rings; it also rings when the clock is put forward."""
+        """Wait until the moment has come or the bell rings; it also rings when the clock is put forward."""
         self._bells.add(bell)
         try:
             async with asyncio.timeout(max(0.0, (until - self.now()) / 1_000)):
@@ -262,7 +256,7 @@ class Scheduler:
             timer.set(number, due)
 
     async def idle(self) -> None:
-        """Return when all that is due by now has run. Only while the scheduler runs."""
+        """Wait until all that is due by now has run. Only while the scheduler runs."""
         while True:
             if self._serving.running:
                 await self._serving.settle()

@@ -187,7 +187,7 @@ class TableSnapshot:
         return seat in self.view(seat).to_act or any(seat in clock.seats for clock in self.deadlines)
 
     def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
-        """Return a seat's view and legal actions, found lazily (None: found from the view); None if it can do nothing."""
+        """Return a seat's view and legal actions, found lazily (None: from the view); None if it can do nothing."""
         if not self.may_act(seat):
             return None
         return self.view(seat), _legal(self.game, self.state, seat) if self.game.legal_from_view is None else None
