@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, Self
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Change
-from cogs.core.tables.snapshot import Position, TableSnapshot
+from cogs.core.tables.snapshot import BEFORE_THE_GAME, Position, TableSnapshot
 from data.store import Conflict, NotShardOwner, Store, TableRow
 from data.store.cluster_notices import Notice, TableChanged
 from engine.contract import AnyGame, Moment
@@ -42,7 +42,7 @@ class Table:
     async def load(cls, store: Store, ownership: Ownership, game: AnyGame, row: TableRow) -> Self:
         """Return the table as it was last committed. Raises `BrokenRecord` or `StoreError`."""
         table = cls(store, ownership, TableSnapshot.of(game, row, await store.seats.of(row.id)))
-        await table._reload(row)
+        table.snapshot = await table._read(row, BEFORE_THE_GAME)
         return table
 
     @property
@@ -154,31 +154,31 @@ class Table:
             await self._reload()
         self.announce()
 
-    async def _reload(self, row: TableRow | None = None) -> None:
-        row = row or await self.store.tables.get(self.id)
+    async def _reload(self) -> None:
+        row = await self.store.tables.get(self.id)
         assert row is not None
-        events = [self.game.read_event(body) for body in await self.store.games.events(self.id)]
-        state = self.game.fold(events) if events else None
-        position = Position(state, len(events), () if state is None else self.game.deadlines(state))
-        seats, results = tuple(await self.store.seats.of(self.id)), tuple(await self.store.games.results(self.id))
-        self.snapshot = self.snapshot.after(row, seats, position, results)
+        self.snapshot = await self._read(row, BEFORE_THE_GAME)
 
     async def catch_up(self) -> bool:
         """Take over what another process has stored. Return True if anything of it is visible."""
         async with self._lock:
             before, row = self.snapshot, await self.store.tables.get(self.id)
             assert row is not None
-            new = row.version - before.version
-            bodies = (await self.store.games.events(self.id, before.version))[:new] if new > 0 else []
-            seats, results = tuple(await self.store.seats.of(self.id)), before.results
-            position, notice = before.position, before.notice
-            if bodies:
-                state = self.game.fold([self.game.read_event(body) for body in bodies], before.state)
-                position, notice = Position(state, before.version + len(bodies), self.game.deadlines(state)), None
-            if row.status in ("over", "closed"):
-                results = tuple(await self.store.games.results(self.id))
-            self.snapshot = before.after(row, seats, position, results, notice)
+            self.snapshot = await self._read(row, before.position)
+            if self.snapshot.version != before.version:
+                self.snapshot = self.snapshot.after(row, notice=None)
         visible = row.revision != before.row.revision
         if visible:
             self.announce()
         return visible
+
+    async def _read(self, row: TableRow, since: Position) -> TableSnapshot:
+        """Return the table as it is stored, with the game since a position. Raises `BrokenRecord` or `StoreError`."""
+        position, new = since, row.version - since.version
+        bodies = (await self.store.games.events(self.id, since.version))[:new] if new > 0 else []
+        if bodies:
+            state = self.game.fold([self.game.read_event(body) for body in bodies], since.state)
+            position = Position(state, since.version + len(bodies), self.game.deadlines(state))
+        seats, ended = await self.store.seats.of(self.id), row.status in ("over", "closed")
+        results = await self.store.games.results(self.id) if ended else ()
+        return self.snapshot.after(row, tuple(seats), position, tuple(results))
