@@ -176,6 +176,11 @@ async def _forget_at(tx: Transaction, user: int, games: Sequence[AnyGame], span:
     )
     await _blank_words(tx, games, values)
     await tx.run(
+        "DELETE FROM mentions WHERE table_id BETWEEN :first AND :last AND channel IN"
+        ' (SELECT dm_channel FROM seats WHERE "user" = :user)',
+        **values,
+    )
+    await tx.run(
         'UPDATE seats SET "user" = NULL, name = :somebody, lapses = 0, dm_channel = NULL, dm_message = NULL,'
         " dm_state = NULL, dm_look = NULL, begun = NULL, dm_closed = false, caretaker = caretaker OR"
         " (SELECT status = 'playing' FROM tables WHERE id = table_id)"

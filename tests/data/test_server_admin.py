@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
+from data.store import NewTable, PendingDeletion, ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.user_data import NOBODY, SOMEBODY
@@ -169,6 +169,16 @@ async def as_before_decisions_were_packed(store: Store, raw: Raw, table: int) ->
         seat, action = ("NULL" if value is None else f"'{value}'" for value in (one.seat, one.action))
         raw(f"INSERT INTO decisions VALUES ({table}, {one.number}, {seat}, {one.at}, {action})")
     raw(f"DELETE FROM packed_decisions WHERE table_id = {table}")
+
+
+async def test_an_old_direct_message_that_is_to_be_deleted_leaves_no_trace_of_its_reader(store: Store, raw: Raw):
+    table = await noted(store)
+    await store.seats.update(table, 0, SeatChange(dm_channel=ZOE_DM, dm_message=5))
+    for one in (PendingDeletion(3, ZOE_DM), PendingDeletion(4, 2)):
+        await store.pending_deletions.add(table, one)
+    await store.user_data.forget(ZOE, list(GAMES.values()))
+    assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
+    assert await store.pending_deletions.of(table) == [PendingDeletion(4, 2)]
 
 
 async def test_words_go_from_games_that_ended_while_their_events_alone_were_packed(store: Store, raw: Raw):

@@ -278,13 +278,10 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         """Whether any of them is being brought up to date."""
         return any(message.busy for message in self.synced())
 
-    def changed(self) -> None:
-        """Bring them up to date. Does not block."""
-        self._mark_all_but(None)
-
-    def _mark_all_but(self, user: int | None) -> None:
+    def changed(self, but: int | None = None) -> None:
+        """Bring them up to date, but not that of one user. Does not block."""
         for row in self._table.snapshot.seats:
-            if row.user not in (None, user) and not row.dm_closed:
+            if row.user not in (None, but) and not row.dm_closed:
                 self.message_of(row.user).mark()
 
     @contextlib.contextmanager
@@ -295,7 +292,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         with super().answering(user):
             yield
         if not self._table.game.has_hidden_info:
-            self._mark_all_but(user)
+            self.changed(but=user)
 
     def leave_to_another(self, user: int) -> None:
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""

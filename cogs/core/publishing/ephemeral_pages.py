@@ -7,6 +7,7 @@ there.
 
 import contextlib
 import logging
+from collections.abc import Hashable
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
@@ -39,6 +40,13 @@ CALM_MS = 3_000
 """How long an edit waits if its reader need not act on it."""
 
 AT_ONCE = Moment(0)
+
+RESTING_PAGE = Page(
+    (
+        Text("This page rests, since nothing was pressed on it for a while."),
+        Row((Button("Go on", "hand", style="primary"),)),
+    )
+)
 
 
 class EphemeralPage(PrivateMessage):
@@ -125,7 +133,7 @@ class EphemeralPage(PrivateMessage):
         """Return the page, or how to go on if nothing was pressed on it for long."""
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
-            return PlayerPage(_resting_page(), 0, rests=True)
+            return PlayerPage(RESTING_PAGE, 0, rests=True)
         if self.still and self._last is not None:
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
@@ -145,6 +153,10 @@ class EphemeralPage(PrivateMessage):
                 raise
             return False  # meanwhile an answer has opened another page, and deleted this one
         return True
+
+    def shown_key(self, rendered: PlayerPage) -> Hashable:
+        """Return what tells this page from others: also the stamp of its controls."""
+        return rendered.stamp, rendered.page.digest()
 
     def proved(self, rendered: PlayerPage) -> None:
         """Note what the page shows, and that it shows the line that was left."""
@@ -333,8 +345,3 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         """Stop bringing them up to date."""
         await super().close()
         await self._tasks.close()
-
-
-def _resting_page() -> Page:
-    words = "This page rests, since nothing was pressed on it for a while."
-    return Page((Text(words), Row((Button("Go on", "hand", style="primary"),))))

@@ -99,7 +99,8 @@ class MessageCleanup:
                     self._failures += 1
                     self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
                     self._services.schedule(self._table, self.due)
-                    await self._store(one)
+                    if one.showed_table:  # one of another kind is stored already, or its reader's data was deleted
+                        await self._store(one)
                     return
             self._failures = 0
             del self.pending[message]

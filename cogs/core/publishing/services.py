@@ -52,3 +52,8 @@ class PublishingServices:
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table, Moment], None]
+
+    def channel(self, table: Table) -> discord.PartialMessageable:
+        """Return the channel of a table."""
+        row = table.snapshot.row
+        return self.client.get_partial_messageable(row.channel, guild_id=row.guild)

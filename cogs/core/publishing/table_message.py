@@ -10,7 +10,7 @@ import discord
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import RenderedPage
-from cogs.core.publishing import components_v2, message_links
+from cogs.core.publishing import message_links
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
@@ -126,9 +126,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self._held or hidden:  # the end of the game before shows a hidden rematch
             return Wait()
         new_message = self._replace_at_next(now)
-        if self.open or new_message or not self._stored:
-            return Show(new_message)
-        return Wait()
+        return Show(new_message) if self.open or new_message or not self._stored else Wait()
 
     def _replace_at_next(self, now: Moment) -> bool:
         """Return True if the next page should come in a new message."""
@@ -164,36 +162,35 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
         """Edit the message, or post a new one."""
+        waits, self._owed = self._owed or self.number is None, False  # somebody who has opened the table, or pressed
+        due = self.clock.now() if waits else self.table.snapshot.earliest
         if new_message or self.number is None:
-            return await self._post(rendered)
+            return await self._post(rendered, due)
         try:
-            if await self._message.edit(self._channel(), rendered, self._due()):
+            if await self._message.edit(self._services.channel(self.table), rendered, due):
                 return True
         except discord.HTTPException as error:
             if error.code != discord_errors.OLD_MESSAGE_EDITS:
                 raise
             self._repost = True
+            return False
+        if self.table.snapshot.ended and (self.table.snapshot.row.status == "closed" or not self.behind):
+            self.give_up()  # a game that was shown to its end, or closed, is not posted again
         else:
-            self._lost()
+            self._shown_revisions.note(self.table.id, 0)
+            self._repost = True
         return False
 
-    async def _post(self, rendered: RenderedPage) -> bool:
+    async def _post(self, rendered: RenderedPage, due: Moment | None) -> bool:
         table, over = self.table.snapshot, self.table.snapshot.row.status == "over"
         ends = over and not self._end_posted
         called = tuple(seat.user for seat in table.seats if seat.user is not None) if ends else ()
         quiet = not called or (await self._services.settings.of(table.row.guild)).mentions == "quiet"
-        mentioned = () if quiet else called
-        posted, certain = await self._message.post(
-            self._channel(), rendered, due=self._due(), silent=quiet, mentioned=mentioned
-        )
+        channel, mentioned = self._services.channel(self.table), () if quiet else called
+        posted, certain = await self._message.post(channel, rendered, due=due, silent=quiet, mentioned=mentioned)
         self._end_posted = over
         await self._take_over(posted.id)
         return certain
-
-    def _due(self) -> Moment | None:
-        """Return when people must see it: now, if the person who opened the table or was deferred waits for it."""
-        waits, self._owed = self._owed or self.number is None, False
-        return self.clock.now() if waits else self.table.snapshot.earliest
 
     async def _take_over(self, message: int) -> None:
         """Make a message the present one; the one before it is deleted."""
@@ -219,10 +216,6 @@ class TableMessage(SyncedMessage[RenderedPage]):
         await self.table.act(changes.replace_message, self.number, self._posted_at)
         self._stored = True
 
-    def _channel(self) -> discord.PartialMessageable:
-        row = self.table.snapshot.row
-        return self.client.get_partial_messageable(row.channel, guild_id=row.guild)
-
     # Failures
 
     def refused(self, error: Exception) -> None:
@@ -236,41 +229,31 @@ class TableMessage(SyncedMessage[RenderedPage]):
         else:
             self.retry_later(*REFUSED_MS)
 
-    def _lost(self) -> None:
-        """Note that the message was deleted. A game that was shown to its end, or closed, is not posted again."""
-        status = self.table.snapshot.row.status
-        if status == "closed" or (status == "over" and not self.behind):
-            self.give_up()
-        else:
-            self._shown_revisions.note(self.table.id, 0)
-            self._repost = True
-
     # Answering
 
     async def answer(self, responder: Responder) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self.marked += 1
-        pressed = responder.pressed_message
-        try:
+        pressed, table = responder.pressed_message, self.table.snapshot
+        with self.answering():
             if self.number is None and pressed is not None:
                 await self._take_over(pressed)  # it was posted, and the answer to that call was lost
             if pressed != self.number:
-                await responder.send_private(message_links.further_down(self.table.snapshot.row, self.number))
+                await responder.send_private(message_links.further_down(table.row, self.number))
                 if pressed is not None and self.number is not None:
                     self._replaced(pressed)
-            elif self._answering or (self.table.snapshot.ended and self._replace_at_next(self.clock.now())):
+                return
+            if self._answering or (table.ended and self._replace_at_next(self.clock.now())):
                 await responder.defer()
                 self._owed = True
-            else:
-                self._answering = True
-                try:
-                    number = self.marked
-                    rendered = await self._services.table_page(self.table.snapshot)
-                    await self.prove(self._by_answer(responder, rendered), number, rendered)
-                finally:
-                    self._answering = False
-        finally:
-            self.look_soon()
+                return
+            self._answering = True
+            try:
+                number = self.marked
+                rendered = await self._services.table_page(self.table.snapshot)
+                await self.prove(self._by_answer(responder, rendered), number, rendered)
+            finally:
+                self._answering = False
 
     async def _by_answer(self, responder: Responder, rendered: RenderedPage) -> bool:
         answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
@@ -280,17 +263,15 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def open_through(self, responder: Responder) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
-        self.marked += 1
-        number = self.marked
-        self._held = True
-        try:
-            rendered = await self.compose()
-            await self.prove(self._by_opening(responder, rendered), number, rendered)
-        except discord_errors.API_ERRORS as error:
-            log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
-        finally:
-            self._held = False
-            self.look_soon()
+        self._held = False
+        with self.answering():
+            self.marked += 1
+            number = self.marked
+            try:
+                rendered = await self.compose()
+                await self.prove(self._by_opening(responder, rendered), number, rendered)
+            except discord_errors.API_ERRORS as error:
+                log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
         if self.number is not None:
             return
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
@@ -307,11 +288,3 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._message.answer = answer
         await self._take_over(answer.message)
         return True
-
-    async def post_interlude(self) -> None:
-        """Post what the table shows now as a message of its own, without controls. Raises `API_ERRORS`."""
-        rendered = await self._services.table_page(self.table.snapshot)
-        view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
-        nonce = f"{self.table.id}.{self.table.snapshot.version}"
-        async with self.table.unasked_call():
-            await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)

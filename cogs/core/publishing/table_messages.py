@@ -8,7 +8,7 @@ from typing import Any
 from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
-from cogs.core.publishing import absence_pages
+from cogs.core.publishing import absence_pages, components_v2
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
@@ -80,7 +80,7 @@ class TableMessages:
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
-        self._tasks = services.tasks
+        self._services, self._tasks = services, services.tasks
         self._clock = services.clock
         self._timers = timers
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
@@ -152,8 +152,12 @@ class TableMessages:
             self._tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
 
     async def _post_interlude(self, pause: Interlude) -> None:
+        rendered = await self._services.table_page(self.table.snapshot)
+        view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
+        channel = self._services.channel(self.table)
         try:
-            await self.message.post_interlude()
+            async with self.table.unasked_call():
+                await channel.send(view=view, files=view.files, silent=True, nonce=f"{self.table.id}.p{pause.until}")
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: the end of its round could not be posted: %s", self.table.id, error)
             if discord_errors.is_transient(error) and self._posted_interlude is pause:

@@ -14,7 +14,6 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import backoff
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.message_cleanup import MessageCleanup
@@ -35,11 +34,8 @@ NUDGE_AT_MOST_MS = 60_000
 NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
 
-RETRY_MS = (2_000, 15_000)
-"""The first and longest wait before a line is sent again whose answer was lost."""
-
-RETRIED_FOR_MS = 60_000
-"""How long it is sent again. Discord remembers its nonce for minutes."""
+RETRY_MS, RETRIED_FOR_MS = 5_000, 60_000
+"""How often and for how long a line is sent again whose answer was lost. Discord remembers its nonce for minutes."""
 
 YOUR_TURN = "your turn"
 
@@ -84,7 +80,6 @@ class TurnReminder:
         self._awaited: tuple[int, dict[int, int]] | None = None  # the last turn that was noted
         self._reminders: Sequence[Reminder] = ()  # of one turn
         self._unanswered: dict[str, _Line] = {}  # by nonce
-        self._failures = 0
         self._lock = asyncio.Lock()
         self._tasks = BackgroundTasks()
 
@@ -219,23 +214,20 @@ class TurnReminder:
         """Send a line, or learn which message it is if an earlier try has sent it. If nobody whom it mentions is wanted
         any more, it notifies nobody, and is deleted.
         """
-        row = self._table.snapshot.row
-        channel = self._services.client.get_partial_messageable(row.channel, guild_id=row.guild)
+        channel = self._services.channel(self._table)
         notified = () if self._is_over(line) else line.notified
         allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
         try:
             async with self._table.unasked_call(self._table.snapshot.earliest):
                 message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=not notified)
         except discord_errors.API_ERRORS as error:
-            log.warning("table %s: nobody could be mentioned: %s", row.id, error)
+            log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
             if discord_errors.is_transient(error):
                 self._unanswered[line.nonce] = line
-                self._failures += 1
-                self.due = Moment(self._clock.now() + backoff(self._failures, *RETRY_MS))
+                self.due = Moment(self._clock.now() + RETRY_MS)
                 self._services.schedule(self._table, self.due)
             return
         self._unanswered.pop(line.nonce, None)
-        self._failures = 0
         await self._cleanup.add(message.id)
         if self._is_over(line):
             self._cleanup.delete((message.id,))

@@ -495,3 +495,34 @@ async def test_commands_are_uploaded_by_the_process_of_the_first_shard_alone(fle
     uploads = [call.by for call in fleet.sandbox.calls if call.method == "PUT" and call.path.endswith("/commands")]
     assert set(uploads) == {"one"}
     assert one.client.tables.markup.commands and other.client.tables.markup.commands
+
+
+@pytest.mark.parametrize("drop", [True, False])
+async def test_a_turn_is_mentioned_once_though_another_process_takes_over(fleet: Fleet, drop: bool):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1, clock=0)
+    await fleet.step(other)
+    await fleet.step(other)
+    for person in (fleet.ann, fleet.ben):
+        person.clear_notices()
+    if drop:
+        fleet.sandbox.fault("POST", f"/channels/{fleet.yards[1].id}/messages", 0, drop=True)
+    fleet.clock.advance(70_000)
+    await fleet.settle()
+    await fleet.step(one)
+    await fleet.step(other)
+    assert (one.serves, other.serves) == ({0}, {1})
+    await other.client.tables.find(table)
+    for ms in (0, 5_000, 70_000):
+        fleet.clock.advance(ms)
+        await fleet.settle()
+
+    def lines() -> list[str]:
+        texts = [message["content"] for message in fleet.sandbox.messages(fleet.yards[1])]
+        return [text for text in texts if text.startswith("<@")]
+
+    told = [notice["kind"] for person in (fleet.ann, fleet.ben) for notice in person.notices]
+    assert told.count("mention") == len(lines()) == 1
+    assert (await push(fleet, 1)).by == "other"
+    await fleet.settle()
+    assert lines() == []

@@ -35,11 +35,11 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     (gone,) = (item["media"]["attachment_id"] for item in items)
     await harness.push()
     await harness.settle()
-    landed = session.message._message.token
+    landed, channel = session.message._message.token, session.message._services.channel(session.table)
     assert landed is not None and landed.message == session.message.number
     rendered = await harness.client.tables.page_builder.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
     before = len(harness.sandbox.calls)
-    assert await session.message._message.edit(session.message._channel(), rendered)
+    assert await session.message._message.edit(channel, rendered)
     assert [call.status for call in harness.sandbox.calls[before:]] == [400, 200]
     assert await harness.shows_latest()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS
+from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS, RETRY_MS
 from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
@@ -40,7 +40,7 @@ async def test_a_line_whose_answer_was_lost_is_found_again_and_goes_when_the_tur
     harness.sandbox.fault(*POST, status, drop=True)
     await harness.advance(70_000)
     assert len(harness.mentions()) == mentioned(who) == 1 and not harness.session().cleanup.pending
-    await harness.advance(3_000)
+    await harness.advance(RETRY_MS)
     assert len(harness.mentions()) == mentioned(who) == 1 and harness.session().cleanup.pending
     await harness.push()
     await harness.settle()
@@ -77,7 +77,7 @@ async def test_a_line_that_is_sent_again_after_the_turn_tells_nobody_and_goes(ha
     await harness.advance(70_000)
     await harness.push()
     await harness.settle()
-    await harness.advance(3_000)
+    await harness.advance(RETRY_MS)
     assert harness.mentions() == [] and mentioned(who) == int(drop)
 
 
@@ -249,6 +249,6 @@ async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
     await storm.step(storm.mend)
     await storm.step(storm.move)
     for _ in range(3):
-        await harness.advance(2_000)
+        await harness.advance(5_000)
     shown = {message["id"] for message in harness.sandbox.messages(harness.yard) if message["id"] in storm.lines}
     assert shown <= lost | {str(message) for message in harness.session().cleanup.pending}
