@@ -73,7 +73,7 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         """Edit the header."""
         message = self._message()
         if message is not None:
-            async with self.table.unasked_call():
+            async with self.table.unasked_call(channel=message.channel.id):
                 await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
         return True
 
