@@ -126,7 +126,7 @@ class AusbrecherUI(GameUI):
     def _ending(self, view: AusbrecherView, info: TableContext) -> str:
         totals = [points_so_far(points) for points in view.points]
         ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
-        winners = [info.name(seat) for seat in info.first(ahead)]
+        winners = [info.name(seat) for seat in info.winners(ahead)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
         return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"

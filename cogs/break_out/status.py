@@ -87,7 +87,7 @@ def _clock(view: BreakOutView, info: TableContext) -> str:
 def _ending(view: BreakOutView, info: TableContext) -> str:
     best = min(view.scores)
     ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
-    winners = [info.name(seat) for seat in info.first(ahead)]
+    winners = [info.name(seat) for seat in info.winners(ahead)]
     verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
     points = " · ".join(f"**{figure(score)}** {info.name(Seat(seat))}" for seat, score in order)

@@ -104,7 +104,7 @@ class MatchFiveUI(GameUI):
     def _ending(self, view: MatchFiveView, info: TableContext) -> str:
         best = max(view.scores)
         ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
-        winners = [info.name(seat) for seat in info.first(ahead)]
+        winners = [info.name(seat) for seat in info.winners(ahead)]
         verb = "wins" if len(winners) == 1 else "share the win"
         why = {
             "last-tile": "The last tiles are laid.",

@@ -25,7 +25,7 @@ def computer_seats(info: TableContext) -> frozenset[Seat]:
 
 def with_winners(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
     """Return the view with the winners, which the track does not show if some players had left the game."""
-    first = tuple(info.first(view.winners))
+    first = tuple(info.winners(view.winners))
     if view.phase != "over" or first == tuple(view.winners):
         return view
     return msgspec.structs.replace(view, winners=first, reason=None)

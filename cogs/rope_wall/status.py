@@ -15,7 +15,7 @@ from engine.games.rope_wall.wall import other
 
 def with_winner(view: RopeWallView, info: TableContext) -> RopeWallView:
     """Return the view with the winner, which the board does not show if somebody has left the game."""
-    first = info.first(() if view.winner is None else (view.winner,))
+    first = info.winners(() if view.winner is None else (view.winner,))
     winner = first[0] if len(first) == 1 else None
     if view.phase != "over" or winner == view.winner:
         return view

@@ -125,7 +125,7 @@ class Cellblock(ClusterClient):
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
         """Note how many sessions may still be begun, if they are too few."""
         until = Moment(self.clock.now() + limit.for_ms)
-        self.tables.rest_errors.starts_left(None if enough else limit.left, until)
+        self.tables.rest_errors.note_session_starts(None if enough else limit.left, until)
 
     async def on_shard_connect(self, shard: int) -> None:
         """Serve the tables of a shard's servers, if they are ours."""

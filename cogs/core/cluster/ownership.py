@@ -123,8 +123,8 @@ def trace_calls(trace: aiohttp.TraceConfig, ownership: Ownership, rest_errors: R
 
     async def failed(_: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestExceptionParams) -> None:
         if not isinstance(call.exception, NotOwner):
-            rest_errors.broken(call.method, call.url.path)
+            rest_errors.count_lost_call(call.method, call.url.path)
 
     trace.on_request_headers_sent.append(ownership.check_call)
-    trace.on_request_end.append(rest_errors.answered)
+    trace.on_request_end.append(rest_errors.count_answer)
     trace.on_request_exception.append(failed)

@@ -82,7 +82,7 @@ class ComponentRouter:
         messages = await self._tables.find(control.table)
         if messages is None:
             if await self._tables.store.tables.get(control.table) is None:
-                self._tables.rest_errors.note("unknown")  # Discord sends controls of our own messages only
+                self._tables.rest_errors.count("unknown")  # Discord sends controls of our own messages only
             raise UserError(GONE)
         request = TableRequest(responder, messages, control)
         user, guild, table = request.user.id, request.interaction.guild_id, messages.table

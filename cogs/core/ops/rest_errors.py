@@ -47,7 +47,7 @@ class RestErrors:
         self._date: str | None = None  # of the last answer
         self._starts: tuple[int, Moment] | None = None
 
-    async def answered(
+    async def count_answer(
         self, messages: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
     ) -> None:
         """Count the answer to a call of ours, for `aiohttp.TraceConfig.on_request_end`."""
@@ -61,32 +61,32 @@ class RestErrors:
         if self._metrics is not None:
             self._metrics.count_call(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
         if status == 403:
-            self.note("forbidden")
+            self.count("forbidden")
         elif status == 429:
-            self.note("limited")
+            self.count("limited")
         elif status == 400 and answer.url.path.endswith("/callback"):
             # aiohttp keeps the body, so discord.py reads the same again.
             if str(discord_errors.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
-                self.note("answered")
+                self.count("answered")
         elif status >= 500:
-            self.note("failed")
+            self.count("failed")
 
-    def broken(self, method: str, path: str) -> None:
+    def count_lost_call(self, method: str, path: str) -> None:
         """Count a call without a response."""
         if self._metrics is not None:
             self._metrics.count_call(method, path, None, None)
 
-    def note(self, kind: Trouble) -> None:
+    def count(self, kind: Trouble) -> None:
         """Count a trouble."""
         now = self._clock.now()
         self._moments[kind].append(now)
         if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= WARN_EVERY_MS):
-            twin = self.duplicate_bot_warning()
-            if twin is not None:
+            warning = self.duplicate_bot_warning()
+            if warning is not None:
                 self._warned = now
-                log.warning("%s", twin)
+                log.warning("%s", warning)
 
-    def starts_left(self, left: int | None, until: Moment) -> None:
+    def note_session_starts(self, left: int | None, until: Moment) -> None:
         """Note that so few session starts are left until a moment that none may be used; None: there are enough."""
         before, self._starts = self._starts, None if left is None else (left, until)
         if self._starts is not None and before is None:

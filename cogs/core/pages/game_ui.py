@@ -64,7 +64,7 @@ class TableContext:
     places: tuple[int, ...] = ()
     """The places of a finished game that some players had left: they have the last ones, whatever the board says."""
 
-    def first(self, ahead: Iterable[Seat]) -> list[Seat]:
+    def winners(self, ahead: Iterable[Seat]) -> list[Seat]:
         """Return who has won: those `ahead` on the board, unless some players had left the game."""
         return [Seat(seat) for seat, place in enumerate(self.places) if place == 1] or list(ahead)
 

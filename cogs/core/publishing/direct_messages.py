@@ -196,7 +196,7 @@ class DirectMessage(PrivateMessage):
         except discord.Forbidden as error:
             if error.code not in discord_errors.CLOSED_TO_US:
                 log.warning("%s could not be sent: %s", self.name, error)
-            self._services.rest_errors.note("closed")
+            self._services.rest_errors.count("closed")
             change = SeatChange(dm_closed=True)
         if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
             await self.store(change)

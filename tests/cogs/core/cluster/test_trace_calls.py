@@ -19,11 +19,11 @@ class Counting:
     def __init__(self) -> None:
         self.heard: list[tuple[str, str, int | None]] = []
 
-    async def answered(self, _: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestEndParams) -> None:
+    async def count_answer(self, _: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestEndParams) -> None:
         self.heard.append((call.method, call.url.path, call.response.status))
         await call.response.read()
 
-    def broken(self, method: str, path: str) -> None:
+    def count_lost_call(self, method: str, path: str) -> None:
         self.heard.append((method, path, None))
 
 
@@ -128,4 +128,4 @@ async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: S
 async def test_the_bot_checks_and_counts_its_calls(harness: BotHarness):
     trace, tables = harness.client.http.http_trace, harness.client.tables
     assert tables.ownership.check_call in trace.on_request_headers_sent
-    assert tables.rest_errors.answered in trace.on_request_end and len(trace.on_request_exception) == 1
+    assert tables.rest_errors.count_answer in trace.on_request_end and len(trace.on_request_exception) == 1
