@@ -193,14 +193,11 @@ class Cellblock(ClusterClient):
             self.tables.spawn(self.tables.close_in_channel(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Pause the tables of a server that has removed the bot."""
+        """Pause the tables of a server that has removed the bot, or is unavailable."""
         if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
-    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """Pause the tables of a server that Discord cannot reach."""
-        if self.tables.ownership.holds(guild.id):
-            self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
+    on_guild_unavailable = on_guild_remove
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot again."""

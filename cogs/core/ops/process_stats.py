@@ -81,30 +81,30 @@ class LoopLag:
         await self._tasks.close()
 
 
-def process_report(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]:
+def process_report(shards: Shards, owner: bool, notices_trouble: str | None) -> tuple[str, bool]:
     """Return the report about the processes on one database, and whether it names any trouble. Only the bot's `owner`
-    reads on which machine each runs. `deaf`: why notices from other processes are not received at the moment.
+    reads on which machine each runs. `notices_trouble`: why no notices of other processes arrive.
     """
-    there = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
-    lines = [_describe(process, shards, owner) for process in there[:MAX_LISTED]]
-    if len(there) > MAX_LISTED:
-        lines.append(f"-# and {len(there) - MAX_LISTED} more")
-    nobody = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
-    if nobody:
-        lines.append(f"✗ Nobody serves {_named(nobody)} at the moment.")
-    if deaf is not None:
-        why = f": {deaf}" if owner else "; why is told to the bot's owner."
+    running = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
+    lines = [_describe(process, shards, owner) for process in running[:MAX_LISTED]]
+    if len(running) > MAX_LISTED:
+        lines.append(f"-# and {len(running) - MAX_LISTED} more")
+    unserved = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
+    if unserved:
+        lines.append(f"✗ Nobody serves {_shard_ranges(unserved)} at the moment.")
+    if notices_trouble is not None:
+        why = f": {notices_trouble}" if owner else "; why is told to the bot's owner."
         lines.append(f"✗ What other processes do is heard late{why}")
-    return "\n".join(lines), bool(nobody or deaf is not None)
+    return "\n".join(lines), bool(unserved or notices_trouble is not None)
 
 
 def _describe(process: Process, shards: Shards, owner: bool) -> str:
     stats = read_process_stats(process.figures)
-    its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
+    held = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
     name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
     where = f" · {process.host}, pid {process.pid}" if owner else ""
     head = f"{name} · {process.version}{where} · started <t:{process.started_at // 1_000}:R>"
-    serves = f"Serves {_named(its)}" if its else "Stands by"
+    serves = f"Serves {_shard_ranges(held)}" if held else "Stands by"
     if process.stopping:
         serves += ", is about to stop"
     if stats.waits_until:
@@ -118,12 +118,12 @@ def _describe(process: Process, shards: Shards, owner: bool) -> str:
 
 
 def _holder(shards: Shards, shard: int) -> int | None:
-    """Return the process that serves a shard; None if nobody who is alive does."""
+    """Return the process that serves a shard; None if no live process does."""
     lease = shards.leases.get(shard)
     return lease.process if lease is not None and lease.process in shards.processes else None
 
 
-def _named(numbers: Iterable[int]) -> str:
+def _shard_ranges(numbers: Iterable[int]) -> str:
     """Return shards in words, neighbours as a range."""
     ranges: list[tuple[int, int]] = []
     for number in sorted(numbers):

@@ -57,16 +57,16 @@ def seat_page(
     view: Any,
     info: TableContext,
     board: BoardSource = None,
-    look: Page | None = None,
+    opened: Page | None = None,
     back: Row = BACK,
 ) -> Page:
-    """Return the game's part of a player's page, from their own view, or the page `look` that they opened, with the way
-    `back` unless it has its own. The controls keep their place at the bottom of the message.
+    """Return the game's part of a player's page, from their own view, or the page `opened` that they opened, with the
+    way `back` unless it has its own. The controls keep their place at the bottom of the message.
     """
-    if look is None:
+    if opened is None:
         body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
     else:
-        body = look.blocks if _leads_back(look) else (*look.blocks, back)
+        body = opened.blocks if _leads_back(opened) else (*opened.blocks, back)
     page = Page((Text(ui.status(view, info)), *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
@@ -105,9 +105,9 @@ def with_line(blocks: Sequence[Block], line: str, *, first: bool = False) -> tup
     return (*blocks[:place], Text(line), *blocks[place:])
 
 
-def _leads_back(look: Page) -> bool:
+def _leads_back(page: Page) -> bool:
     """Return True if a page has its own way back to the game."""
-    buttons = (button for block in look.blocks if isinstance(block, Row) for button in block.buttons)
+    buttons = (button for block in page.blocks if isinstance(block, Row) for button in block.buttons)
     return any(isinstance(button, Button) and button.verb == "hand" for button in buttons)
 
 

@@ -416,7 +416,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             except UserError:
                 continue
             assert isinstance(look, Page)
-            page = seat_page(SCREEN, view, seated(GAME.options(), 4), look=look)
+            page = seat_page(SCREEN, view, seated(GAME.options(), 4), opened=look)
             body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
@@ -473,4 +473,4 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
     except UserError as told:
         return told.sentence
     assert isinstance(page, Page)
-    return seat_page(SCREEN, view, about, look=page).digest()
+    return seat_page(SCREEN, view, about, opened=page).digest()
