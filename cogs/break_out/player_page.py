@@ -67,10 +67,16 @@ def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
 
 
 def _waiting(view: BreakOutView, info: TableContext) -> Iterator[Block]:
-    news = reader_news(view, info)
+    news = [*reader_news(view, info), *_kept(view)]
     if news:
         yield Text("\n".join(news))
     yield _hand(view)
+
+
+def _kept(view: BreakOutView) -> Iterator[str]:
+    """Yield what becomes of the reader's calls that were about no turn so far."""
+    for kind in dict.fromkeys(view.kept):
+        yield f"-# Nobody can be called now: your **{kind.upper()}!** counts if NEXT was said just before it."
 
 
 def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:

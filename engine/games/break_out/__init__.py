@@ -11,6 +11,7 @@ from engine.games.break_out.decide import act, begin, deadlines, expire
 from engine.games.break_out.events import (
     BreakOutEvent,
     Called,
+    CallKept,
     Caught,
     GameBegun,
     GameEnded,

@@ -148,20 +148,25 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
     """D39: calls and NEXTs are ordered by when Discord received them, not by when they are handled.
 
     Calls that were handled before this NEXT, but received after its moment, do not count for the turn before. Those
-    that did not name a turn are about this one.
+    that did not name a turn are about this one, and so are those that were kept.
     """
     window = state.window
     late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
-    if window is None or not late:
+    kept = [one for one in state.kept if one.at >= said.moment]
+    if not late and not kept:
         return [said]
-    events: Events = [*(Voided(one.seat, one.kind, window.turn) for one in late), said]
+    events: Events = [said]
+    if window is not None:
+        events = [*(Voided(one.seat, one.kind, window.turn) for one in late), said]
     if said.moment > said.at:
         events.append(WindowShut())  # its moment has passed: a call was received after it
     after = state
     for event in events:
         after = apply_event(after, event)
-    for one in sorted(late, key=lambda one: one.at):
+    for one in sorted([*late, *kept], key=lambda one: one.at):
         if not one.named and one.seat != said.seat and after.window is not None:
+            if referee.called_already(after.window, one.seat, one.kind):
+                continue  # D30
             again = referee.judged(after, after.window, one)
             events.append(again)
             after = apply_event(after, again)

@@ -84,6 +84,17 @@ class Called(Event, frozen=True, tag="called"):
     named: bool = True
 
 
+class CallKept(Event, frozen=True, tag="kept"):
+    """A seat called without naming a turn, and nothing is known that the call could be about.
+
+    It counts if a NEXT turns out to have been received before it, that is only handled later.
+    """
+
+    seat: Seat
+    kind: Kind
+    at: Moment
+
+
 class Voided(Event, frozen=True, tag="void"):
     """A call on this turn was received after a NEXT that is handled only now: it does not count, and costs nothing."""
 
@@ -164,6 +175,7 @@ BreakOutEvent = (
     | WindowShut
     | NextTaken
     | Called
+    | CallKept
     | Voided
     | Caught
     | Given

@@ -10,9 +10,9 @@ import msgspec
 
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import facts, first_undo
-from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, Pointed, Voided, WindowShut
+from engine.games.break_out.events import BreakOutEvent, Called, CallKept, Caught, Given, Pointed, Voided, WindowShut
 from engine.games.break_out.state import CallHeard, Closed, Gift, Note, State, Window, cell_cards, is_bad, noted
-from engine.games.break_out.types import FACES, KINDS, Call, Face, Give, Point, in_order
+from engine.games.break_out.types import FACES, KINDS, Call, Face, Give, Kind, Point, in_order
 from engine.games.break_out.undo import redrawn, undone
 from engine.turns import replace_at
 
@@ -33,16 +33,57 @@ def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
         raise Refusal("strict")
     if action.kind not in KINDS:
         raise Refusal("no-kind")
+    try:
+        return _called(state, seat, action, at)
+    except Refusal:
+        if _may_come_early(state, seat, action, at):
+            return [CallKept(seat, action.kind, at)]
+        raise
+
+
+def _called(state: State, seat: Seat, action: Call, at: Moment) -> Events:
     turn = _meant(state, action, at)
     events: Events = []
     if _opens(state, seat, turn, at):
         events.append(WindowShut())
         state = shut(state)
     window = _heard_in(state, seat, turn, at)
-    if any((one.seat, one.kind) == (seat, action.kind) for one in window.heard):
-        raise Refusal("called-already", kind=action.kind)  # D30: one DRAW call and one MELD call per window
+    if called_already(window, seat, action.kind):
+        raise Refusal("called-already", kind=action.kind)
     named = action.turn is not None
     return [*events, judged(state, window, CallHeard(seat, action.kind, at, right=False, named=named))]
+
+
+def called_already(window: Window, seat: Seat, kind: Kind) -> bool:
+    """D30: return whether a seat has made this call, of which it has one in each window."""
+    return any((one.seat, one.kind) == (seat, kind) for one in window.heard)
+
+
+MOST_KEPT = 4
+"""How many calls of one kind are kept for a seat in a turn."""
+
+
+def _may_come_early(state: State, seat: Seat, action: Call, at: Moment) -> bool:
+    """D58: return whether a call may be about the present turn, though its NEXT is not known yet.
+
+    Only the moment of receipt matters, so the call is kept if such a NEXT could have taken effect by then.
+    """
+    if action.turn is not None or seat == state.turn or not turn_runs(state):
+        return False
+    soonest = state.began if state.last_next is None else max(state.began, state.last_next + state.material.catch_ms)
+    same = [one for one in state.kept if (one.seat, one.kind) == (seat, action.kind)]
+    return state.began < at and soonest <= at and len(same) < MOST_KEPT
+
+
+def turn_runs(state: State) -> bool:
+    """Return whether the player to move can still say NEXT."""
+    return not (
+        state.over
+        or state.interlude is not None
+        or state.gift is not None
+        or state.said is not None
+        or state.last is not None
+    )
 
 
 def _meant(state: State, action: Call, at: Moment) -> int:

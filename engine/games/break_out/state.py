@@ -272,6 +272,7 @@ class State(msgspec.Struct, frozen=True):
     frozen: Moment | None = None
     last_next: Moment | None = None
     closed: Closed | None = None
+    kept: tuple[CallHeard, ...] = ()  # calls in this turn that count if its NEXT was received before them
     ticks: int = 0  # how often the clocks were restarted: part of a deadline's id
     pointed: tuple[bool, ...] = ()
     idle: int = 0  # turns in a row without a card played or drawn

@@ -13,6 +13,7 @@ from engine.games.break_out.effects import played
 from engine.games.break_out.events import (
     BreakOutEvent,
     Called,
+    CallKept,
     Caught,
     Drew,
     GameBegun,
@@ -29,6 +30,7 @@ from engine.games.break_out.events import (
     WindowShut,
 )
 from engine.games.break_out.state import (
+    CallHeard,
     Closed,
     Note,
     RoundScore,
@@ -81,6 +83,9 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
             return referee.called(state, event)
         case WindowShut():
             return referee.shut(state)
+        case CallKept(seat, kind, at):
+            heard = CallHeard(seat, kind, at, right=False, named=False)
+            return msgspec.structs.replace(state, kept=(*state.kept, heard))
         case Voided():
             return referee.voided(state, event)
         case Caught():
@@ -148,6 +153,7 @@ def _said(state: State, event: NextSaid) -> State:
         state,
         said=Said(event.moment, nothing),
         window=window,
+        kept=(),
         ticks=state.ticks + 1,
         notes=noting(state, Note("next", event.seat, ms=max(0, event.moment - event.at))),
     )
@@ -179,6 +185,7 @@ def _taken(state: State) -> State:
         full=False,
         said=None,
         closing=None,
+        kept=(),
         last_next=moment,
         closed=state.closed if closing is None else Closed(closing.turn, closing.opened, moment),
         ticks=state.ticks + 1,
@@ -239,6 +246,7 @@ def _delayed(state: State, event: ClockShifted) -> State:
         gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
         frozen=later(state.frozen),
         last_next=later(state.last_next),
+        kept=tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in state.kept),
         interlude=pausing(state.interlude, event),
         closed=None if closed is None else Closed(closed.turn, Moment(closed.opened + by), Moment(closed.at + by)),
     )

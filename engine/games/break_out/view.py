@@ -96,6 +96,7 @@ class BreakOutView(View, frozen=True):
     interlude: Interlude | None = None
     finished: FinishedRound | None = None  # the round that has just ended: in an interlude, and at the end of the game
     history: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
+    kept: tuple[Kind, ...] = ()  # the reader's calls that count if this turn's NEXT was said before them
 
 
 def view(state: State, seat: Seat | None) -> BreakOutView:
@@ -139,6 +140,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         interlude=state.interlude,
         finished=state.finished[-1] if state.over or state.interlude is not None else None,
         history=state.finished if state.over else (),
+        kept=tuple([one.kind for one in state.kept if one.seat == seat]) if state.kept else (),
     )
 
 

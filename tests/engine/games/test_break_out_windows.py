@@ -8,13 +8,14 @@ from itertools import permutations
 import msgspec
 import pytest
 
-from engine.contract import ClockShift, Expire, Moment, Refusal
+from engine.contract import ClockShift, Expire, Moment, Refusal, to_json
 from engine.games.break_out import (
     FACES,
     GAME,
     BreakOutAction,
     Call,
     Called,
+    CallKept,
     Caught,
     Draw,
     Give,
@@ -255,6 +256,57 @@ def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they
     assert table.state.gift is not None and (table.state.gift.catcher, table.state.gift.caught) == (2, A)
     assert table.state.said is not None and table.state.said.moment == BEGIN + 8_000
     assert table.hand(2) == sorted(SEVEN.split(), key=FACES.index) and len(table.hand(A)) == 8
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_D58_a_call_without_a_turn_counts_by_its_receipt_also_if_its_caller_has_called_in_the_window_before(
+    order: tuple[int, ...],
+):
+    """B neither plays nor takes a card, and C has called A already; all four are received within settling."""
+    table = opened(SEVEN, SEVEN, SEVEN, wrong_call="free", place=None)
+    table.state = msgspec.structs.replace(table.state, place="y1")
+    table.do(C, Call("draw"), 6_000)  # wrong: there was nothing to take when A said NEXT
+    asked: list[tuple[int, BreakOutAction, int]] = [
+        (1, Next(), 8_000),
+        (2, Call("draw"), 8_150),
+        (0, Call("draw"), 8_200),
+        (0, Call("meld"), 8_250),
+    ]
+    for number in order:
+        seat, action, at = asked[number]
+        table.do(seat, action, at)
+    assert table.state.window is not None and table.state.window.seat == B and table.state.kept == ()
+    heard = {(one.seat, one.kind, one.at - BEGIN, one.right) for one in table.state.window.heard}
+    assert heard == {(2, "draw", 8_150, True), (0, "draw", 8_200, True), (0, "meld", 8_250, False)}
+
+
+def test_D58_a_call_that_was_received_before_the_next_is_still_the_second_of_its_window():
+    table = opened(SEVEN, SEVEN, SEVEN)
+    table.do(C, Call("draw"), 2_000)
+    assert table.refused(C, Call("draw"), 5_999).code == "called-already"  # no NEXT takes effect before 6,000
+
+
+def test_D58_a_call_in_a_turn_whose_next_comes_later_is_about_no_turn_and_costs_nothing():
+    table = opened(SEVEN, SEVEN, SEVEN, place=None, pile="v1 v2 v3")
+    for at in range(7_000, 7_004):
+        (event,) = table.do(C, Call("meld"), at)
+        assert isinstance(event, Called if at == 7_000 else CallKept)
+    assert table.view(C).kept == ("meld",) * 3
+    hand = table.hand(C)
+    table.do(B, Next(), 9_000)
+    assert table.state.window is not None and table.state.window.heard == () and table.state.kept == ()
+    assert table.hand(C) == hand and table.view(C).kept == ()
+
+
+def test_D58_calls_that_wait_for_a_next_are_few_and_their_caller_alone_sees_them():
+    table = Cells(SEVEN, SEVEN, SEVEN)
+    public = to_json(table.view(None))
+    for at in range(1, 5):
+        (kept,) = table.do(B, Call("draw"), at)
+        assert isinstance(kept, CallKept)
+    assert table.refused(B, Call("draw"), 5).code == "no-window"
+    assert to_json(table.view(None)) == public and table.view(A).kept == ()
+    assert table.view(B).kept == ("draw",) * 4
 
 
 def test_D40_a_next_that_was_received_early_and_is_kept_past_a_call_leaves_the_call_right():

@@ -15,7 +15,7 @@ from engine.games.break_out import (
     Point,
 )
 from tests.engine.games.deeds import FACES, Book, Deed, Table, value
-from tests.engine.games.rule_page import need
+from tests.engine.games.rule_page import Forbidden, need
 from tests.engine.games.turn_plays import Plays, Turn
 
 CATCH, LAST_CATCH, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
@@ -72,6 +72,7 @@ class Warders:
         self.idle = self.dry = self.frozen = 0
         self.last_next: int | None = None
         self.watch: Watch | None = None  # the turn before
+        self.early: list[Heard] = []  # calls that may be about the present turn, NEXT not having been said
         self.kept: Watch | None = None  # the present turn, NEXT having been said
         self.gift: tuple[int, int, int] | None = None  # catcher, caught, until when
         self.then = ""  # what becomes of the next player's turn after it
@@ -136,15 +137,17 @@ class Warders:
         moment = at if self.last_next is None else max(at, self.last_next + CATCH)
         nothing = not self.plays and not self.drawn and self.table.place is not None
         self.kept = Watch(self.serial, seat, moment, nothing, any(deed.bad for deed in self.plays))
-        if self.watch is None:
-            return
-        late = sorted((one for one in self.watch.heard if one.at >= moment), key=lambda one: one.at)
-        for one in self.watch.heard:
-            if one in late and one.fine and self.table.hands[one.seat][one.fine] > 0:
-                self.book.record(Deed(one.seat, self.serial, "refund", face=one.fine))
-        self.watch.heard = [one for one in self.watch.heard if one not in late]
-        for one in late:
-            if not one.named and one.seat != seat:
+        late = [one for one in self.early if one.at >= moment]
+        self.early = []
+        if self.watch is not None:
+            for one in [one for one in self.watch.heard if one.at >= moment]:
+                late.append(one)
+                self.watch.heard.remove(one)
+                if one.fine and self.table.hands[one.seat][one.fine] > 0:
+                    self.book.record(Deed(one.seat, self.serial, "refund", face=one.fine))
+        for one in sorted(late, key=lambda one: one.at):
+            again = any((one.seat, one.kind) == (other.seat, other.kind) for other in self.kept.heard)
+            if not one.named and one.seat != seat and not again:
                 self.judge(self.kept, one.seat, one.kind, one.at, named=False)
 
     def take_next(self) -> None:
@@ -157,7 +160,7 @@ class Warders:
         self.idle = self.idle + 1 if nothing else 0
         if self.drawn:
             self.book.record(Deed(seat, self.serial, "refill"))
-        self.watch, self.kept = kept, None
+        self.watch, self.kept, self.early = kept, None, []
         self.turn, self.serial, self.drawn, self.full = (seat + 1) % self.seats, self.serial + 1, "", False
         if not +self.table.hands[seat] or self.idle >= self.seats or self.dry >= self.seats:
             kept.closes = kept.opens + LAST_CATCH
@@ -176,6 +179,20 @@ class Warders:
     # Catching
 
     def call(self, seat: int, action: Call, at: int) -> None:
+        """Call, or let the call wait for a NEXT that was said before it and is handled after it."""
+        try:
+            self.call_now(seat, action, at)
+        except Forbidden:
+            soonest = self.began if self.last_next is None else max(self.began, self.last_next + CATCH)
+            same = [one for one in self.early if (one.seat, one.kind) == (seat, action.kind)]
+            waits = self.gift is None and self.kept is None and not self.suspended
+            if not waits or action.turn is not None or seat == self.turn or len(same) > 3:
+                raise
+            if at < soonest or at == self.began:
+                raise
+            self.early.append(Heard(seat, action.kind, at, right=False, named=False))
+
+    def call_now(self, seat: int, action: Call, at: int) -> None:
         need(self.gift is None, "that turn is settled")
         watch, turn = self.watch, action.turn
         if self.kept is not None and (at >= self.kept.opens if turn is None else turn == self.serial):
@@ -305,6 +322,8 @@ class Warders:
         self.began += by
         self.frozen += by
         self.last_next = None if self.last_next is None else self.last_next + by
+        for one in self.early:
+            one.at += by
         for watch in (self.watch, self.kept):
             if watch is not None:
                 watch.delay(by)
