@@ -29,8 +29,10 @@ Get rid of your cards. Six rounds; the **fewest points** win. What you still hol
 numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.
 On your turn **play at least one card or take one**, the one that lies beside the pile; then say **NEXT**. You may \
 take one card, before you play anything; after that you may play on.
-Everybody is dealt seven cards. In the first round the lowest of one card each begins, later whoever had the fewest \
-points in the round before.
+The deck has the numbers 1 to 7 in six colours, six Wilds, six DRAW cards and two Super Wilds; four or more play with \
+two decks. Everybody is dealt seven cards. In the first round the lowest of one card each begins, later whoever had \
+the fewest points in the round before; play goes clockwise.
+The **round card** lies in the Jail Yard: in round 3 a 3, one card of the deck that is laid there before the deal.
 Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At least one card must be \
 natural."""
 
@@ -69,7 +71,8 @@ SMALL_PRINT = """\
 ### Small print
 - A Wild stands for one definite card, said when it is laid, and counts that card's number. The 15 of a break-out must \
 come from one meld.
-- The **round card** cannot be used in a break-out. Whoever lays cards on it in the Yard must leave a meld of 3 to 6.
+- The **round card** cannot be used in a break-out, also if others have built on it. Whoever lays cards on it in the \
+Yard must leave a meld of 3 to 6.
 - A **Wild is swapped** only in the Yard, for the actual card (in a set any card of that number; never another Wild), \
 from your hand or your cell. The Wild goes to your hand and may be played at once.
 - A single card leaves a cell meld only if what stays is a meld or nothing. Moving cell cards counts as playing.
@@ -82,14 +85,14 @@ alone, leave the game.
 does not play passes. The round is blocked, and ends without a bonus, after a full circuit in which nobody played. It \
 ends so too if nobody plays or takes a card for a full circuit; the last of it can be called for 10 seconds, and a \
 right call puts the round back on.
-- You have gone out when your hand is empty as your NEXT takes effect. Cards in cells cost nothing.
+- You have gone out when your hand is empty as your NEXT takes effect. That is possible without a break-out, too: your \
+cell is part of the table, and cards in cells cost nothing.
 - The catcher has 30 seconds to choose the card, else it is their most expensive one. Whoever has no card gives none.
 - Between two rounds the hands lie open, and what nobody called is told, until all are ready: for 20 seconds at the \
 most, unless the table has no interludes.
-- You may point at one meld in each turn of yours; those of the present turn, or of one that can still be called, are \
-not pointed at.
-- If the fewest points tie, the one nearest clockwise after the last starter begins. At the end ties share the place. \
-Four or more play with two decks."""
+- You may point at a meld at any time, also in the turns of others, but only once until your own next turn begins. \
+Melds of the present turn, or of one that can still be called, are not pointed at.
+- If the fewest points tie, the one nearest clockwise after the last starter begins. At the end ties share the place."""
 
 
 @cache

@@ -155,9 +155,9 @@ class BreakOutUI(GameUI):
             for meld in melds[-25:]
         )
         words = (
-            "### Point at a meld\nIf it is bad, its cards leave the game, and nobody is punished. You may point once "
-            "in each turn of yours. What was changed in this turn or the one before is not listed: it can only be "
-            "called."
+            "### Point at a meld\nIf it is bad, its cards leave the game, and nobody is punished. You may point at "
+            "any time, but only once until your own next turn begins. What was changed in this turn or the one before "
+            "is not listed: it can only be called."
         )
         return Page(
             (BoardPlaceholder(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour

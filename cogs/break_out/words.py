@@ -43,7 +43,7 @@ FAULTS: dict[Fault, str] = {
     "kind": "neither a set nor a run",
     "natural": "a meld needs at least one card with a number of its own",
     "poor": "worth too little for a break-out",
-    "start": "the round card cannot be used in a break-out",
+    "start": "the round card cannot be used in a break-out, also if others have built on it",
     "rich": "worth too much for a cell",
     "crammed": "too many cards for the cell",
     "swap": "not the card that the Wild stands for",
@@ -270,7 +270,7 @@ def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
             return (
                 f"You pointed at a bad meld: its {count(note.count, 'card')} left the game."
                 if note.right
-                else "You pointed at a sound meld: nothing happens, and you may point again in your next turn."
+                else "You pointed at a sound meld: nothing happens, and you may point again from your next turn on."
             )
         case "lapsed" if mine:
             return "Your time ran out: NEXT was said for you."
@@ -319,7 +319,7 @@ _REFUSALS = {
     "no-window": "Nobody can be called now. A turn can be called from its NEXT until the next one takes effect.",
     "overtaken": "Your call came in time, but was handled only after that turn had been settled: it cannot count.",
     "no-gift": "Nobody waits for a card from you.",
-    "pointed-already": "You have pointed already: you may point once in each turn of yours.",
+    "pointed-already": "You have pointed already: once, until your own next turn begins.",
     "too-fresh": "That meld was changed in this turn or the one before: call MELD! while you can, or wait.",
     "no-card": "There is no card {named}: a colour's letter and a number (r3), w, s or d.",
     "not-in-hand": "You do not hold {named}, or not as many as you named.",

@@ -650,7 +650,7 @@ def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
     for at, reader, words in (
         (state, 0, "There is no meld on the table yet."),
         (laid, 1, "Every meld on the table was changed in this turn or the one before: call **MELD!**"),
-        (pointed, 2, "You have pointed already: you may point once in each turn of yours."),
+        (pointed, 2, "You have pointed already: once, until your own next turn begins."),
     ):
         with pytest.raises(UserError) as told:
             SCREEN.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "point"))

@@ -123,7 +123,7 @@ def test_the_first_event_holds_all_that_a_stored_game_needs():
 
 
 @pytest.mark.parametrize("seats", [0, 1, 7])
-def test_two_to_six_play(seats: int):
+def test_D18_two_to_six_play(seats: int):
     with pytest.raises(ValueError, match="2 to 6"):
         GAME.setup(seats, AusbrecherOptions(), MATERIAL, BEGAN, throwing())
 

@@ -50,6 +50,13 @@ def test_R1_what_a_card_in_hand_counts():
     assert [MATERIAL.value(face) for face in ("r1", "v7", WILD, DRAW, SUPER)] == [1, 7, 8, 9, 10]
 
 
+def test_D61_two_to_six_inmates_take_part():
+    assert list(GAME.player_counts) == [2, 3, 4, 5, 6]
+    for seats in (1, 7):
+        with pytest.raises(ValueError, match="2 to 6 players"):
+            setup(seats, 1)
+
+
 @pytest.mark.parametrize("number", range(1, 7))
 def test_R2_D2_in_each_round_a_card_with_its_number_lies_in_the_yard_and_one_copy_leaves_the_deck(number: int):
     assert MATERIAL.round_card(number)[1] == str(number)

@@ -30,14 +30,14 @@ def test_R15_route_1_is_a_meld_of_15_from_the_hand_and_all_cell_melds_move_at_on
     assert table.refused(A, BreakOut(1, cards("r1 b1 g1"))).code == "out-already"
 
 
-def test_R16_R20_route_2_is_a_cell_meld_and_at_least_one_hand_card_together_15_and_one_chooses_what_else_moves():
+def test_R16_D60_R20_route_2_is_a_cell_meld_and_a_hand_card_at_least_together_15_and_one_chooses_what_moves():
     table = Cells("o4 v4 b1 g1 d r7 b7", SEVEN, cell={0: ["r4 b4 g4", "o1 v1 y1"]}, referee=STRICT)
     assert table.refused(A, BreakOut(2, (), 1)).code == "no-hand-card"
     assert table.refused(A, BreakOut(2, cards("b1"), 2)).facts["fault"] == "poor"
     table.do(A, BreakOut(2, cards("o4"), 1))
     assert table.laid(1) == "r4 b4 g4 o4" and table.place(1) == "yard" and table.place(2) == A
     other = Cells("o4 v4 b1 g1 d r7 b7", SEVEN, cell={0: ["r4 b4 g4", "o1 v1 y1"]}, referee=STRICT)
-    other.do(A, BreakOut(2, cards("o4"), 1, (2,)))
+    other.do(A, BreakOut(2, cards("o4 v4"), 1, (2,)))
     assert other.place(2) == "yard"
 
 
@@ -92,6 +92,19 @@ def test_R18_D11_route_4_is_a_super_wild_alone_which_is_out_of_play_then():
     assert table.refused(A, BreakOut(4, cards("s r1"))).code == "no-super"
     table.do(A, BreakOut(4, cards("s"), moves=(1,)))
     assert table.state.aside == (SUPER,) and table.place(1) == "yard" and SUPER not in table.hand(A)
+
+
+def test_D59_the_round_cards_meld_breaks_nobody_out_also_after_others_have_built_on_it():
+    for referee in ("honour", STRICT):
+        table = Cells("b1 g1 o7", "o1 v1 y1 b1 r7 g1 b7", "o1", out=[0], referee=referee)
+        table.do(A, Extend(START, cards("b1 g1")))
+        table.pass_on(A, 1_000)
+        play = BreakOut(1, cards("o1 v1 y1"), start=True)  # six ones: sound, and worth too little
+        if referee == STRICT:
+            assert table.refused(1, play, 6_000).facts["fault"] == "start"
+        else:
+            (event,) = table.do(1, play, 6_000)
+            assert isinstance(event, Played) and event.fault == "start"
 
 
 def test_R2_the_round_card_is_not_used_in_a_break_out():

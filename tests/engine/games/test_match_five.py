@@ -154,6 +154,11 @@ def test_R7_a_series_has_one_colour_with_different_numbers_or_one_number_with_di
     assert points(state("r3@0,0,1 b3@1,0,1", ("y3", "b1")), "y3@2,0,1") == 9
 
 
+def test_D20_every_line_is_one_series_as_a_whole():
+    assert fault("r3@0,0,1 r2@1,0,1", "b2@2,0,1") == "series"
+    assert points(state("r3@0,0,1 r2@1,0,1", ("b2", "b1")), "b2@1,1,1") == 4  # it shares another line with red 2
+
+
 def test_R7_a_tile_that_joins_two_runs_makes_one_series_of_both():
     board = "r3@0,0,1 r2@0,1,1 r1@0,2,1 r4@1,2,1 r5@2,2,1 r2@2,1,1"
     assert fault(board, "r4@1,1,1") == "series"  # beside two red twos
