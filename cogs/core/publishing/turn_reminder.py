@@ -217,8 +217,9 @@ class TurnReminder:
         channel = self._services.channel(self._table)
         notified = () if self._is_over(line) else line.notified
         allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
+        due = self._clock.now() if line.reminder is None else self._table.snapshot.earliest  # somebody invites now
         try:
-            async with self._table.unasked_call(self._table.snapshot.earliest):
+            async with self._table.unasked_call(due):
                 message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=not notified)
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
