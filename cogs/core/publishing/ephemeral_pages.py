@@ -162,7 +162,7 @@ class EphemeralPage(PrivateMessage):
         """Note what the page shows, and that it shows the line that was left."""
         self._resting = rendered.rests
         if not rendered.rests:
-            self.look = rendered.look
+            self.look, self.still = rendered.look, rendered.still  # the answer that showed it first may be lost
             if self._line_sent and self._line_sent == self._line:
                 self._line, self._asked = "", None
         self._line_sent = ""
