@@ -134,7 +134,7 @@ class EphemeralPage(PrivateMessage):
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
             return PlayerPage(RESTING_PAGE, 0, rests=True)
-        if self.still and self._last is not None:
+        if self.crossed and self._last is not None and self._last[1].still:
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
