@@ -7,9 +7,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 try:
     import aiohttp
     import discord
+    from discord.ext import commands
 except ImportError as missing:
     print(  # noqa: T201 (a sentence for the owner, not a log line)
         f"cellblock: this Python lacks what Cellblock needs ({missing}): run .venv/bin/python bot.py in its folder, "
@@ -33,10 +33,8 @@ except ImportError:  # a system for which there is none, such as Windows
 
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.cli import check_alive, copy_database, restore_database, transfer_database, verify_export
-from cogs.core.app.client import Cellblock, MakeCog
-from cogs.core.app.game_package import GamePackage
-from cogs.core.cluster.ownership import Ownership
-from cogs.core.inbound.table_service import TableService
+from cogs.core.app.client import Cellblock
+from cogs.core.app.game_package import GamePackage, load_catalog
 from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, load_env_file, point_at, read_config, version
 from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
@@ -46,11 +44,13 @@ from cogs.general import GeneralCommands, PlayCommand
 from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
+from cogs.puzzles.daily_post import DailyPuzzlePoster, PuzzleKinds
 from cogs.records import Records
 from cogs.registry import GAMES
 from cogs.replays import Replays
-from data.lessons import written
-from data.material import FOLDER, MaterialError
+from cogs.replays.replay_cache import ReplayCache
+from cogs.replays.reviews import Reviews
+from data.material import MaterialError
 from data.puzzles import load_puzzles
 from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.open_store import open_store
@@ -82,10 +82,6 @@ CLOSED = {
 
 TOO_FEW_SHARDS = 4011
 
-COGS: tuple[MakeCog, ...] = (GeneralCommands, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
-"""The cogs that serve every game; each game has another one."""
-
-
 # Playing
 
 
@@ -100,40 +96,25 @@ async def running(
     """Yield a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
     bot_workers = bot_workers or BotWorkers(config.bot_workers, config.think_seconds)
-    game_uis = {package.game.key: package.ui() for package in games}
-    texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
-    materials = {key: material for key, (material, _) in texts.items()}
-    courses = {key: course for key, (_, course) in texts.items() if course is not None}
-    players = {package.game.key: package.bots.levels for package in games}
-    reasons = {package.game.key: package.bots.explain for package in games if package.bots.explain is not None}
+    catalog = load_catalog(games)
     packs = load_puzzles()
-    puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
-    metrics = None if config.metrics is None else _new_metrics(game_uis)
+    found = ((package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None)
+    puzzles = {puzzle.kind.key: (puzzle, pack) for puzzle, pack in found}
+    metrics = None if config.metrics is None else _new_metrics(catalog)
     bot_workers.metrics = metrics
     async with open_store(
         config.database, now=clock.now, process_info=ProcessInfo.here(version()), steady=steady
     ) as store:
         if metrics is not None:
             store.games = metrics.metered(store.games)
-        ownership = Ownership(clock, store.shards, store.notices)
         client = Cellblock(
-            store.shards,
+            catalog,
+            {package.game.key: package.bots for package in games},
+            store,
             clock,
-            lambda client, markup: TableService(
-                client,
-                markup,
-                store,
-                ownership,
-                clock,
-                bot_workers,
-                game_uis,
-                materials,
-                players,
-                reasons,
-                courses,
-                metrics,
-            ),
-            (PlayCommand, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
+            bot_workers,
+            metrics,
+            lambda client: make_cogs(client, games, puzzles),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,
@@ -157,6 +138,32 @@ def _new_metrics(games: Iterable[str]) -> "Metrics":
     return Metrics(games, version())
 
 
+def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKinds) -> Iterator[commands.Cog]:
+    """Yield the cogs, each with what it uses: those of the games, and those that serve every game."""
+    catalog, store, clock = client.games, client.store, client.clock
+    tables, publishing, inbound = client.tables, client.publishing, client.inbound
+    tasks, settings = tables.tasks, tables.settings
+    drawing, leisure, publisher = publishing.drawing, publishing.leisure, publishing.publisher
+    finder, opener, router, leaving = inbound.finder, inbound.opener, inbound.router, tables.leaving
+    yield PlayCommand(catalog, store, publishing.covers, finder, opener, inbound.practice, inbound.lobby, router)
+    for package in games:
+        yield package.cog(catalog, finder, opener, inbound.errors)
+    yield Learn(catalog, finder, drawing, router)
+    poster = DailyPuzzlePoster(
+        client, catalog, store, settings, client.ownership, clock, tables.scheduler, drawing, client.markup, puzzles
+    )
+    yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
+    yield GeneralCommands(catalog, store, tables.preferences, finder, inbound.player_pages)
+    yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router)
+    replays = ReplayCache(catalog, store, leisure, leaving)
+    reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
+    yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
+    yield SettingsCommands(client, catalog, store, settings, router)
+    yield Doctor(client, store, settings, clock, publishing.rest_errors, tables.database_status, publisher)
+    yield Admin(client, catalog, store, settings, finder, tables.registry, tables.bots, leisure, tasks)
+    yield Privacy(store, leaving, router)
+
+
 async def _connect(client: Cellblock, token: str) -> None:
     """Run until closed or stopped by a signal. Raises `ConfigurationError` if another bot takes over the database."""
     loop = asyncio.get_running_loop()
@@ -166,7 +173,7 @@ async def _connect(client: Cellblock, token: str) -> None:
             loop.add_signal_handler(name, stop.set)
     connection = asyncio.create_task(client.start(token), name="connection")
     stopping = asyncio.create_task(stop.wait(), name="stop")
-    overtaken = asyncio.create_task(client.tables.store.overtaken.wait(), name="overtaken")
+    overtaken = asyncio.create_task(client.store.overtaken.wait(), name="overtaken")
     done, _ = await asyncio.wait({connection, stopping, overtaken}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     overtaken.cancel()

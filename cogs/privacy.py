@@ -13,12 +13,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.inbound import leaving
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.storage import Store
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.responder import responder_for
+from cogs.core.tables.leaving import Leaving
 
 COLOUR = 0x8A8F98
 
@@ -41,17 +41,17 @@ Nothing that is kept here leads to you any more. If you play again, you begin an
 class Privacy(commands.GroupCog, group_name="privacy", group_description="What is kept about you: see it, delete it."):
     """The commands about one's own data."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        service.add_handler(FORGET, self._forget)
-        service.add_handler(KEEP, self._keep)
+    def __init__(self, store: Store, leaving: Leaving, router: ComponentRouter) -> None:
+        self._store = store
+        self._leaving = leaving
+        router.add_handler(FORGET, self._forget)
+        router.add_handler(KEEP, self._keep)
         super().__init__()
 
     @app_commands.command(description="All that is kept about you, as a file for you alone.")
     async def export(self, interaction: discord.Interaction) -> None:
         """Send the user the data stored about them."""
-        kept = await self._tables.store.user_data.export(interaction.user.id)
+        kept = await self._store.user_data.export(interaction.user.id)
         data = await asyncio.to_thread(_as_json, kept)
         name = "cellblock.json"
         if len(data) > interaction.filesize_limit:
@@ -74,7 +74,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
     async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
         """Hide the user from leaderboards, or show them again."""
-        await self._tables.store.user_data.hide(interaction.user.id, hidden == "on")
+        await self._store.user_data.hide(interaction.user.id, hidden == "on")
         words = (
             "You stand on no leaderboard any more. Your own statistics are still there, for you."
             if hidden == "on"
@@ -84,7 +84,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
 
     async def _forget(self, request: Request) -> None:
         """Delete the data of the user who pressed the button, never of another."""
-        await leaving.forget(self._tables, request.user.id)
+        await self._leaving.forget(request.user.id)
         await request.responder.show(Page((Text(DONE),), COLOUR))
 
     async def _keep(self, request: Request) -> None:

@@ -10,13 +10,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import OpenTable, OverTable
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.pages import display_names
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing import finished_games
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables.bots import Bots
+from cogs.core.tables.settings import ServerSettings
+from cogs.core.tables.table_registry import TableRegistry
 from engine.contract import BrokenRecord
 
 
@@ -24,26 +29,44 @@ from engine.contract import BrokenRecord
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
     """The commands of moderators."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
+    def __init__(
+        self,
+        client: discord.Client,
+        games: GameCatalog,
+        store: Store,
+        settings: ServerSettings,
+        finder: TableFinder,
+        registry: TableRegistry,
+        bots: Bots,
+        leisure: DrawingThreads,
+        tasks: BackgroundTasks,
+    ) -> None:
+        self._client = client
+        self._games = games
+        self._store = store
+        self._settings = settings
+        self._finder = finder
+        self._registry = registry
+        self._bots = bots
+        self._leisure = leisure
+        self._tasks = tasks
         super().__init__()
 
     @app_commands.command(description="End a table without a result. Everybody in the channel is told.")
     @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """End a table."""
-        row = await self._tables.store.tables.get(table)
+        row = await self._store.tables.get(table)
         if row is None or row.guild != interaction.guild_id:
             raise UserError(f"There is no table {table} on this server.")
         if not _is_moderator(interaction):
-            settings = await self._tables.settings.of(row.guild)
+            settings = await self._settings.of(row.guild)
             if settings.enders == "moderators":
                 raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
             if row.opener != interaction.user.id:
                 raise UserError("The host of a table may end it, and moderators (Manage Messages). You are neither.")
         name = _name(interaction)
-        if not await self._tables.end(table, f"{name} ended it."):
+        if not await self._registry.end(table, f"{name} ended it."):
             raise UserError(f"Table {table} has ended already.")
         await self._announce(interaction, row.channel, f"{name} ended table {table}.")
 
@@ -56,7 +79,9 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         session = await self._session(interaction, table)
         if session.table.snapshot.ended:
             raise UserError(f"Table {table} has ended; there is nothing to repair.")
-        await self._tables.repair(session)
+        self._bots.of(session.table).forget()
+        await session.table.reload()
+        session.message.repost()
         sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
         await self._announce(interaction, session.table.snapshot.row.channel, sentence)
 
@@ -66,18 +91,18 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Export a finished game."""
         if not _is_moderator(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
-        row = await finished_games.find_finished(self._tables.store, table, interaction.guild_id)
-        game, record = self._tables.played(row.game), await finished_games.load_record(self._tables.store, row)
-        body = await self._tables.at_leisure(finished_games.export_file, game, record)
+        row = await finished_games.find_finished(self._store, table, interaction.guild_id)
+        game, record = self._games.require(row.game).game, await finished_games.load_record(self._store, row)
+        body = await self._leisure.run(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
         await responder_for(interaction).send_private(sentence, file)
-        place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
-        self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+        place = self._client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
+        self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
-            session = await self._tables.find(number)
+            session = await self._finder.find(number)
         except BrokenRecord:
             raise UserError(f"The record of table {number} cannot be read any more. It can only be ended.") from None
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
@@ -90,8 +115,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if interaction.channel_id == channel and await reply.send_public(sentence):
             return
         await reply.send_private(f"{sentence} It is said in <#{channel}> too.")
-        place = self._tables.client.get_partial_messageable(channel, guild_id=interaction.guild_id)
-        self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+        place = self._client.get_partial_messageable(channel, guild_id=interaction.guild_id)
+        self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
 
 def _is_moderator(interaction: discord.Interaction) -> bool:

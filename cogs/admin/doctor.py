@@ -7,14 +7,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
-from cogs.core.ops.rest_errors import BANNED_AT
+from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
+from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import duration
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.responder import responder_for
-from cogs.core.tables.settings import Settings
+from cogs.core.publishing.table_messages import Publisher
+from cogs.core.tables.settings import ServerSettings, Settings
 from engine.contract import Moment
 
 HEALTHY = 0x4C9F70
@@ -66,9 +68,23 @@ class StuckTable(NamedTuple):
 class Doctor(commands.Cog):
     """The command `/doctor`."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        settings: ServerSettings,
+        clock: Clock,
+        rest_errors: RestErrors,
+        database_status: DatabaseStatus,
+        publisher: Publisher,
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._rest_errors = rest_errors
+        self._database_status = database_status
+        self._publisher = publisher
 
     @app_commands.command(
         description="What is wrong with the bot here, and what to do: permissions, messages, tables, backups."
@@ -79,9 +95,9 @@ class Doctor(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Check the bot on this server."""
         assert interaction.guild is not None
-        settings = await self._tables.settings.of(interaction.guild.id)
+        settings = await self._settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
-        tables = await self._tables.store.server_admin.open_tables(interaction.guild.id)
+        tables = await self._store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
@@ -100,12 +116,12 @@ class Doctor(commands.Cog):
             blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
         ailing = complaints or stuck or apart or puzzles.startswith("✗")
         await responder_for(interaction).show(
-            Page(tuple(blocks), PROBLEM if ailing or self._tables.database_status.complaint() else HEALTHY)
+            Page(tuple(blocks), PROBLEM if ailing or self._database_status.complaint() else HEALTHY)
         )
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
         """Return the state of the bot's processes, if there may be several, and whether one has a problem."""
-        shards, notices = self._tables.store.shards, self._tables.store.notices
+        shards, notices = self._store.shards, self._store.notices
         if shards is None or notices is None:
             return "", False
         await shards.refresh()
@@ -113,7 +129,7 @@ class Doctor(commands.Cog):
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty if they are not."""
-        post = await self._tables.store.server_admin.puzzle_post(guild.id)
+        post = await self._store.server_admin.puzzle_post(guild.id)
         channel = settings.puzzles.channel
         if channel is None:
             gone = post is not None and post.trouble == "gone"
@@ -131,7 +147,7 @@ class Doctor(commands.Cog):
         return f"✓ They were last posted <t:{post.at // 1_000}:R> in <#{channel}>."
 
     def _intents(self) -> str:
-        intents = self._tables.client.intents
+        intents = self._client.intents
         words = (
             ("typed moves", intents.message_content, "READ_MESSAGES"),
             ("seeing who leaves the server", intents.members, "MEMBERS_INTENT"),
@@ -142,7 +158,7 @@ class Doctor(commands.Cog):
         )
 
     def _traffic(self) -> str:
-        traffic = self._tables.rest_errors
+        traffic = self._rest_errors
         closed, refused = traffic.recent("closed"), traffic.recent("forbidden")
         limited, failed = traffic.recent("limited"), traffic.recent("failed")
         if not any((closed, refused, limited, failed)):
@@ -165,7 +181,7 @@ class Doctor(commands.Cog):
     def _ages(self, moved: Sequence[Moment]) -> str:
         if not moved:
             return "None is open."
-        now, left, words = self._tables.clock.now(), list(moved), []
+        now, left, words = self._clock.now(), list(moved), []
         for name, age_ms in AGES:
             young = [at for at in left if now - at <= age_ms]
             left = [at for at in left if now - at > age_ms]
@@ -176,16 +192,16 @@ class Doctor(commands.Cog):
         return f"{len(moved)} open; last active: " + ", ".join(words) + "."
 
     async def _stuck(self, guild: discord.Guild) -> list[StuckTable]:
-        now = self._tables.clock.now()
+        now = self._clock.now()
         troubles = {
             messages.table.id: messages.message.trouble
-            for messages in self._tables.publisher.all()
+            for messages in self._publisher.all()
             if messages.message.trouble
         }
         found = []
-        for row in await self._tables.store.server_admin.open_tables(guild.id):
+        for row in await self._store.server_admin.open_tables(guild.id):
             lacking = _obstacle(guild, row.channel)
-            due = None if row.due is None else row.due + self._tables.store.downtime(row.run, guild.id)
+            due = None if row.due is None else row.due + self._store.downtime(row.run, guild.id)
             if lacking is not None:
                 found.append(StuckTable(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
             elif row.id in troubles:
@@ -199,12 +215,12 @@ class Doctor(commands.Cog):
         return found
 
     async def _database(self, owner: bool) -> str:
-        office = self._tables.store.server_admin
+        office = self._store.server_admin
         size, backup = await office.size(), await office.last_backup()
         made = "No backup was made yet: `python bot.py backup FILE`."
         if backup is not None:
             made = f"Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
-        complaint = self._tables.database_status.complaint(to_owner=owner)
+        complaint = self._database_status.complaint(to_owner=owner)
         lines = [f"{size / 1_000_000:.1f} MB. {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 

@@ -14,11 +14,12 @@ from discord.ext import commands
 
 from cogs.admin import puzzle_settings
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import count
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.publishing.responder import responder_for
@@ -31,6 +32,7 @@ from cogs.core.tables.settings import (
     PUZZLE_GAMES,
     PUZZLE_HOUR,
     REFEREE,
+    ServerSettings,
     Settings,
     referees_of,
 )
@@ -83,12 +85,21 @@ class SettingsCommands(
 
     channel = app_commands.Group(name="channel", description="In which channels tables may stand.")
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        service.add_handler("setting", self._set)
-        service.add_handler("setting-game", self._turn_to)
-        service.add_handler(puzzle_settings.VERB, self._post_puzzles)
+    def __init__(
+        self,
+        client: discord.Client,
+        games: GameCatalog,
+        store: Store,
+        settings: ServerSettings,
+        router: ComponentRouter,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._settings = settings
+        self._client = client
+        router.add_handler("setting", self._set)
+        router.add_handler("setting-game", self._turn_to)
+        router.add_handler(puzzle_settings.VERB, self._post_puzzles)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -101,7 +112,7 @@ class SettingsCommands(
     async def show(self, interaction: discord.Interaction) -> None:
         """Show all settings."""
         assert interaction.guild_id is not None
-        await self._show(interaction, await self._tables.settings.of(interaction.guild_id), "Settings")
+        await self._show(interaction, await self._settings.of(interaction.guild_id), "Settings")
 
     @app_commands.command(description="How long a turn takes at new tables of a game, unless their opener chooses.")
     @app_commands.describe(game="Which game", time="The turn clock; leave it out for the game's own")
@@ -180,9 +191,9 @@ class SettingsCommands(
         if channel is not None and interaction.guild is not None:
             puzzle_settings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
         if hour is not None:
-            await self._tables.settings.change(interaction.guild_id, PUZZLE_HOUR, str(hour))
+            await self._settings.change(interaction.guild_id, PUZZLE_HOUR, str(hour))
         if games is not None:
-            await self._tables.settings.change(interaction.guild_id, PUZZLE_GAMES, games)
+            await self._settings.change(interaction.guild_id, PUZZLE_GAMES, games)
         if channel is not None:
             await self._post_in(interaction.guild_id, str(channel.id))
         await self._show_puzzles(interaction, any(one is not None for one in (channel, hour, games)))
@@ -213,13 +224,13 @@ class SettingsCommands(
     @referee.autocomplete("game")
     @completion
     async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screens = self._tables.game_uis.items()
+        screens = self._games.items()
         return suggestions([(s.game.title, key) for key, s in screens if referees_of(s.game)], typed)
 
     @referee.autocomplete("kind")
     @completion
     async def _kinds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screen = self._tables.game_uis.get(str(getattr(interaction.namespace, "game", "")))
+        screen = self._games.get(str(getattr(interaction.namespace, "game", "")))
         kinds = referees_of(screen.game) if screen is not None else ()
         return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
@@ -236,22 +247,22 @@ class SettingsCommands(
         return suggestions(named, typed)
 
     def _screen(self, game: str) -> GameUI:
-        screen = self._tables.game_uis.get(game)
+        screen = self._games.get(game)
         if screen is None:
-            names = ", ".join(known.game.title for known in self._tables.game_uis.values())
+            names = ", ".join(known.game.title for known in self._games.values())
             raise UserError(f"There is no game called {game[:40]!r} here. There are: {names}.")
         return screen
 
     async def _channels(self, interaction: discord.Interaction) -> tuple[int, ...]:
         assert interaction.guild_id is not None
-        return (await self._tables.settings.of(interaction.guild_id)).channels
+        return (await self._settings.of(interaction.guild_id)).channels
 
     async def _set_channels(self, interaction: discord.Interaction, channels: Sequence[int]) -> None:
         await self._change(interaction, "channels", " ".join(map(str, channels)) or None)
 
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
         assert interaction.guild_id is not None
-        settings = await self._tables.settings.change(interaction.guild_id, name, value)
+        settings = await self._settings.change(interaction.guild_id, name, value)
         await self._show(interaction, settings, "Changed. The settings are now")
 
     # The panel
@@ -269,7 +280,7 @@ class SettingsCommands(
         if control.argument in puzzle_settings.CHOICES:
             if value not in puzzle_settings.CHOICES[control.argument][1]:
                 raise UserError(GONE)
-            await self._tables.settings.change(guild, control.argument, value)
+            await self._settings.change(guild, control.argument, value)
             await self._show_puzzles(request.interaction, True)
             return
         kind, _, key = control.argument.partition(".")
@@ -278,7 +289,7 @@ class SettingsCommands(
         known = [*referees_of(screen.game)] if kind == REFEREE else known
         if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(GONE)
-        settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
+        settings = await self._settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
         await request.responder.show(game_page(settings, screen))
 
     async def _post_puzzles(self, request: Request) -> None:
@@ -289,33 +300,33 @@ class SettingsCommands(
             puzzle_settings.check_place(f"<#{request.interaction.channel_id}>", request.interaction.app_permissions)
             await self._post_in(guild, str(request.interaction.channel_id))
         elif control.argument == puzzle_settings.OFF:
-            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+            await self._settings.change(guild, PUZZLE_CHANNEL, None)
         await self._show_puzzles(request.interaction, bool(control.argument))
 
     async def _post_in(self, guild: int, channel: str) -> None:
         """Post the puzzles of the day in a channel, including today's if they could not be posted elsewhere."""
-        await self._tables.settings.change(guild, PUZZLE_CHANNEL, channel)
-        post = await self._tables.store.server_admin.puzzle_post(guild)
+        await self._settings.change(guild, PUZZLE_CHANNEL, channel)
+        post = await self._store.server_admin.puzzle_post(guild)
         if post is not None and post.message is None:
-            await self._tables.store.server_admin.end_puzzle_post(guild, post.number, None, None)
+            await self._store.server_admin.end_puzzle_post(guild, post.number, None, None)
 
     async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
         """Show how the puzzles of the day are posted, and post what is due after a change."""
         if changed:
-            self._tables.client.dispatch("puzzle_settings")
-        settings = await self._tables.settings.of(_managed_guild(interaction))
+            self._client.dispatch("puzzle_settings")
+        settings = await self._settings.of(_managed_guild(interaction))
         await responder_for(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, request: Request) -> None:
         """Show a game's defaults for new tables, or all settings again."""
-        settings = await self._tables.settings.of(_managed_guild(request.interaction))
+        settings = await self._settings.of(_managed_guild(request.interaction))
         if request.control.values:
             await request.responder.show(game_page(settings, self._screen(request.control.values[0])))
         else:
             await self._show(request.interaction, settings, "Settings")
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
-        await responder_for(interaction).show(settings_page(settings, self._tables.game_uis.values(), title))
+        await responder_for(interaction).show(settings_page(settings, self._games.values(), title))
 
 
 def _managed_guild(interaction: discord.Interaction) -> int:

@@ -239,7 +239,7 @@ class BreakOutCog(
         """
         action = TYPED_ACTIONS.get(message.content.strip().rstrip("!").upper())
         if action is not None and message.guild is not None and not message.author.bot:
-            await self._service.typed(message, GAME.key, action)
+            await self._act_typed(message, action)
 
     # What is meant
 

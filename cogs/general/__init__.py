@@ -7,15 +7,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame, kind_of
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
+from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import span
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables.settings import NOTIFY_WORDS
+from cogs.core.tables.settings import NOTIFY_WORDS, Preferences
 from cogs.general.play import COLOUR, PlayCommand
 
 __all__ = ["GeneralCommands", "PlayCommand"]
@@ -46,9 +48,19 @@ def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
 class GeneralCommands(commands.Cog):
     """Commands that serve every game."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        preferences: Preferences,
+        finder: TableFinder,
+        player_pages: PlayerPageHandlers,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._preferences = preferences
+        self._finder = finder
+        self._player_pages = player_pages
 
     @app_commands.command(name="help", description="What can be played here, and how.")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -58,10 +70,10 @@ class GeneralCommands(commands.Cog):
         games = [
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · "
             f"{kind_of(interaction, screen.command)}"
-            for screen in self._tables.game_uis.values()
+            for screen in self._games.values()
         ]
         lines = [*COMMANDS, *_office_commands(interaction.permissions)]
-        rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._tables.game_uis.items())
+        rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._games.items())
         page = Page(
             (
                 Text("\n".join(["### Cellblock: prison-break games", *games])),
@@ -85,7 +97,7 @@ class GeneralCommands(commands.Cog):
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
         """Set how the user wants to be notified."""
         chosen = next(known for known in NOTIFY_WORDS if known == how.value)
-        await self._tables.preferences.change(interaction.user.id, chosen)
+        await self._preferences.change(interaction.user.id, chosen)
         await responder_for(interaction).send_private(
             f"From now on you get {NOTIFY_WORDS[chosen]} when it is your move."
         )
@@ -96,19 +108,19 @@ class GeneralCommands(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def rules(self, interaction: discord.Interaction, game: AnyGame) -> None:
         """Show the first page of a game's rules."""
-        screen = self._tables.game_uis.get(game)
+        screen = self._games.get(game)
         if screen is None:
-            names = ", ".join(known.game.title for known in self._tables.game_uis.values())
+            names = ", ".join(known.game.title for known in self._games.values())
             raise UserError(f"There is no game called {game!r} here. There are: {names}.")
-        await responder_for(interaction).show(await self._service.rules_page(screen, 0))
+        await responder_for(interaction).show(await self._player_pages.rules_page(screen, 0))
 
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
         """List open tables with links; each can be posted again."""
-        mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
-        here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
-        found, broken = await self._tables.readable([*mine, *here])
+        mine = await self._store.tables.of(interaction.user.id, guild=interaction.guild_id)
+        here = await self._store.tables.in_channel(interaction.channel_id or 0)
+        found, broken = await self._finder.readable([*mine, *here])
         sessions = [session for session in found if not session.table.snapshot.ended]
         if not sessions and not broken:
             raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
@@ -129,7 +141,7 @@ class GeneralCommands(commands.Cog):
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table
         link = session.message.link()
-        name = f"[table {table.id}]({link})" if link else await where_found(self._tables.store, table.snapshot.row)
+        name = f"[table {table.id}]({link})" if link else await where_found(self._store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:
             what = f"gathering, {len(table.snapshot.seats)} of {table.game.player_counts[-1]} seats taken"

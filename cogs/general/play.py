@@ -9,13 +9,19 @@ from discord.ext import commands
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import kind_of
 from cogs.core.inbound.command_validation import number
+from cogs.core.inbound.component_router import ComponentRouter
+from cogs.core.inbound.lobby_handlers import LobbyHandlers
+from cogs.core.inbound.practice import Practice
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import span
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
+from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.lobby_pages import game_length
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
@@ -34,38 +40,53 @@ MOST_JOINED = 10
 class PlayCommand(commands.Cog):
     """The command `/play` and its pages."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        service.add_handler("play", self._open_page)
-        service.add_handler("play-computer", self._computer)
-        service.add_handler("play-open", self._open)
-        service.add_handler("play-join", self._join)
-        service.add_handler("practise", self._practise)
-        service.add_handler("practise-on", self._go_on)
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        covers: Covers,
+        finder: TableFinder,
+        opener: TableOpener,
+        practice: Practice,
+        lobby: LobbyHandlers,
+        router: ComponentRouter,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._covers = covers
+        self._finder = finder
+        self._opener = opener
+        self._practice = practice
+        self._lobby = lobby
+        router.add_handler("play", self._open_page)
+        router.add_handler("play-computer", self._computer)
+        router.add_handler("play-open", self._open)
+        router.add_handler("play-join", self._join)
+        router.add_handler("practise", self._practise)
+        router.add_handler("practise-on", self._go_on)
 
     @app_commands.command(name="play", description="Play: pick a game, alone against the computer or with others.")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: discord.Interaction) -> None:
         """Show the games."""
-        await responder_for(interaction).show(await self._games(interaction))
+        await responder_for(interaction).show(await self._list_page(interaction))
 
     # Pages
 
-    async def _games(self, interaction: discord.Interaction) -> Page:
-        screens = self._tables.game_uis.values()
+    async def _list_page(self, interaction: discord.Interaction) -> Page:
+        screens = self._games.values()
         gathering = await self._gathering(interaction)
         blocks = [
             Text("### What shall we play?"),
-            *_gallery(await self._tables.covers.sheet()),
+            *_gallery(await self._covers.sheet()),
             Text("\n".join(f"**{screen.game.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
-            *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.game_uis.items()]),
+            *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._games.items()]),
         ]
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
         if off_server(interaction):
-            blocks += self._practice_games(await self._service.practice.under_way(interaction.user.id))
+            blocks += self._practice_games(await self._practice.under_way(interaction.user.id))
         return Page(tuple(blocks), COLOUR)
 
     def _practice_games(self, sessions: list[TableMessages]) -> Iterator[Block]:
@@ -108,7 +129,7 @@ class PlayCommand(commands.Cog):
         against = _bot_buttons(key, "practise" if alone else "play-computer")
         others = () if alone else (Button("Open a table for others", "play-open", key, "success"),)
         private = () if alone else (Button("Practise in private", "practise", key),)
-        learn = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
+        learn = (Button("Learn by playing", "learn", key),) if key in self._games.courses else ()
         computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
         where = f" {OUTSIDE_SERVERS}" if alone else ""
         return Page(
@@ -117,7 +138,7 @@ class PlayCommand(commands.Cog):
                     f"### {screen.game.title}\n{screen.tagline}\n{self._facts(interaction, screen)}\n"
                     f"-# Alone, you begin at once. {computers}{where}"
                 ),
-                *_gallery(await self._tables.covers.of(key)),
+                *_gallery(await self._covers.of(key)),
                 Row((*against, *others)),
                 Row((*private, *learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
             ),
@@ -130,7 +151,7 @@ class PlayCommand(commands.Cog):
         page = await (
             self._game(request.interaction, self._screen(request.control.argument))
             if request.control.argument
-            else self._games(request.interaction)
+            else self._list_page(request.interaction)
         )
         await request.responder.show(page)
 
@@ -140,13 +161,13 @@ class PlayCommand(commands.Cog):
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
-        await self._service.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
+        await self._opener.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
 
     async def _practise(self, request: Request) -> None:
         key, _, level = request.control.argument.partition(".")
         screen = self._screen(key)
         if level:
-            await self._service.practice.open(request, key, level)
+            await self._practice.open(request, key, level)
             return
         words = (
             f"### Practise {screen.game.title}\nAgainst a computer, in a direct message from me, without a clock. "
@@ -156,21 +177,21 @@ class PlayCommand(commands.Cog):
         await request.responder.show(Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour))
 
     async def _go_on(self, request: Request) -> None:
-        await self._service.practice.go_on(request, number(request.control.argument))
+        await self._practice.go_on(request, number(request.control.argument))
 
     async def _open(self, request: Request) -> None:
         screen = self._screen(request.control.argument)
-        await self._service.open_privately(request, screen.game.key, [])
+        await self._opener.open_privately(request, screen.game.key, [])
 
     async def _join(self, request: Request) -> None:
         table = number(request.control.argument)
         session = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
         if session is None:
             raise UserError("Nobody gathers at that table any more. `/play` shows those that do.")
-        await self._service.join(request.at_table(session))
+        await self._lobby.join(request.at_table(session))
 
     def _screen(self, key: str) -> GameUI:
-        screen = self._tables.game_uis.get(key)
+        screen = self._games.get(key)
         if screen is None:
             raise UserError("There is no such game here. `/play` shows the games anew.")
         return screen
@@ -180,8 +201,8 @@ class PlayCommand(commands.Cog):
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
-        rows = [row for place in places for row in await self._tables.store.tables.in_channel(place)]
-        found, _ = await self._tables.readable(rows)
+        rows = [row for place in places for row in await self._store.tables.in_channel(place)]
+        found, _ = await self._finder.readable(rows)
         user = interaction.user.id
         return [
             one

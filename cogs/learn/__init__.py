@@ -10,12 +10,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Modal, Page, Text
 from cogs.core.pages.player_page import PlayerPage
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import LessonPages, menu
@@ -30,10 +32,18 @@ GONE = "That lesson is not there any more, or has changed. `/learn` begins it an
 class Learn(commands.Cog):
     """The command `/learn`, and the buttons of a lesson."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        service.add_handler("learn", self._asked)
-        service.add_lesson_handler(self._pressed)
+    def __init__(
+        self,
+        games: GameCatalog,
+        finder: TableFinder,
+        drawing: DrawingThreads,
+        router: ComponentRouter,
+    ) -> None:
+        self._games = games
+        self._finder = finder
+        self._drawing = drawing
+        router.add_handler("learn", self._asked)
+        router.add_lesson_handler(self._pressed)
 
     @app_commands.command(name="learn", description="Learn a game by playing it, in a few minutes, on your own.")
     @app_commands.describe(game="Which game; leave it empty to choose from all")
@@ -45,10 +55,10 @@ class Learn(commands.Cog):
 
     async def _asked(self, request: Request) -> None:
         control = request.control
-        session = await self._tables.find(control.table) if control.table else None
+        session = await self._finder.find(control.table) if control.table else None
         in_channel = request.interaction.guild_id is not None
         seated = session is not None and session.table.snapshot.seat_of(request.user.id) is not None
-        if session is not None and seated and in_channel and control.argument in self._tables.courses:
+        if session is not None and seated and in_channel and control.argument in self._games.courses:
             await self._begin_at(request, session, control.argument)
         else:
             await self._begin(request.interaction, control.argument, new_page=bool(control.table))
@@ -57,18 +67,18 @@ class Learn(commands.Cog):
         """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
         the next player page replaces the lesson.
         """
-        shown = await self._tables.draw(self._lesson_pages(request.interaction, game).step, 0)
+        shown = await self._drawing.run(self._lesson_pages(request.interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
         await session.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
-            screens = [self._tables.game_uis[key] for key in self._tables.courses]
+            screens = [self._games[key] for key in self._games.courses]
             await responder_for(interaction).show(menu(screens, COLOUR), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
-        shown = await self._tables.draw(pages.step, 0)
+        shown = await self._drawing.run(pages.step, 0)
         await responder_for(interaction).show(shown.page, f"{game}.0", shown.stamp, new_message=new_page)
 
     async def _pressed(self, request: Request) -> None:
@@ -87,7 +97,7 @@ class Learn(commands.Cog):
             await request.responder.show(found.page, f"{game}.{found.step}", found.stamp)
 
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
-        course = self._tables.courses.get(game)
+        course = self._games.courses.get(game)
         if course is None:
             raise UserError(GONE)
-        return LessonPages(self._tables.game_uis[game], course, interaction.user.display_name)
+        return LessonPages(self._games[game], course, interaction.user.display_name)

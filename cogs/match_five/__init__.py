@@ -9,6 +9,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
+from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import responder_for
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
@@ -82,7 +83,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         """Show a part of the board as text."""
         request = await self._at(interaction, table)
         if around is None:
-            await self._service.text_view(request)
+            await show_text(request)
             return
         place = read_place(around)
         if place is None:

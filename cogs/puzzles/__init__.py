@@ -3,7 +3,6 @@
 An answer is stored before its result is shown, so nobody gets a second try by asking again.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -12,19 +11,21 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import GamePuzzle
+from cogs.core.ops.storage import BackgroundTasks, Store
+from cogs.core.ops.timers import Clock
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date
 from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action
-from engine.puzzles import Attempt, Puzzles, puzzle_number
+from engine.puzzles import Attempt, puzzle_number
 
 COLOUR = 0xE8A33D
 
@@ -36,13 +37,26 @@ ELSEWHERE = "You have answered on another device meanwhile. Here is where you ar
 class DailyPuzzles(commands.Cog):
     """The command `/puzzle`, and the buttons of the puzzles."""
 
-    def __init__(self, tables: TableService, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
-        self._tables = tables
-        self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
-        self._poster = DailyPuzzlePoster(tables, self._puzzles)
-        self._poster.check_soon()
-        service.add_handler("puzzle", self._asked)
-        service.add_lesson_handler(self._pressed, self._puzzles)
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        clock: Clock,
+        tasks: BackgroundTasks,
+        drawing: DrawingThreads,
+        router: ComponentRouter,
+        poster: DailyPuzzlePoster,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._clock = clock
+        self._tasks = tasks
+        self._drawing = drawing
+        self._puzzles = poster.puzzles
+        self._poster = poster
+        poster.check_soon()
+        router.add_handler("puzzle", self._asked)
+        router.add_lesson_handler(self._pressed, self._puzzles)
 
     @app_commands.command(name="puzzle", description="The puzzles of the day: one a game, the same for everybody.")
     @app_commands.describe(game="Which game's; leave it empty to see all of today")
@@ -60,7 +74,7 @@ class DailyPuzzles(commands.Cog):
         await self._show(interaction, f"{key}.{self._today()}")
 
     def _today(self) -> int:
-        return puzzle_number(self._tables.clock.now())
+        return puzzle_number(self._clock.now())
 
     def _nearest(self, number: int) -> int:
         """Return the nearest day that has puzzles: the number may be forged."""
@@ -86,12 +100,12 @@ class DailyPuzzles(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop posting on a server that removed the bot."""
-        self._tables.spawn(self._poster.forget_guild(guild.id), "forgetting where puzzles were posted")
+        self._tasks.spawn(self._poster.forget_guild(guild.id), "forgetting where puzzles were posted")
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Stop posting in a deleted channel."""
-        self._tables.spawn(
+        self._tasks.spawn(
             self._poster.forget_channel(channel.guild.id, channel.id), "forgetting where puzzles were posted"
         )
 
@@ -116,7 +130,7 @@ class DailyPuzzles(commands.Cog):
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day, with the user's results and their server's."""
-        tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
+        tally = Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
         lines: list[str] = []
         buttons: list[Button | Link] = []
         for key, (game, puzzles) in self._puzzles.items():
@@ -148,14 +162,14 @@ class DailyPuzzles(commands.Cog):
         """Return the results of this server's members on a day, those who solved most first."""
         if interaction.guild_id is None:
             return ""
-        found = await solvers(self._tables, interaction.guild_id, number)
+        found = await solvers(self._store, interaction.guild_id, number)
         return (
             "\n".join(["**On this server**", *(result_line(one, len(self._puzzles)) for one in found)]) if found else ""
         )
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Post the user's results in the channel, without the answers."""
-        tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
+        tally = Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
         kinds = [game.kind for game, _ in self._puzzles.values()]
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
@@ -175,12 +189,12 @@ class DailyPuzzles(commands.Cog):
             raise UserError(GONE)
         puzzle, puzzles = found
         game = puzzle.kind.game
-        kept = await self._tables.store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
+        kept = await self._store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
         played = () if kept is None else _read(game, kept.played)
         pages = PuzzlePages(
-            self._tables.game_uis[game.key],
+            self._games[game.key],
             puzzle,
-            self._tables.material(game.key),
+            self._games.material(game.key),
             puzzles.numbered(int(number)),
             interaction.user.display_name,
             played,
@@ -191,7 +205,7 @@ class DailyPuzzles(commands.Cog):
         self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
     ) -> None:
         pages, _ = await self._pages_of(interaction, place)
-        shown = await self._tables.draw(pages.page, line)
+        shown = await self._drawing.run(pages.page, line)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp, new_message=new_page)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
@@ -200,7 +214,7 @@ class DailyPuzzles(commands.Cog):
         if kept is None or kept.solved is None:
             await self._show(interaction, place, "⚠ First answer it yourself.")
             return
-        shown = await self._tables.draw(pages.solution, step)
+        shown = await self._drawing.run(pages.solution, step)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp)
 
     async def _pressed(self, request: Request) -> None:
@@ -209,7 +223,7 @@ class DailyPuzzles(commands.Cog):
         if kept is not None and kept.solved is not None:
             await self._show(request.interaction, pages.place)  # it is over: an old page was pressed
             return
-        found = await self._tables.draw(pages.pressed, control)
+        found = await self._drawing.run(pages.pressed, control)
         if isinstance(found, ShownPage):
             await request.responder.show(found.page, pages.place, found.stamp)
         elif isinstance(found, Modal):
@@ -231,9 +245,9 @@ class DailyPuzzles(commands.Cog):
             solved,
             interaction.guild_id,
             pages.puzzle.number == self._today(),
-            self._tables.clock.now(),
+            self._clock.now(),
         )
-        kept = await self._tables.store.puzzle_attempts.save(attempt, before)
+        kept = await self._store.puzzle_attempts.save(attempt, before)
         await self._show(interaction, pages.place, "" if kept else f"⚠ {ELSEWHERE}")
 
 

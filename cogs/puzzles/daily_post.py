@@ -7,14 +7,22 @@ twice or forgotten. A bot that was offline at the hour posts when it is back on 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from cogs.core.inbound.table_service import TableService
+import discord
+
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
+from cogs.core.ops.storage import Store
+from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.publishing import components_v2
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import contact_sheet, cropped
-from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts, ServerSettings
 from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
 from cogs.puzzles.results import result_line, solvers, streak_of
@@ -34,13 +42,23 @@ PuzzleKinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
 """The puzzles by game."""
 
 
+@dataclass(eq=False)
 class DailyPuzzlePoster:
     """Posts the puzzles of the day on the servers that want them."""
 
-    def __init__(self, tables: TableService, puzzles: PuzzleKinds) -> None:
-        self._tables = tables
-        self._puzzles = puzzles
-        self._job = tables.scheduler.job("the posting of the day's puzzles", self._post_due)
+    client: discord.Client
+    games: GameCatalog
+    store: Store
+    settings: ServerSettings
+    ownership: Ownership
+    clock: Clock
+    scheduler: Scheduler
+    drawing: DrawingThreads
+    markup: EmojiMarkup
+    puzzles: PuzzleKinds
+
+    def __post_init__(self) -> None:
+        self._job = self.scheduler.job("the posting of the day's puzzles", self._post_due)
 
     def check_soon(self) -> None:
         """Check now whether something is due."""
@@ -51,13 +69,13 @@ class DailyPuzzlePoster:
 
         Raises the error of a call that may succeed later: then it is retried.
         """
-        now, failed = self._tables.clock.now(), None
+        now, failed = self.clock.now(), None
         self._job.set((now // HOUR_MS + 1) * HOUR_MS)
-        for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
-            if not self._tables.ownership.holds(number):
+        for number in await self.store.server_admin.set_on(PUZZLE_CHANNEL):
+            if not self.ownership.holds(number):
                 continue  # another process serves it
-            guild = self._tables.client.get_guild(number)
-            wanted = (await self._tables.settings.of(number)).puzzles
+            guild = self.client.get_guild(number)
+            wanted = (await self.settings.of(number)).puzzles
             if guild is None or guild.unavailable or wanted.channel is None or now % DAY_MS < wanted.hour * HOUR_MS:
                 continue
             try:
@@ -69,30 +87,30 @@ class DailyPuzzlePoster:
 
     async def forget_channel(self, guild: int, channel: int) -> None:
         """Stop posting in a deleted channel."""
-        if (await self._tables.settings.of(guild)).puzzles.channel == channel:
-            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+        if (await self.settings.of(guild)).puzzles.channel == channel:
+            await self.settings.change(guild, PUZZLE_CHANNEL, None)
 
     async def forget_guild(self, guild: int) -> None:
         """Stop posting on a server that removed the bot. If it returns, the managers have to set this again."""
-        if (await self._tables.settings.of(guild)).puzzles.channel is not None:
-            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+        if (await self.settings.of(guild)).puzzles.channel is not None:
+            await self.settings.change(guild, PUZZLE_CHANNEL, None)
 
     async def _post(self, guild: int, where: int, wanted: PuzzlePosts, now: Moment) -> None:
         """Post today's puzzles on a server, unless they have been posted.
 
         Raises the error of a call that may succeed later.
         """
-        number, office = puzzle_number(now), self._tables.store.server_admin
+        number, office = puzzle_number(now), self.store.server_admin
         before = await office.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
             return  # the usual case each hour, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
-        page = self._tables.markup.page(await self._page(guild, number, wanted))
-        channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
+        page = self.markup.page(await self._page(guild, number, wanted))
+        channel = self.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:
-            async with self._tables.ownership.unasked_call(guild, where):
+            async with self.ownership.unasked_call(guild, where):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):
@@ -109,10 +127,10 @@ class DailyPuzzlePoster:
     # The page
 
     async def _page(self, guild: int, number: int, wanted: PuzzlePosts) -> Page:
-        keys = list(self._puzzles)
+        keys = list(self.puzzles)
         shown = keys if wanted.games == "all" else [keys[number % len(keys)]]
         all_pages = [self._pages_of(key, number) for key in shown]
-        picture = await self._tables.draw(self._picture, all_pages, number)
+        picture = await self.drawing.run(self._picture, all_pages, number)
         one = len(all_pages) == 1
         titles = "\n".join(
             f"**{pages.game.title}** · {pages.game.kind.game.title}\n"
@@ -133,11 +151,9 @@ class DailyPuzzlePoster:
         return Page(tuple(block for block in blocks if block is not None), COLOUR)
 
     def _pages_of(self, key: str, number: int) -> PuzzlePages:
-        game, puzzles = self._puzzles[key]
+        game, puzzles = self.puzzles[key]
         rules = game.kind.game.key
-        return PuzzlePages(
-            self._tables.game_uis[rules], game, self._tables.material(rules), puzzles.numbered(number), "You"
-        )
+        return PuzzlePages(self.games[rules], game, self.games.material(rules), puzzles.numbered(number), "You")
 
     def _picture(self, all_pages: Sequence[PuzzlePages], number: int) -> Picture | None:
         """Return the boards as one picture, from the public views."""
@@ -150,9 +166,9 @@ class DailyPuzzlePoster:
 
     async def _yesterday(self, guild: int, number: int) -> Text | None:
         """Return yesterday's results of the server's members."""
-        found = [one for one in await solvers(self._tables, guild, number - 1) if one.solved]
-        streaks = await asyncio.gather(*(streak_of(self._tables, one.user, number) for one in found))
-        lines = [result_line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
+        found = [one for one in await solvers(self.store, guild, number - 1) if one.solved]
+        streaks = await asyncio.gather(*(streak_of(self.store, one.user, number) for one in found))
+        lines = [result_line(one, len(self.puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
         return Text("\n".join(["**Yesterday on this server**", *lines])) if lines else None
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.storage import Store
 from cogs.puzzles.words import FAILED, OPEN, SOLVED, UNTRIED, days
 from engine.puzzles import Attempt
 
@@ -57,11 +57,11 @@ class Solver:
     tried: int
 
 
-async def solvers(tables: TableService, guild: int, number: int) -> list[Solver]:
+async def solvers(store: Store, guild: int, number: int) -> list[Solver]:
     """Return the members who tried puzzles of a day on that day, except those hidden from leaderboards."""
-    hidden = await tables.store.records.hidden()
+    hidden = await store.records.hidden()
     people: dict[int, list[bool | None]] = defaultdict(list)
-    for attempt in await tables.store.puzzle_attempts.on_server(guild, number):
+    for attempt in await store.puzzle_attempts.on_server(guild, number):
         if attempt.user not in hidden:
             people[attempt.user].append(attempt.solved)
     found = (Solver(user, sum(one is True for one in tried), len(tried)) for user, tried in people.items())
@@ -74,6 +74,6 @@ def result_line(one: Solver, puzzles: int, streak: int = 0) -> str:
     return f"{words} · {days(streak)}" if streak > 1 else words
 
 
-async def streak_of(tables: TableService, user: int, today: int) -> int:
+async def streak_of(store: Store, user: int, today: int) -> int:
     """Return on how many days in a row a user has solved a puzzle."""
-    return Tally(await tables.store.puzzle_attempts.of(user), today).days_in_a_row()
+    return Tally(await store.puzzle_attempts.of(user), today).days_in_a_row()

@@ -11,13 +11,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import BackgroundTasks, Store
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import page_within, pages_of
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.table_messages import Publisher
+from cogs.core.tables.table_registry import TableRegistry
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.rating_changes import RatingChanges
@@ -42,27 +47,39 @@ BOARD_CHOICES: list[app_commands.Choice[str]] = [
 class Records(commands.Cog):
     """Leaderboards, statistics and histories, and the buttons on their pages."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        self._records = tables.store.records
-        self._leaderboards = tables.store.leaderboards
-        self._updater = LeaderboardUpdater(tables)
-        self._titles = {key: screen.game.title for key, screen in tables.game_uis.items()}
-        self._rating_changes = RatingChanges(tables, self._updater)
-        self._statistics = Statistics(tables, self._updater, self._titles)
-        service.add_handler("leaderboard", self._press_leaderboard)
-        service.add_handler("stats", self._press_stats)
-        service.add_handler("history", self._press_history)
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        clock: Clock,
+        registry: TableRegistry,
+        publisher: Publisher,
+        tasks: BackgroundTasks,
+        drawing: DrawingThreads,
+        router: ComponentRouter,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._registry = registry
+        self._drawing = drawing
+        self._records = store.records
+        self._leaderboards = store.leaderboards
+        self._updater = LeaderboardUpdater(games, store, clock)
+        self._titles = {key: screen.game.title for key, screen in games.items()}
+        self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
+        self._statistics = Statistics(games, store, drawing, self._updater, self._titles)
+        router.add_handler("leaderboard", self._press_leaderboard)
+        router.add_handler("stats", self._press_stats)
+        router.add_handler("history", self._press_history)
 
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
         self._updater.start()
-        self._tables.registry.components.append(self._rating_changes)
+        self._registry.components.append(self._rating_changes)
 
     async def cog_unload(self) -> None:
         """Stop updating."""
-        self._tables.registry.components.remove(self._rating_changes)
+        self._registry.components.remove(self._rating_changes)
         await self._updater.close()
 
     # Leaderboards
@@ -97,12 +114,12 @@ class Records(commands.Cog):
 
     async def _first_of(self, interaction: discord.Interaction, query: leaderboard_pages.LeaderboardQuery) -> Listing:
         """Return the first place of a leaderboard."""
-        viewer = Viewer(self._tables, interaction)
+        viewer = Viewer(self._store, interaction)
         (chart,) = await self._updater.charts(viewer.guild, query.game, (query.board, query.period))
         return await self._leaderboards.listing(chart, viewer.reader, 0, 1)
 
     async def _press_leaderboard(self, request: Request) -> None:
-        viewer = Viewer(self._tables, request.interaction)
+        viewer = Viewer(self._store, request.interaction)
         guild = viewer.guild
         query = leaderboard_pages.read_leaderboard_query(request.control, self._titles)
         (chart,) = await self._updater.charts(guild, query.game, (query.board, query.period))
@@ -110,13 +127,13 @@ class Records(commands.Cog):
         reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
         first = None if query.page is None else query.page * leaderboard_pages.PLACES_PER_PAGE
         listing = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
-        scored = self._tables.played(query.game).scored
+        scored = self._games.require(query.game).game.scored
         drawn = None
         if leaderboard_picture.drawable(listing.places):
-            drawn = await self._tables.draw(
+            drawn = await self._drawing.run(
                 partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
             )
-        colour = self._tables.game_uis[query.game].colour
+        colour = self._games[query.game].colour
         page = leaderboard_pages.leaderboard(
             query, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
         )
@@ -150,7 +167,7 @@ class Records(commands.Cog):
         await self._show_stats(request.interaction, query)
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
-        page = await self._statistics.page(Viewer(self._tables, interaction), query)
+        page = await self._statistics.page(Viewer(self._store, interaction), query)
         await responder_for(interaction).show(page)
 
     # Histories
@@ -169,7 +186,7 @@ class Records(commands.Cog):
         await self._show_history(request.interaction, int(user), int(page))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
-        viewer = Viewer(self._tables, interaction)
+        viewer = Viewer(self._store, interaction)
         await viewer.check_seen(user)
         shut = await viewer.hidden_channels(user)
         total = sum((await self._records.played(user, viewer.guild, without=shut)).values())

@@ -8,7 +8,9 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.storage import Store
+from cogs.core.ops.timers import Clock
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.records.ratings import standings_after
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment
@@ -35,12 +37,12 @@ PATIENCE_S = 0.15
 class LeaderboardUpdater:
     """A task that updates every leaderboard, from `start` to `close`."""
 
-    def __init__(self, tables: TableService) -> None:
+    def __init__(self, games: GameCatalog, store: Store, clock: Clock) -> None:
         self.patience_s = PATIENCE_S
-        self._leaderboards = tables.store.leaderboards
-        self._records = tables.store.records
-        self._clock = tables.clock
-        self._fewest = frozenset(key for key, screen in tables.game_uis.items() if screen.game.lowest_wins)
+        self._leaderboards = store.leaderboards
+        self._records = store.records
+        self._clock = clock
+        self._fewest = frozenset(key for key, screen in games.items() if screen.game.lowest_wins)
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._logged_at: Moment | None = None

@@ -1,7 +1,8 @@
 """The rating changes at the end of a game, shown once the leaderboards are up to date."""
 
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.publishing.table_messages import Publisher
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -20,11 +21,11 @@ LAST_GAMES = 10
 class RatingChanges(TableComponent):
     """Shows rating changes once at the end of each game that has results."""
 
-    def __init__(self, tables: TableService, updater: LeaderboardUpdater) -> None:
-        self._tables = tables
-        self._records = tables.store.records
-        self._leaderboards = tables.store.leaderboards
-        self._publisher = tables.publisher
+    def __init__(self, store: Store, publisher: Publisher, tasks: BackgroundTasks, updater: LeaderboardUpdater) -> None:
+        self._tasks = tasks
+        self._records = store.records
+        self._leaderboards = store.leaderboards
+        self._publisher = publisher
         self._updater = updater
         self._ended: set[Table] = set()
 
@@ -38,7 +39,7 @@ class RatingChanges(TableComponent):
         ended = table.snapshot.row.status == "over" and table.snapshot.results
         if ended and table not in self._ended and not table.silent:
             self._ended.add(table)
-            self._tables.spawn(self._show(table), f"booking-{table.id}")
+            self._tasks.spawn(self._show(table), f"booking-{table.id}")
 
     def unload(self, table: Table) -> None:
         """Forget a table."""

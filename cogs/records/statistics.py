@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Mapping
 
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Picture
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.records import stats_pages, stats_picture
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.viewer import Viewer
@@ -18,10 +20,18 @@ MEETINGS = 5
 class Statistics:
     """Builds pages of statistics. `titles` are the games' titles, by key."""
 
-    def __init__(self, tables: TableService, updater: LeaderboardUpdater, titles: Mapping[str, str]) -> None:
-        self._tables = tables
-        self._records = tables.store.records
-        self._leaderboards = tables.store.leaderboards
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        drawing: DrawingThreads,
+        updater: LeaderboardUpdater,
+        titles: Mapping[str, str],
+    ) -> None:
+        self._games = games
+        self._drawing = drawing
+        self._records = store.records
+        self._leaderboards = store.leaderboards
         self._updater = updater
         self._titles = titles
 
@@ -62,8 +72,8 @@ class Statistics:
         place, _ = found[titles[2] if board == "casual" else titles[0]]
         standing = None if place is None else place.standing
         data = stats_pages.stats_data(name, board, [standing], stats_pages.results_of(user, recent), rivals)
-        drawn = await self._tables.draw(stats_picture.draw, data)
-        frame, scored = self._frame(viewer, query, game, drawn, played), self._tables.played(game).scored
+        drawn = await self._drawing.run(stats_picture.draw, data)
+        frame, scored = self._frame(viewer, query, game, drawn, played), self._games.require(game).game.scored
         return stats_pages.person_page(frame, name, places, rivals, whole=whole, scored=scored)
 
     async def _pair(
@@ -82,14 +92,14 @@ class Statistics:
         standings = ranked if board == "ranked" else casual
         rivals = [Rival(other, names[1], score)]
         data = stats_pages.stats_data(names[0], board, standings, stats_pages.results_of(query.user, meetings), rivals)
-        drawn = await self._tables.draw(stats_picture.draw, data)
+        drawn = await self._drawing.run(stats_picture.draw, data)
         frame = self._frame(viewer, query, game, drawn, played)
         return stats_pages.pair_page(frame, names, score, shown, await viewer.message_links(shown))
 
     def _frame(
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
     ) -> stats_pages.StatsFrame:
-        colour = self._tables.game_uis[game].colour
+        colour = self._games[game].colour
         return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core.inbound.access import visible_channels
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
 from cogs.core.pages import display_names
 from cogs.core.publishing import message_links
 from engine.results import FinishedGame
@@ -15,10 +15,10 @@ from engine.results import FinishedGame
 class Viewer:
     """A reader's access to records. Raises `UserError` outside a server."""
 
-    def __init__(self, tables: TableService, interaction: discord.Interaction) -> None:
+    def __init__(self, store: Store, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None:
             raise UserError("Records belong to a server. Use this command there.")
-        self._tables = tables
+        self._store = store
         self._interaction = interaction
         self.reader = interaction.user.id
         self.guild = interaction.guild_id
@@ -26,7 +26,7 @@ class Viewer:
 
     async def check_seen(self, *users: int | None) -> None:
         """Raise `UserError` if one of these users, other than the reader, hides their games."""
-        hidden = await self._tables.store.records.hidden()
+        hidden = await self._store.records.hidden()
         for user in users:
             if user in hidden and user != self.reader:
                 raise UserError(f"<@{user}> does not want their games to be shown.")
@@ -42,7 +42,7 @@ class Viewer:
 
     async def visible_games(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Return those of these games whose channels the reader sees."""
-        channel_of = await self._tables.store.server_admin.channels_of([game.table for game in games])
+        channel_of = await self._store.server_admin.channels_of([game.table for game in games])
         visible = visible_channels(self._interaction, channel_of.values()).open
         return [game for game in games if channel_of.get(game.table) in visible]
 
@@ -51,7 +51,7 @@ class Viewer:
 
         Games of deleted channels are shown to their own players only.
         """
-        channel_of = await self._tables.store.records.channels_of(user, self.guild)
+        channel_of = await self._store.records.channels_of(user, self.guild)
         channels = visible_channels(self._interaction, channel_of)
         return channels.shut if user == self.reader else frozenset(channel_of) - channels.open
 
@@ -59,7 +59,7 @@ class Viewer:
         """Return the addresses of the games' table messages, by table."""
         found: dict[int, str | None] = {}
         for game in games:
-            row = await self._tables.store.tables.get(game.table)
+            row = await self._store.tables.get(game.table)
             if row is not None:
                 found[game.table] = message_links.address(row, row.message)
         return found

@@ -11,13 +11,15 @@ from discord.ext import commands
 
 from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.command_options import TableInSight
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import (
     GameRecord,
     Replay,
@@ -59,16 +61,27 @@ DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds
 class Replays(commands.Cog):
     """Commands to look at finished games and to prove that they were fair."""
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
-        self._cache = ReplayCache(tables)
-        self._reviews = Reviews(tables, service, self._cache)
-        service.add_handler("verify", self._verify_pressed)
-        service.add_handler("replay", self._step)
-        service.add_handler("replay-jump", self._jump)
-        service.add_handler("replay-file", self._file)
-        service.add_handler("replay-film", self._animation)
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        drawing: DrawingThreads,
+        leisure: DrawingThreads,
+        router: ComponentRouter,
+        cache: ReplayCache,
+        reviews: Reviews,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._drawing = drawing
+        self._leisure = leisure
+        self._cache = cache
+        self._reviews = reviews
+        router.add_handler("verify", self._verify_pressed)
+        router.add_handler("replay", self._step)
+        router.add_handler("replay-jump", self._jump)
+        router.add_handler("replay-file", self._file)
+        router.add_handler("replay-film", self._animation)
 
     @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
     @app_commands.describe(table="The number of the table")
@@ -85,15 +98,15 @@ class Replays(commands.Cog):
         await self._verify(interaction, table)
 
     async def _verify(self, interaction: discord.Interaction, table: int) -> None:
-        row = await find_readable(self._tables.store, table, interaction)
+        row = await find_readable(self._store, table, interaction)
         if row.status == "playing":
             raise UserError(
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
         screen = self._cache.screen(require_finished(row).game)
-        record, material = await load_record(self._tables.store, row), self._tables.material(row.game)
-        export, report = await self._tables.at_leisure(_checked, screen.game, record, material)
+        record, material = await load_record(self._store, row), self._games.material(row.game)
+        export, report = await self._leisure.run(_checked, screen.game, record, material)
         await responder_for(interaction).send_private(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
@@ -130,18 +143,18 @@ class Replays(commands.Cog):
         await self._show(request.interaction, control.table, read_replay_position(where))
 
     async def _file(self, request: Request) -> None:
-        row = require_finished(await find_readable(self._tables.store, request.control.table, request.interaction))
-        game, record = self._tables.played(row.game), await load_record(self._tables.store, row)
-        body = await self._tables.at_leisure(export_file, game, record)
+        row = require_finished(await find_readable(self._store, request.control.table, request.interaction))
+        game, record = self._games.require(row.game).game, await load_record(self._store, row)
+        body = await self._leisure.run(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await request.responder.send_private(EXPORTED, file)
 
     async def _animation(self, request: Request) -> None:
-        row = require_finished(await find_readable(self._tables.store, request.control.table, request.interaction))
+        row = require_finished(await find_readable(self._store, request.control.table, request.interaction))
         screen = self._cache.screen(row.game)
         await self._show(request.interaction, row.id, read_replay_position(request.control), DRAWING)
         replay, _ = await self._cache.get(request.interaction, row.id)
-        data = await self._tables.at_leisure(animate, screen, replay, await self._cache.table_context(replay))
+        data = await self._leisure.run(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
@@ -163,7 +176,7 @@ class Replays(commands.Cog):
         if position.seat is not None and position.seat >= len(card.seated_players):
             raise UserError("Nobody sat there.")
         step = min(position.step, len(replay.states) - 1)
-        page = await self._tables.draw(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
+        page = await self._drawing.run(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
         await responder_for(interaction).show(page, table, new_message=new_page)
 
     def _page(

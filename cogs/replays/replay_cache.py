@@ -5,10 +5,13 @@ import msgspec
 from cachetools import LRUCache
 
 from cogs.core.inbound.access import find_readable
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import Replay, replay_of, require_finished, revealed_seed
+from cogs.core.tables.leaving import Leaving
 from cogs.core.tables.snapshot import final_places
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
@@ -20,38 +23,40 @@ MOST_CACHED = 4
 class ReplayCache:
     """Loads and caches finished games for readers who may see them."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
+    def __init__(self, games: GameCatalog, store: Store, leisure: DrawingThreads, leaving: Leaving) -> None:
+        self._games = games
+        self._store = store
+        self._leisure = leisure
         self._replays = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](MOST_CACHED)
-        tables.forgetting.append(self._replays.clear)  # they hold the notepads of players
+        leaving.caches.append(self._replays.clear)  # they hold the notepads of players
 
     def screen(self, game: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""
-        return self._tables.game_uis[self._tables.played(game).key]
+        return self._games.require(game)
 
     async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
         """Return a finished game moment by moment, with its chapters. Raises `UserError`."""
-        row = require_finished(await find_readable(self._tables.store, table, interaction))
+        row = require_finished(await find_readable(self._store, table, interaction))
         present = self._replays.get(table)
         if present is None:
-            store = self._tables.store
+            store = self._store
             game = self.screen(row.game).game
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = game.read_options(row.options)
-                found = await self._tables.at_leisure(replay_of, game, row, options, decisions, events)
+                found = await self._leisure.run(replay_of, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
-            present = found, await self._tables.at_leisure(chapters, game, found.states)
+            present = found, await self._leisure.run(chapters, game, found.states)
             self._replays[table] = present
         return present
 
     async def table_context(self, found: Replay) -> TableContext:
         """Return the seats of the game, read again because a player may have asked to be forgotten."""
         row = found.row
-        seats = await self._tables.store.seats.of(row.id)
+        seats = await self._store.seats.of(row.id)
         sitters = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
-        places = final_places(seats, await self._tables.store.games.results(row.id))
+        places = final_places(seats, await self._store.games.results(row.id))
         seed = revealed_seed(row)
         return TableContext(
             row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places

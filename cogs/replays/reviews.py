@@ -10,17 +10,19 @@ from dataclasses import dataclass, field
 import discord
 from cachetools import LRUCache
 
+from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.timers import backoff
+from cogs.core.ops.storage import BackgroundTasks
+from cogs.core.ops.timers import Clock, backoff
 from cogs.core.pages.game_ui import GameReview, GameUI
 from cogs.core.pages.page import Page, Text
+from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import responder_for
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays.replay_cache import ReplayCache
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.review_worker import answer_in_time
@@ -73,12 +75,25 @@ class PendingReview:
 class Reviews:
     """Makes and shows reviews."""
 
-    def __init__(self, tables: TableService, service: Service, cache: ReplayCache) -> None:
-        self._tables = tables
+    def __init__(
+        self,
+        client: discord.Client,
+        clock: Clock,
+        leisure: DrawingThreads,
+        bot_workers: BotWorkers,
+        tasks: BackgroundTasks,
+        router: ComponentRouter,
+        cache: ReplayCache,
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._leisure = leisure
+        self._bot_workers = bot_workers
+        self._tasks = tasks
         self._cache = cache
         self._kept = LRUCache[int, Review](MOST_CACHED)
         self._pending: dict[int, PendingReview] = {}
-        service.add_handler("review", self._asked)
+        router.add_handler("review", self._asked)
 
     async def _asked(self, request: Request) -> None:
         control = request.control
@@ -111,7 +126,7 @@ class Reviews:
             self._check_limits(interaction.user.id)
             moves = sum(deed.decides for deed in replay.decisions)
             pending = self._pending[table] = PendingReview(replay, screen, interaction.user.id, moves)
-            self._tables.spawn(self._run(pending, screen.review), f"review-{table}")
+            self._tasks.spawn(self._run(pending, screen.review), f"review-{table}")
         message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
@@ -132,12 +147,12 @@ class Reviews:
     async def _review_page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
         assert screen.review is not None
         card = await self._cache.table_context(replay)
-        return await self._tables.at_leisure(review_page, screen, screen.review, review, replay.states, card)
+        return await self._leisure.run(review_page, screen, screen.review, review, replay.states, card)
 
     async def _moment_page(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
         assert screen.review is not None
         card = await self._cache.table_context(replay)
-        return await self._tables.at_leisure(moment_page, screen, screen.review, review, replay.states, card, number)
+        return await self._leisure.run(moment_page, screen, screen.review, review, replay.states, card, number)
 
     def _progress_page(self, pending: PendingReview) -> Page:
         return working_page(pending.screen, pending.replay.row.id, pending.done, pending.moves)
@@ -164,14 +179,14 @@ class Reviews:
     async def _compute(self, pending: PendingReview, words: GameReview) -> Review:
         game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
-        asked = await self._tables.at_leisure(questions, game, replay.states, replay.decisions)
+        asked = await self._leisure.run(questions, game, replay.states, replay.decisions)
         put: list[Question] = []
         answers: list[Answer] = []
         updated_at = loop.time()
-        async with self._tables.background_worker() as pool:
+        async with self._bot_workers.background_worker() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
-                batch = await self._tables.at_leisure(written, game, replay.states, asked[start : start + BATCH])
+                batch = await self._leisure.run(written, game, replay.states, asked[start : start + BATCH])
                 found = await loop.run_in_executor(pool, answer_in_time, reviewer, batch, SLICE_S)
                 put += batch[: len(found)]
                 answers += found
@@ -179,17 +194,17 @@ class Reviews:
                 if loop.time() >= updated_at + PACE_S:
                     updated_at = loop.time()
                     await self._update_pages(pending)
-        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
+        notes = await self._leisure.run(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
         return put_together(game, replay.states, put, answers, notes)
 
     async def _update_pages(self, pending: PendingReview) -> None:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
-        client, table = self._tables.client, pending.replay.row.id
+        client, table = self._client, pending.replay.row.id
         async with pending.updating:
             over, page = pending.over, await self._current_page(pending)
             for message in list(pending.waiting):
                 try:
-                    editable = await message.try_edit(client, self._tables.clock.now(), page, table, 0)
+                    editable = await message.try_edit(client, self._clock.now(), page, table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
@@ -200,7 +215,7 @@ class Reviews:
         """Show the result on the waiting pages; failed updates are retried later."""
         await self._update_pages(pending)
         if pending.waiting:
-            self._tables.spawn(self._retry_updates(pending), f"review-{pending.replay.row.id}")
+            self._tasks.spawn(self._retry_updates(pending), f"review-{pending.replay.row.id}")
 
     async def _retry_updates(self, pending: PendingReview) -> None:
         """Retry updating the waiting pages at growing intervals, as long as they can be edited."""

@@ -20,7 +20,7 @@ STAGES = (
     "ComponentRouter.dispatch",
     "parse_press",
     "ComponentRouter._at_table",
-    "TableService.visit",
+    "TableFinder.visit",
     "ComponentRouter._play",
     "TableRequest.move",
     "Table.act",

@@ -130,7 +130,7 @@ def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(harness: BotHarness, screen: GameUI):
-    verbs = set(harness.client.service.router.verbs)
+    verbs = set(harness.client.inbound.router.verbs)
     assert {"join", "rules", "hand", "play", "replay"} <= verbs
     taken = verbs - SHARED
     for playout, state in moments(screen):

@@ -65,10 +65,9 @@ class RecordedHarness(BotHarness):
 
     async def shows_in_words(self, table: int) -> bool:
         """Whether the only message of a table has the words and controls of the present state."""
-        tables = self.client.tables
-        session = await tables.find(table)
+        session = await self.client.inbound.finder.find(table)
         assert session is not None
-        rendered = await tables.page_builder.table_page(session.table.snapshot)
+        rendered = await self.client.publishing.page_builder.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
         wanted = components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
         return words_of(message["components"]) == words_of(wanted)

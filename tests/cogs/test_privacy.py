@@ -39,7 +39,7 @@ async def lived(harness: BotHarness) -> None:
     await harness.push()
     await harness.push()
     await harness.ben.command(harness.yard, "rope-wall resign", table=1)
-    while await harness.client.tables.store.leaderboards.due():  # noqa: ASYNC110 (it is the database that changes)
+    while await harness.client.store.leaderboards.due():  # noqa: ASYNC110 (it is the database that changes)
         await asyncio.sleep(0)
     await prisoners(harness)
     await harness.ben.command(harness.yard, "rope-wall start")
@@ -110,7 +110,7 @@ async def test_lobbies_are_left_and_handed_over_or_closed(harness: BotHarness):
     await forget(harness, harness.ben)
     assert "Cleo** – host" in UserClient.visible_text(harness.sandbox.messages(harness.yard)[0])
     assert "closed" in harness.public()
-    assert (await harness.client.tables.store.tables.get(2)).opener == 0
+    assert (await harness.client.store.tables.get(2)).opener == 0
 
 
 async def test_a_game_that_sleeps_is_found_too(harness: BotHarness):
@@ -129,7 +129,7 @@ async def test_old_opponents_keep_their_games(harness: BotHarness):
     await harness.ben.command(harness.yard, "rope-wall resign", table=1)
     await harness.settle()
     await forget(harness, harness.ben)
-    games = await harness.client.tables.store.records.games_of(int(harness.ann.id), int(harness.guild.id), most=9)
+    games = await harness.client.store.records.games_of(int(harness.ann.id), int(harness.guild.id), most=9)
     assert [(side.user, side.name) for side in games[0].sides if side.user != int(harness.ann.id)] == [
         (None, "somebody")
     ]
@@ -201,7 +201,7 @@ async def test_an_export_that_reaches_nobody_any_more_is_no_error(
 
 async def test_an_export_that_is_too_large_is_packed(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await lived(harness)
-    store = harness.client.tables.store.user_data
+    store = harness.client.store.user_data
     kept = await store.export(int(harness.ben.id))
     many = {**kept, "moves": kept["moves"] * 60_000}
 
@@ -236,6 +236,6 @@ async def test_everything_works_in_direct_messages_too(harness: BotHarness):
 async def test_somebody_can_hide_and_show_themselves(harness: BotHarness):
     hidden = await harness.ben.command(harness.yard, "privacy hide", hidden="on")
     assert "no leaderboard" in hidden.text and hidden.message["flags"] & 64
-    assert await harness.client.tables.store.records.hidden() == {int(harness.ben.id)}
+    assert await harness.client.store.records.hidden() == {int(harness.ben.id)}
     await harness.ben.command(harness.yard, "privacy hide", hidden="off")
-    assert await harness.client.tables.store.records.hidden() == frozenset()
+    assert await harness.client.store.records.hidden() == frozenset()

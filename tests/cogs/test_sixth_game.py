@@ -74,7 +74,7 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: B
     await six.settle()
     await by_button(six)
     await six.restart()
-    await six.client.tables.find(1)
+    await six.client.inbound.finder.find(1)
     await by_button(six)
     assert sum(six.view().heaps) == 12 - 3 - 2
     refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)
@@ -105,7 +105,7 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Bo
 
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: BotHarness):
     lot: Any = _Lot()
-    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.clock.now(), lot))
+    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.games.material("nim"), six.clock.now(), lot))
     thinkers = BotWorkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(

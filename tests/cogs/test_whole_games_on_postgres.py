@@ -43,7 +43,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(
     assert before.snapshot.playing and before.snapshot.version == len(events) > 1
     await harness.kill()
     await harness.start()
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert session is not None and session.table.snapshot.seats == before.snapshot.seats
     again = await session.table.store.games.events(1)
     assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])

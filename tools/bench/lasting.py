@@ -138,9 +138,9 @@ async def _asleep(sandbox: Sandbox, database: Path) -> str:
         tracemalloc.start()
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()
-        for row in await client.tables.store.tables.open():
+        for row in await client.store.tables.open():
             client.tables.clocks.deadline_timer.set(row.id, present() + row.id)
-            client.tables.publisher.show_timer.set(row.id, present() + row.id)
+            client.publishing.publisher.show_timer.set(row.id, present() + row.id)
         gc.collect()
         asleep, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
@@ -166,12 +166,12 @@ async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], see
     events = [event for some in decided[: round(LATE * len(decided))] for event in some]
     cell = at.sandbox.add_channel(at.guild, f"{game.key}-{len(people)}-{seed}")
     users = [int(person.id) for person in people]
-    return await _write(at.client.tables.store, game, events, (int(at.guild.id), int(cell.id)), users), cell
+    return await _write(at.client.store, game, events, (int(at.guild.id), int(cell.id)), users), cell
 
 
 async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
     """Return how many KB are freed with a table at which everybody has their private page open."""
-    registry, composer = at.client.tables.registry, at.client.tables.page_builder
+    registry, composer = at.client.tables.registry, at.client.publishing.page_builder
     tracemalloc.start()
     for number, cell in tables:
         await registry.find(number)

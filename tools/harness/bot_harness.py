@@ -101,6 +101,15 @@ async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["async
         await asyncio.wait({connection}, timeout=PATIENCE_S)
 
 
+async def settle(client: Cellblock) -> None:
+    """Return when every message that is wanted has been sent, and no computer player is thinking."""
+    while True:
+        await client.tables.tasks.settle()
+        await client.tables.registry.settle()
+        if not client.tables.tasks.running:
+            return
+
+
 def table_messages(sandbox: Sandbox, channel: Channel) -> list[Json]:
     """Return all table messages of a channel, oldest first."""
     return [
@@ -171,12 +180,12 @@ class BotHarness:
     async def without_tokens(self, table: int = 1) -> None:
         """Restart, so that no interaction token is known and every edit is the bot's own call."""
         await self.restart()
-        assert await self.client.tables.find(table) is not None
+        assert await self.client.inbound.finder.find(table) is not None
         await self.settle()
 
     async def kill(self) -> None:
         """End the bot like a crash: nothing more reaches the disk or Discord."""
-        store: Any = self.client.tables.store
+        store: Any = self.client.store
         await store.database.finish()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
@@ -186,11 +195,10 @@ class BotHarness:
 
     async def shows_latest(self, table: int = 1) -> bool:
         """Return True if a table's message shows its last committed state: text, controls, picture."""
-        tables = self.client.tables
-        session = await tables.find(table)
+        session = await self.client.inbound.finder.find(table)
         assert session is not None
         await self.settle()
-        rendered = await tables.page_builder.table_page(session.table.snapshot)
+        rendered = await self.client.publishing.page_builder.table_page(session.table.snapshot)
         message = self.sandbox.message(str(session.message.number))
         if message is None:
             return False
@@ -203,7 +211,7 @@ class BotHarness:
         """Wait until the bot has served every interaction and has sent every message and edit."""
         while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith(SERVING)]:
             await asyncio.wait(serving)
-        await self.client.tables.settle()
+        await settle(self.client)
 
     async def advance(self, ms: int) -> None:
         """Move the clock forward, and wait until the bot has run the jobs that are due."""
@@ -215,7 +223,7 @@ class BotHarness:
 
     def session(self, table: int = 1) -> TableMessages:
         """Return the messages of the loaded table with this number; `table` of it is the table."""
-        return self.client.tables.publisher.of(self.client.tables.registry.present[table])
+        return self.client.publishing.publisher.of(self.client.tables.registry.present[table])
 
     def computers(self, table: int = 1) -> TableBots:
         """Return the computer players of a loaded table."""

@@ -144,7 +144,7 @@ async def open_pages(harness: BotHarness) -> None:
 async def woken(harness: BotHarness) -> None:
     """Load every table, as the bot does when somebody uses it."""
     for table in PLAYED:
-        await harness.client.tables.find(table)
+        await harness.client.inbound.finder.find(table)
     await harness.settle()
 
 

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 
 import discord
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.inbound.command_tree import CommandTree
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import API_ERRORS
+from cogs.core.ops.timers import Scheduler
+from data.background import BackgroundTasks
 
 log = logging.getLogger("cellblock")
 
@@ -23,13 +25,16 @@ UPLOAD_WITHIN_S = 5.0
 class AppSync:
     """Uploads them, and retries what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
-    def __init__(self, tree: CommandTree, tables: TableService, *, own_emoji: bool) -> None:
+    def __init__(
+        self, tree: CommandTree, ownership: Ownership, scheduler: Scheduler, tasks: BackgroundTasks, *, own_emoji: bool
+    ) -> None:
         self._tree = tree
-        self._tables = tables
+        self._ownership = ownership
+        self._tasks = tasks
         self._own_emoji = own_emoji
         self._tried = asyncio.Event()
-        self._commands = tables.scheduler.job("the upload of the commands", self._upload_commands)
-        self._emoji = tables.scheduler.job("the drawing of emoji", self._upload_emoji)
+        self._commands = scheduler.job("the upload of the commands", self._upload_commands)
+        self._emoji = scheduler.job("the drawing of emoji", self._upload_emoji)
 
     async def sync_commands(self) -> None:
         """Upload the commands, and wait a while for it. A failed upload is retried in the background."""
@@ -50,20 +55,20 @@ class AppSync:
 
     async def _upload_commands(self) -> None:
         try:
-            await (self._tree.sync() if self._tables.ownership.leads else self._tree.fetch_ids())
+            await (self._tree.sync() if self._ownership.leads else self._tree.fetch_ids())
         finally:
             self._tried.set()
 
     async def _upload_emoji(self) -> None:
         wanted: dict[str, bytes] = {}
-        for ui in self._tables.game_uis.values():
+        for ui in self._tree.client.games.values():
             wanted |= await asyncio.to_thread(ui.faces)
-        self._tables.spawn(self._keep_emoji(wanted), "emoji")
+        self._tasks.spawn(self._keep_emoji(wanted), "emoji")
 
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
         """Upload missing emoji. A failed upload is retried later; without permission the bot plays on without them."""
         try:
-            await self._tree.markup.emoji.upload(self._tree.client, wanted, alone=self._tables.ownership.leads)
+            await self._tree.client.markup.emoji.upload(self._tree.client, wanted, alone=self._ownership.leads)
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except API_ERRORS as error:

@@ -3,7 +3,7 @@
 import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -12,22 +12,25 @@ from discord.ext import commands
 
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
+from cogs.core.app.composition import InboundParts, PublishingParts, TableParts
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.cluster.cluster_client import ClusterClient
 from cogs.core.cluster.gateway import SessionStartLimit
-from cogs.core.cluster.ownership import trace_calls
-from cogs.core.inbound.command_tree import CommandTree
-from cogs.core.inbound.leaving import leave_server
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.table_service import TableService
+from cogs.core.cluster.ownership import Ownership, trace_calls
+from cogs.core.inbound.command_tree import CommandClient, CommandTree
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import Clock, snowflake_time
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
-from cogs.core.publishing.responder import responder_for
-from data.store import NO_SERVER
-from data.store.shards import Shards, steady_s
+from cogs.core.publishing.responder import Responder, responder_for
+from cogs.core.tables.bot_workers import BotWorkers
+from data.store import NO_SERVER, Store, StoreError
+from data.store.shards import steady_s
 from engine.contract import Moment
+from engine.players import Bots
+
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
 
 log = logging.getLogger("cellblock")
 
@@ -35,19 +38,18 @@ log = logging.getLogger("cellblock")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
-MakeCog = Callable[[TableService, Service], commands.Cog]
-"""Makes a cog for the table service."""
-
-
-class Cellblock(ClusterClient):
-    """The client. `tables` makes its table service, with what knows the commands and emoji."""
+class Cellblock(CommandClient):
+    """The client, and the parts of the bot. `make_cogs` makes its cogs out of them."""
 
     def __init__(
         self,
-        shards: Shards | None,
+        games: GameCatalog,
+        players: Mapping[str, Bots],
+        store: Store,
         clock: Clock,
-        tables: Callable[[commands.AutoShardedBot, EmojiMarkup], TableService],
-        cogs: Iterable[MakeCog],
+        bot_workers: BotWorkers,
+        metrics: "Metrics | None",
+        make_cogs: Callable[["Cellblock"], Iterable[commands.Cog]],
         *,
         read_messages: bool = False,
         members_intent: bool = False,
@@ -61,7 +63,7 @@ class Cellblock(ClusterClient):
         intents.members = members_intent
         trace = aiohttp.TraceConfig()
         super().__init__(
-            shards,
+            store.shards,
             clock,
             shard_count=shard_count,
             max_shards=max_shards,
@@ -76,46 +78,49 @@ class Cellblock(ClusterClient):
             http_trace=trace,
         )
         assert isinstance(self.tree, CommandTree)
-        self._tree: CommandTree = self.tree
-        self.tables = tables(self, self._tree.markup)
-        self.guild_events = GuildEvents(self, self.tables)
-        self.cluster_events = ClusterEvents(self.tables, self.guild_events)
-        self.lag = LoopLag(steady_s)
-        trace_calls(trace, self.tables.ownership, self.tables.rest_errors)
-        self.service = Service(self.tables)
-        self._cogs = tuple(cogs)
-        self._app_sync = AppSync(self._tree, self.tables, own_emoji=own_emoji)
+        self._tree = self.tree
+        self._make_cogs = make_cogs
+        self.games, self.store, self.markup = games, store, EmojiMarkup()
+        self.bot_workers, self._metrics, self.lag = bot_workers, metrics, LoopLag(steady_s)
+        self.ownership = ownership = Ownership(clock, store.shards, store.notices)
+        self.tables = TableParts(games, store, ownership, clock, players, bot_workers)
+        self.publishing = PublishingParts(
+            self, games, store, clock, self.markup, metrics, self.tables, self._close_channel_soon
+        )
+        self.inbound = InboundParts(games, store, self.tables, self.publishing)
+        self.errors = self.inbound.errors
+        self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing)
+        self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
+        self._app_sync = AppSync(self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=own_emoji)
+        trace_calls(trace, ownership, self.publishing.rest_errors)
 
     async def setup_hook(self) -> None:
         """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
         self.join_cluster()
         await self.load_cogs()
-        await self._start_tables()
+        await self.tables.heartbeat.start()
+        self.tables.scheduler.start()  # the tables of a server continue once the gateway reports the server
+        if self.ownership.shared:
+            self.cluster_events.start()
+            self.ownership.listen(self.cluster_events)
+            self.lag.start()
         await self._app_sync.sync_commands()
         # No garbage collection may block the event loop for more than 5 ms, and a full one takes 50 to 100 ms: what is
         # loaded by now is frozen, young objects are collected often, a few at a time, and old ones hardly ever.
         gc.collect()
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
-        self.tables.spawn(self._prerender(), "prerendering")
+        self.tables.tasks.spawn(self._prerender(), "prerendering")
 
     async def load_cogs(self) -> None:
         """Add the cogs, and with them all commands to the tree."""
-        for cog in self._cogs:
-            await self.add_cog(cog(self.tables, self.service))
-
-    async def _start_tables(self) -> None:
-        """Start the table service. The tables of a server continue once the gateway reports the server."""
-        await self.tables.start()
-        if self.tables.ownership.shared:
-            self.cluster_events.start()
-            self.tables.ownership.listen(self.cluster_events)
-            self.lag.start()
+        for cog in self._make_cogs(self):
+            await self.add_cog(cog)
 
     async def _prerender(self) -> None:
         """Draw the first pictures, then the emoji: one thread that draws is enough beside the first clicks."""
         try:
-            await self.tables.covers.prerender()
+            await self.publishing.covers.prerender()
         finally:
             self.finish_startup()
             self._app_sync.sync_emoji()
@@ -125,17 +130,17 @@ class Cellblock(ClusterClient):
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
         """Note how many sessions may still be begun, if they are too few."""
         until = Moment(self.clock.now() + limit.for_ms)
-        self.tables.rest_errors.note_session_starts(None if enough else limit.left, until)
+        self.publishing.rest_errors.note_session_starts(None if enough else limit.left, until)
 
     async def on_shard_connect(self, shard: int) -> None:
         """Serve the tables of a shard's servers, if they are ours."""
-        self.tables.spawn(self.shard_connected(shard), "going on with tables")
+        self.tables.tasks.spawn(self.shard_connected(shard), "going on with tables")
 
     async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
         servers = self.servers_of(shard)
         await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
-        if self.tables.ownership.shared and servers(NO_SERVER):
+        if self.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
     def release_shard(self, shard: int) -> None:
@@ -148,8 +153,8 @@ class Cellblock(ClusterClient):
 
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
-        thinking, limited = self.tables.bot_workers.waiting, self.tables.rest_errors.recent("limited")
-        worst, waits = self.lag.worst_ms(), self.tables.rest_errors.waits_until or 0
+        thinking, limited = self.bot_workers.waiting, self.publishing.rest_errors.recent("limited")
+        worst, waits = self.lag.worst_ms(), self.publishing.rest_errors.waits_until or 0
         stats = ProcessStats(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
         return msgspec.structs.asdict(stats)
 
@@ -161,11 +166,12 @@ class Cellblock(ClusterClient):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock."""
-        if self.tables.metrics is not None:
-            self.tables.metrics.count_interaction(interaction)
+        if self._metrics is not None:
+            self._metrics.count_interaction(interaction)
         self.clock.received(snowflake_time(interaction.id))
         self._tree.track_task()
-        await self.service.router.dispatch(interaction)
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            await self.inbound.router.dispatch(Responder(interaction, self.markup))
 
     @property
     def serving(self) -> int:
@@ -180,34 +186,35 @@ class Cellblock(ClusterClient):
         """Set the clock, and count the messages of others, by which table messages scroll away."""
         self.clock.received(snowflake_time(message.id))
         if message.author != self.user:
-            self.tables.count_chatter(message.channel.id)
+            for table in self.tables.registry.present.in_channel(message.channel.id):
+                self.publishing.publisher.of(table).message.count_chatter()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
-        if self.tables.ownership.holds(channel.guild.id):
-            self.tables.spawn(self.tables.close_in_channel(channel.id), "closing tables")
+        if self.ownership.holds(channel.guild.id):
+            self._close_channel_soon(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
-        if self.tables.ownership.holds(payload.guild_id):
-            self.tables.spawn(self.tables.close_in_channel(payload.thread_id), "closing tables")
+        if self.ownership.holds(payload.guild_id):
+            self._close_channel_soon(payload.thread_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause the tables of a server that has removed the bot, or is unavailable."""
-        if self.tables.ownership.holds(guild.id):
-            self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
+        if self.ownership.holds(guild.id):
+            self.tables.tasks.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     on_guild_unavailable = on_guild_remove
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot again."""
-        if self.tables.ownership.holds(guild.id):
-            self.tables.spawn(self.guild_events.guild_back(guild), "coming back to a server")
+        if self.ownership.holds(guild.id):
+            self.tables.tasks.spawn(self.guild_events.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that is available (again)."""
-        if self.tables.ownership.holds(guild.id):
-            self.tables.spawn(self.guild_events.guild_available(guild), "coming back to a server")
+        if self.ownership.holds(guild.id):
+            self.tables.tasks.spawn(self.guild_events.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Retry what was refused: permissions may have changed."""
@@ -228,8 +235,14 @@ class Cellblock(ClusterClient):
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for a person who left the server. Discord reports it only with MEMBERS_INTENT=1."""
-        if self.tables.ownership.holds(payload.guild_id):
-            await leave_server(self.tables, payload.user.id, payload.guild_id)
+        if self.ownership.holds(payload.guild_id):
+            await self.tables.leaving.leave_server(payload.user.id, payload.guild_id)
+
+    def _close_channel_soon(self, channel: int) -> None:
+        """Close the tables of a channel that no longer exists. Does not block."""
+        self.tables.tasks.spawn(self.guild_events.close_in_channel(channel), f"close-tables-of-{channel}")
+
+    # The end
 
     async def close(self) -> None:
         """Send the answers under way, store and stop everything, and close the connection."""
@@ -238,5 +251,18 @@ class Cellblock(ClusterClient):
             await self._tree.wait_until_answered()
             self.cluster_events.close()
             await self.lag.close()
-            await self.tables.stop()
+            await self.stop_tables()
         await super().close()
+
+    async def stop_tables(self) -> None:
+        """Stop every clock and task. Nothing is lost: what was acknowledged is on disk."""
+        await self.tables.scheduler.close()
+        await self.tables.tasks.close()
+        await self.tables.registry.close()
+        await self.bot_workers.close()
+        self.publishing.drawing.close()
+        self.publishing.leisure.close()
+        try:
+            await self.tables.heartbeat.beat()
+        except StoreError as error:
+            self.tables.database_status.failed(error)

@@ -2,8 +2,10 @@
 
 from typing import assert_never
 
+from cogs.core.app.composition import TableParts
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.inbound.table_service import TableService
+from cogs.core.publishing.table_messages import Publisher
+from data.store import Store
 from data.store.cluster_notices import (
     Forgotten,
     Missed,
@@ -21,8 +23,10 @@ COMPARED_EVERY_MS = 60_000
 class ClusterEvents:
     """Receives notices. Timers do the work that follows, and retry it if it fails."""
 
-    def __init__(self, tables: TableService, guilds: GuildEvents) -> None:
+    def __init__(self, store: Store, tables: TableParts, publisher: Publisher, guilds: GuildEvents) -> None:
+        self._store = store
         self._tables = tables
+        self._publisher = publisher
         self._guilds = guilds
         self._open = True
         self._comparison = tables.scheduler.job("the comparison of awake tables with the database", self._compare)
@@ -45,8 +49,8 @@ class ClusterEvents:
             case PreferenceChanged(user):
                 self._tables.preferences.forget(user)
             case Forgotten(user):
-                self._tables.forget_in_memory(user)
-                self._tables.spawn(self._reload_tables_of(user), "forgetting somebody")
+                self._tables.leaving.forget_in_memory(user)
+                self._tables.tasks.spawn(self._reload_tables_of(user), "forgetting somebody")
             case Missed():
                 self._missed()
             case _:
@@ -59,7 +63,7 @@ class ClusterEvents:
     def _pressed(self, number: int, user: int) -> None:
         table = self._tables.registry.present.get(number)
         if table is not None:
-            messages = self._tables.publisher.of(table)
+            messages = self._publisher.of(table)
             messages.attention.pressed(user)
             messages.direct_messages.leave_to_another(user)
 
@@ -71,16 +75,16 @@ class ClusterEvents:
 
     def _missed(self) -> None:
         """Read everything again that may have changed."""
-        self._tables.store.leaderboards.changed.set()
+        self._store.leaderboards.changed.set()
         self._comparison.set_in(0)
 
     async def _compare(self) -> None:
         """Drop all caches, and reload tables that differ from the database or may be unshown. Raises `StoreError`."""
         self._tables.settings.forget()
-        self._tables.forget_in_memory()
+        self._tables.leaving.forget_in_memory()
         self._comparison.set_in(COMPARED_EVERY_MS)
         known = {table.id: table for table in self._tables.registry.awake() if not table.elsewhere}
-        for number, stored in (await self._tables.store.tables.versions(known)).items():
+        for number, stored in (await self._store.tables.versions(known)).items():
             row = known[number].snapshot.row
             if stored != (row.version, row.revision):  # somebody's words may have been deleted there
                 self._tables.registry.reload_timer.set_in(number, 0)

@@ -3,14 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 
 import discord
 import msgspec
 
-from cogs.core.inbound.table_service import TableService
+from cogs.core.app.composition import PublishingParts, TableParts
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
+from cogs.core.ops.timers import Clock
+from cogs.core.tables import changes
 from cogs.core.tables.table import Table
-from data.store import StoreError, TableChange
+from data.store import Store, StoreError, TableChange
 from engine.contract import Moment
 
 WAKE_EVERY_MS = 50
@@ -20,16 +24,18 @@ AT_A_TIME = 250
 """How many tables' timers are set without a pause, in some two milliseconds."""
 
 
+@dataclass(eq=False)
 class GuildEvents:
     """Starts, pauses and closes tables. `owned` returns True for the servers that are meant."""
 
-    def __init__(self, client: discord.Client, tables: TableService) -> None:
-        self._client = client
-        self._tables = tables
-        self._store, self._clock = tables.store, tables.clock
-        self._registry, self._publisher = tables.registry, tables.publisher
-        self._handed_over: list[Table] = []  # tables that another process owns now, and that are still answered here
-        self._channels: dict[int, set[int]] = {}  # by server, those that are not checked yet
+    client: discord.Client
+    store: Store
+    ownership: Ownership
+    clock: Clock
+    tables: TableParts
+    publishing: PublishingParts
+    _handed_over: list[Table] = field(default_factory=list, init=False)  # another process owns them; we still answer
+    _channels: dict[int, set[int]] = field(default_factory=dict, init=False)  # by server, those not checked yet
 
     # Servers
 
@@ -38,10 +44,10 @@ class GuildEvents:
         Tables that a computer or a clock drives, or whose message may not be up to date, are loaded soon, others when
         needed.
         """
-        out_of_reach = self._registry.out_of_reach
+        out_of_reach = self.tables.registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         soon = await self._unshown(lambda guild: owned(guild) and guild in present)
-        for number, row in enumerate(await self._store.tables.open(), 1):
+        for number, row in enumerate(await self.store.tables.open(), 1):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)  # clicks are handled in between
             if not owned(row.guild):
@@ -51,8 +57,8 @@ class GuildEvents:
                 await self._pause(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
-            if row.due is not None and row.paused_at is None and row.id not in self._registry.present:
-                self._tables.clocks.deadline_timer.set(row.id, row.due + self._store.downtime(row.run, row.guild))
+            if row.due is not None and row.paused_at is None and row.id not in self.tables.registry.present:
+                self.tables.clocks.deadline_timer.set(row.id, row.due + self.store.downtime(row.run, row.guild))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
@@ -61,74 +67,74 @@ class GuildEvents:
             self.wake_soon(soon[first : first + AT_A_TIME], first)
             await asyncio.sleep(0)
         for number in tuple(self._channels):
-            guild = self._client.get_guild(number)
+            guild = self.client.get_guild(number)
             if guild is not None and not guild.unavailable:  # the others report when they are available
                 self._check_channels(guild)
 
     def release(self, owned: Callable[[int], bool]) -> None:
         """Start nothing more at the tables of servers that another process owns now. Answers under way are finished."""
-        for table in self._registry.awake():
+        for table in self.tables.registry.awake():
             if owned(table.snapshot.row.guild):
                 table.elsewhere = True
-                self._registry.present.take(table.id)
-                self._registry.clear_timers(table.id)
+                self.tables.registry.present.take(table.id)
+                self.tables.registry.clear_timers(table.id)
                 self._handed_over.append(table)
-                self._tables.spawn(self._tables.drafts.store(table), f"drafts-{table.id}")
+                self.tables.tasks.spawn(self.tables.drafts.store(table), f"drafts-{table.id}")
 
     async def unload(self, owned: Callable[[int], bool]) -> None:
         """Unload everything of servers that another process owns now, without telling anybody."""
-        await self._registry.loaded()
+        await self.tables.registry.loaded()
         self.release(owned)
         leaving = [table for table in self._handed_over if owned(table.snapshot.row.guild)]
         self._handed_over = [table for table in self._handed_over if table not in leaving]
         for table in leaving:
-            await self._registry.stop_serving(table)
-            self._tables.shown_revisions.forget(table.id)
-        out_of_reach = self._registry.out_of_reach
+            await self.tables.registry.stop_serving(table)
+            self.publishing.shown_revisions.forget(table.id)
+        out_of_reach = self.tables.registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         for guild in [guild for guild in self._channels if owned(guild)]:
             del self._channels[guild]
         with contextlib.suppress(StoreError):  # a timer that is left does nothing
-            for row in await self._store.tables.open():
+            for row in await self.store.tables.open():
                 if owned(row.guild):
-                    self._registry.clear_timers(row.id)
+                    self.tables.registry.clear_timers(row.id)
 
     async def guild_gone(self, guild: int) -> None:
         """Pause the tables of a server that has removed the bot, or is unavailable."""
-        self._registry.out_of_reach.add(guild)
-        for row in await self._store.tables.open(guild):
+        self.tables.registry.out_of_reach.add(guild)
+        for row in await self.store.tables.open(guild):
             await self._pause(row.id)
 
     async def _pause(self, number: int) -> None:
         """Stop a table's clocks and unload it."""
-        await self._registry.loaded(number)
-        table = self._registry.present.take(number)
-        self._registry.clear_timers(number)
-        row = await self._store.tables.get(number) if table is None else table.snapshot.row
+        await self.tables.registry.loaded(number)
+        table = self.tables.registry.present.take(number)
+        self.tables.registry.clear_timers(number)
+        row = await self.store.tables.get(number) if table is None else table.snapshot.row
         if row is None or row.paused_at is not None:
             return
         # The clocks were not extended by this downtime yet.
-        since = Moment(self._clock.now() - self._store.downtime(row.run, row.guild))
+        since = Moment(self.clock.now() - self.store.downtime(row.run, row.guild))
         if table is not None:
             table.assume(msgspec.structs.replace(row, paused_at=since))  # also for what still refers to it
-            await self._registry.stop_serving(table)
+            await self.tables.registry.stop_serving(table)
         try:
-            await self._store.tables.update(number, TableChange(paused_at=since))
+            await self.store.tables.update(number, TableChange(paused_at=since))
         except StoreError as error:
-            self._tables.database_status.failed(error)  # it is paused anyway, until the next start
+            self.tables.database_status.failed(error)  # it is paused anyway, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot (again); close those whose channel is gone."""
-        self._registry.out_of_reach.discard(guild.id)
+        self.tables.registry.out_of_reach.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id)
-        rows = await self._store.tables.open(guild.id)
+        rows = await self.store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
         self._check_channels(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has become available, as each does after a start."""
-        if guild.id in self._registry.out_of_reach:
+        if guild.id in self.tables.registry.out_of_reach:
             await self.guild_back(guild)
         else:
             self._check_channels(guild)
@@ -137,44 +143,52 @@ class GuildEvents:
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
         """Return the tables of some servers whose message may not be up to date, and loaded ones that wait to retry."""
-        unshown = await self._store.tables.unshown()
-        found = [table for table, guild in unshown if where(guild) and table not in self._registry.present]
-        return found + self._publisher.in_trouble()
+        unshown = await self.store.tables.unshown()
+        found = [table for table, guild in unshown if where(guild) and table not in self.tables.registry.present]
+        return found + self.publishing.publisher.in_trouble()
 
     async def wake_unshown(self) -> None:
         """Load tables whose message is not up to date, since a notice was lost. Raises `StoreError`."""
-        holds, away = self._tables.ownership.holds, self._registry.out_of_reach
-        unshown = await self._store.tables.unshown()
+        holds, away = self.ownership.holds, self.tables.registry.out_of_reach
+        unshown = await self.store.tables.unshown()
         asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
-        self.wake_soon([table for table in asleep if table not in self._registry.present])
+        self.wake_soon([table for table in asleep if table not in self.tables.registry.present])
 
     def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
         """Load these tables soon, one after the other, behind `first` others."""
         for number, table in enumerate(tables, first):
-            self._publisher.show_timer.set_in(table, number * WAKE_EVERY_MS)
+            self.publishing.publisher.show_timer.set_in(table, number * WAKE_EVERY_MS)
 
     def retry_failed(self, guild: int, channel: int | None = None) -> None:
         """Retry what Discord has refused on a server (in a channel), where something has changed."""
-        self.wake_soon(self._publisher.in_trouble(guild, channel))
+        self.wake_soon(self.publishing.publisher.in_trouble(guild, channel))
 
     def thread_changed(self, guild: int, thread: int) -> None:
         """Retry what was refused in a thread, and update its header: it may have been unarchived."""
         self.retry_failed(guild, thread)
-        for table in self._registry.present.in_channel(thread):
-            self._publisher.of(table).header.mark()
+        for table in self.tables.registry.present.in_channel(thread):
+            self.publishing.publisher.of(table).header.mark()
 
     # Channels
+
+    async def close_in_channel(self, channel: int) -> None:
+        """Close the tables of a channel that was deleted: nobody can play them any more."""
+        for row in await self.store.tables.in_channel(channel):
+            table = await self.tables.registry.find(row.id)
+            if table is not None:
+                await table.act(changes.close, "Its channel was deleted.", self.clock.now())
+                self.publishing.publisher.of(table).message.give_up()
 
     def _check_channels(self, guild: discord.Guild) -> None:
         """Check once whether the channels of a server's open tables exist."""
         for channel in self._channels.pop(guild.id, ()):
             if guild.get_channel_or_thread(channel) is None:
-                self._tables.spawn(self._check_channel(channel), f"look-for-{channel}")
+                self.tables.tasks.spawn(self._check_channel(channel), f"look-for-{channel}")
 
     async def _check_channel(self, channel: int) -> None:
         """Ask Discord whether a channel exists that the server does not list: a thread may only be archived."""
         try:
-            await self._client.fetch_channel(channel)
+            await self.client.fetch_channel(channel)
         except discord_errors.API_ERRORS as error:
             if discord_errors.code_of(error) in discord_errors.PLACE_GONE:
-                await self._tables.close_in_channel(channel)
+                await self.close_in_channel(channel)

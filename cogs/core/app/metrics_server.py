@@ -31,17 +31,17 @@ WELL = "ok"
 
 async def check_health(client: Cellblock) -> dict[str, str]:
     """Return for the gateway, the database and the heartbeat "ok", or what is wrong with it in a few words."""
-    shards, tables = client.shards, client.tables
+    shards = client.shards
     shut = any(shard not in shards or shards[shard].is_closed() for shard in client.sessions)
-    alone = not client.sessions and not tables.ownership.shared  # beside other processes, one may have no shards
+    alone = not client.sessions and not client.ownership.shared  # beside other processes, one may have no shards
     gateway = "not connected" if shut or alone or not client.is_ready() else WELL
     database = WELL
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
-            await tables.store.server_admin.last_backup()
+            await client.store.server_admin.last_backup()
     except (StoreError, TimeoutError):
         database = "does not answer"
-    beat = check_beat(tables.heartbeat.last, tables.clock.now())
+    beat = check_beat(client.tables.heartbeat.last, client.clock.now())
     return {"gateway": gateway, "database": database, "beat": beat}
 
 
@@ -55,14 +55,13 @@ def check_beat(beat: Moment | None, now: Moment) -> str:
 @contextlib.asynccontextmanager
 async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -> AsyncIterator[None]:
     """Serve metrics and the health check at an address. Raises `ConfigurationError` for a port that is taken."""
-    tables = client.tables
 
     async def show_metrics(request: web.Request) -> web.Response:
         opened = None
         with contextlib.suppress(StoreError):  # /healthz reports it
-            opened = await tables.store.server_admin.open_games()
-        awake = Counter(table.game.key for table in tables.registry.awake())
-        metrics.set_gauges(len(client.guilds), opened, awake, tables.bot_workers.waiting)
+            opened = await client.store.server_admin.open_games()
+        awake = Counter(table.game.key for table in client.tables.registry.awake())
+        metrics.set_gauges(len(client.guilds), opened, awake, client.bot_workers.waiting)
         body, kind = await metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})
 

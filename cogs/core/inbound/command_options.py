@@ -4,14 +4,14 @@ import asyncio
 import functools
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 import discord
 from discord import app_commands
 
 from cogs.core.inbound.access import off_server, visible_channels
+from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.command_validation import MAX_TYPED
-from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import responder
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS
@@ -79,19 +79,8 @@ WHICH_TABLE = "Only if you play at several tables"
 MAX_TABLES = 200
 """How many of a server's newest tables are searched for a completion."""
 
-Numbers = Callable[[TableService, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
+Numbers = Callable[[discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
 """Which tables an option may mean: what each is called, and its number."""
-
-
-class _Host(Protocol):
-    """The client, as far as commands need it."""
-
-    tables: TableService
-    tree: app_commands.CommandTree[Any]
-
-
-def _tables(interaction: discord.Interaction) -> TableService:
-    return cast(_Host, interaction.client).tables
 
 
 class TableNumber(app_commands.Transformer):
@@ -112,23 +101,24 @@ class TableNumber(app_commands.Transformer):
     @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the tables that it may mean."""
-        return suggestions(await self._numbers(_tables(interaction), interaction), typed)
+        return suggestions(await self._numbers(interaction), typed)
 
 
 def own_of(game: str) -> TableNumber:
     """Return the option that means one of the asker's open tables of a game on this server."""
 
-    async def numbers(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
-        rows = await tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
+    async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
+        rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
         return [(f"table {row.id}", row.id) for row in rows if row.game == game]
 
     return TableNumber(numbers)
 
 
 def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
-    async def numbers(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
-        found = await tables.store.server_admin.numbers(interaction.guild_id or 0, status, most=MAX_TABLES)
-        titles = {key: ui.game.title for key, ui in tables.game_uis.items()}
+    async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
+        client = client_of(interaction)
+        found = await client.store.server_admin.numbers(interaction.guild_id or 0, status, most=MAX_TABLES)
+        titles = {key: ui.game.title for key, ui in client.games.items()}
         return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
 
     return numbers
@@ -137,13 +127,14 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 _over = _any_of_server("over")
 
 
-async def _visible_over(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
+async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    client = client_of(interaction)
     if off_server(interaction):
-        own = await tables.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
-        known = ((number, tables.game_uis.get(game)) for number, game in own)
+        own = await client.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
+        known = ((number, client.games.get(game)) for number, game in own)
         return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
-    named = await _over(tables, interaction)
-    channels = await tables.store.server_admin.channels_of([number for _, number in named])
+    named = await _over(interaction)
+    channels = await client.store.server_admin.channels_of([number for _, number in named])
     seen = visible_channels(interaction, channels.values())
     return [(name, number) for name, number in named if channels.get(number) in seen.open]
 
@@ -169,7 +160,7 @@ class GameName(app_commands.Transformer):
     @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the games of the bot."""
-        return suggestions([(ui.game.title, key) for key, ui in _tables(interaction).game_uis.items()], typed)
+        return suggestions([(ui.game.title, key) for key, ui in client_of(interaction).games.items()], typed)
 
 
 AnyGame = app_commands.Transform[str, GameName]
@@ -177,6 +168,6 @@ AnyGame = app_commands.Transform[str, GameName]
 
 def kind_of(interaction: discord.Interaction, group: str) -> str:
     """Return the sentence that says what kind of game a group of commands is for: its description."""
-    command = cast(_Host, interaction.client).tree.get_command(group)
+    command = client_of(interaction).tree.get_command(group)
     assert isinstance(command, app_commands.Group)
     return command.description

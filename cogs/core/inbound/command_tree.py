@@ -7,22 +7,39 @@ import discord
 from discord import app_commands
 from discord.abc import Snowflake
 
+from cogs.core.cluster.cluster_client import ClusterClient
 from cogs.core.inbound.command_validation import check_command, check_completion
-from cogs.core.inbound.error_handler import answer_command_error, answer_error
+from cogs.core.inbound.error_handler import ErrorHandler
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.responder import Responder, responder_for
+from data.store import Store
 
 STOP_WAIT_S = 2.0
 """How long answers under way may take when the bot stops."""
 
 
-class CommandTree(app_commands.CommandTree[Any]):
+class CommandClient(ClusterClient):
+    """The client, as far as commands and the completions of their options need it."""
+
+    games: GameCatalog
+    store: Store
+    errors: ErrorHandler
+    markup: EmojiMarkup
+
+
+def client_of(interaction: discord.Interaction) -> CommandClient:
+    """Return the client that an interaction came in by."""
+    assert isinstance(interaction.client, CommandClient)
+    return interaction.client
+
+
+class CommandTree(app_commands.CommandTree[CommandClient]):
     """Receives every command and completion."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: CommandClient) -> None:
         # Only what says so can be used by people who have installed us for themselves.
         super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
-        self.markup = EmojiMarkup()
         self._serving: set[asyncio.Task[Any]] = set()
 
     @property
@@ -45,17 +62,17 @@ class CommandTree(app_commands.CommandTree[Any]):
     async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
         """Upload the commands, and store the ids by which texts can mention them."""
         found = await super().sync(guild=guild)
-        self.markup.commands.learn(found)
+        self.client.markup.commands.learn(found)
         return found
 
     async def fetch_ids(self) -> None:
         """Fetch the ids by which texts can mention the commands, which another process has uploaded."""
-        self.markup.commands.learn(await self.fetch_commands())
+        self.client.markup.commands.learn(await self.fetch_commands())
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return True if the options are as declared; answer the command otherwise."""
         self.track_task()
-        responder = Responder(interaction, self.markup)
+        responder = Responder(interaction, self.client.markup)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)
@@ -63,15 +80,16 @@ class CommandTree(app_commands.CommandTree[Any]):
             if completes:
                 await responder.autocomplete([])
             else:
-                await answer_error(interaction, error)
+                await self.client.errors.answer(responder, error)
                 await responder.finish()
             return False
         return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer a command that failed."""
+        responder = responder_for(interaction)
         if interaction.type is discord.InteractionType.autocomplete:
-            await responder_for(interaction).autocomplete([])
+            await responder.autocomplete([])
         else:
-            await answer_command_error(interaction, error)
-            await responder_for(interaction).finish()
+            await self.client.errors.answer(responder, error)
+            await responder.finish()

@@ -1,7 +1,5 @@
-"""Validates every value that comes with a command, before anything else reads it.
-
-Options are checked against their declaration for Discord, so a range or a choice is declared once. Values of controls
-and modals are checked in `cogs.core.pages.custom_ids`.
+"""Validates every value that comes with a command, before anything else reads it: options are checked against their
+declaration for Discord, so a range or a choice is declared once.
 """
 
 from collections.abc import Mapping
@@ -90,48 +88,33 @@ def _filled(declared: Mapping[str, app_commands.Parameter], option: Json) -> boo
 
 
 def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
+    name = parameter.display_name
     match parameter.type:
         case AppCommandOptionType.string:
-            _check_text(parameter, value)
+            least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
+            if not isinstance(value, str) or not least <= len(value) <= most:
+                raise UserError(f"`{name}` takes at most {most:,} characters.")
         case AppCommandOptionType.integer:
-            _check_integer(parameter, value)
+            least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
+            most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise UserError(f"`{name}` is a whole number from {least:,} to {most:,}.")
         case AppCommandOptionType.boolean:
             if not isinstance(value, bool):
-                raise UserError(f"`{parameter.display_name}` is either true or false.")
+                raise UserError(f"`{name}` is either true or false.")
         case AppCommandOptionType.user:
-            _check_user(parameter, value, resolved)
+            if not isinstance(value, str) or value not in (resolved.get("users") or {}):
+                raise UserError(f"I do not know whom you mean by `{name}`. Choose somebody from the list.")
         case AppCommandOptionType.channel:
-            _check_channel(parameter, value, resolved)
+            found = (resolved.get("channels") or {}).get(value) if isinstance(value, str) else None
+            kinds = [kind.value for kind in parameter.channel_types]
+            if found is None or (kinds and found.get("type") not in kinds):
+                raise UserError(f"`{name}` cannot be that. Choose a channel from the list.")
         case _:
             raise UserError(CHANGED)  # a kind of option that none of our commands has
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         names = ", ".join(str(choice.value) for choice in parameter.choices)
-        raise UserError(f"`{parameter.display_name}` is one of: {names}.")
-
-
-def _check_text(parameter: app_commands.Parameter, value: Any) -> None:
-    least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
-    if not isinstance(value, str) or not least <= len(value) <= most:
-        raise UserError(f"`{parameter.display_name}` takes at most {most:,} characters.")
-
-
-def _check_integer(parameter: app_commands.Parameter, value: Any) -> None:
-    least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
-    most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise UserError(f"`{parameter.display_name}` is a whole number from {least:,} to {most:,}.")
-
-
-def _check_user(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
-    if not isinstance(value, str) or value not in (resolved.get("users") or {}):
-        raise UserError(f"I do not know whom you mean by `{parameter.display_name}`. Choose somebody from the list.")
-
-
-def _check_channel(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
-    found = (resolved.get("channels") or {}).get(value) if isinstance(value, str) else None
-    kinds = [kind.value for kind in parameter.channel_types]
-    if found is None or (kinds and found.get("type") not in kinds):
-        raise UserError(f"`{parameter.display_name}` cannot be that. Choose a channel from the list.")
+        raise UserError(f"`{name}` is one of: {names}.")
 
 
 def _data(interaction: discord.Interaction) -> Json:

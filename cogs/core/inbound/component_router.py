@@ -1,29 +1,23 @@
 """The component router: where every control and every form comes in, and the one way that each takes to its answer.
-
-    dispatch     what was pressed is read and checked, and its verb looked up in one table
-    _at_table    the table is found, the visit noted; whatever is raised from here on is told on the presser's cockpit
-    _play        a control of a game's own screen: may they, is it fresh, what does it ask for? That is done or shown
-
-Each gets a `Reply` whose clock runs; what nobody expected is answered by the one handler. Controls are read from the
-interaction itself, so they work after a restart and on old messages, and nothing hangs on the order of the library's
-tasks. Commands and completions come in by `cogs.core.inbound.command_tree`.
+Controls are read from the interaction itself, so they work after a restart and on old messages.
 """
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from contextlib import nullcontext
 
-import discord
-
-from cogs.core.inbound.error_handler import answer_error
+from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.request import GlobalCallback, GlobalHandler, Handler, Request, TableHandler, TableRequest
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.pages.custom_ids import ComponentPress, parse_press
 from cogs.core.pages.game_ui import interpret
 from cogs.core.pages.page import Modal, Page
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing.responder import Responder
+from data.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -35,10 +29,13 @@ EARLIER = "That button belongs to an earlier moment of the game; nothing was don
 class ComponentRouter:
     """All verbs, and the way to them."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
+    def __init__(self, store: Store, finder: TableFinder, errors: ErrorHandler, rest_errors: RestErrors) -> None:
+        self._store = store
+        self._finder = finder
+        self._errors = errors
+        self._rest_errors = rest_errors
         self._handlers: dict[str, Handler] = {}
-        self.lessons: dict[str, GlobalCallback] = {}  # who serves the games' controls there, by name; else ""
+        self._lessons: dict[str, GlobalCallback] = {}  # who serves the games' controls there, by name; else ""
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -52,13 +49,18 @@ class ComponentRouter:
                 raise ValueError(f"{handler.name!r} is served already")
             self._handlers[handler.name] = handler
 
-    async def dispatch(self, interaction: discord.Interaction) -> None:
-        """Serve a control or a form, and answer in any case. Commands are passed over."""
-        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            return
-        responder = Responder(interaction, self._tables.markup)
+    def add_handler(self, verb: str, serve: GlobalCallback) -> None:
+        """Let a cog handle a verb of its own, at any table and outside of tables."""
+        self.add(GlobalHandler(verb, serve))
+
+    def add_lesson_handler(self, serve: GlobalCallback, names: Iterable[str] = ("",)) -> None:
+        """Let a cog handle all controls in the lessons or puzzles of these names, or by default in all others."""
+        self._lessons |= dict.fromkeys(names, serve)
+
+    async def dispatch(self, responder: Responder) -> None:
+        """Serve a control or a form, and answer in any case."""
         try:
-            control = parse_press(interaction.data or {})
+            control = parse_press(responder.interaction.data or {})
             handler = self._handlers.get(control.verb)
             if isinstance(handler, GlobalHandler):
                 await handler.serve(Request(responder, control))
@@ -67,22 +69,22 @@ class ComponentRouter:
             else:
                 await self._at_table(responder, control, handler)
         except Exception as error:
-            await answer_error(interaction, error)
+            await self._errors.answer(responder, error)
         await responder.finish()
 
     async def _lesson(self, request: Request) -> None:
         """Serve a control of a lesson or a puzzle."""
-        serve = self.lessons.get(request.control.lesson.partition(".")[0]) or self.lessons.get("")
+        serve = self._lessons.get(request.control.lesson.partition(".")[0]) or self._lessons.get("")
         if serve is None:
             raise UserError(GONE)
         await serve(request)
 
     async def _at_table(self, responder: Responder, control: ComponentPress, handler: TableHandler | None) -> None:
         """Serve a control of a table: by its handler, or by the game's own screen."""
-        messages = await self._tables.find(control.table)
+        messages = await self._finder.find(control.table)
         if messages is None:
-            if await self._tables.store.tables.get(control.table) is None:
-                self._tables.rest_errors.count("unknown")  # Discord sends controls of our own messages only
+            if await self._store.tables.get(control.table) is None:
+                self._rest_errors.count("unknown")  # Discord sends controls of our own messages only
             raise UserError(GONE)
         request = TableRequest(responder, messages, control)
         user, guild, table = request.user.id, request.interaction.guild_id, messages.table
@@ -90,7 +92,7 @@ class ComponentRouter:
         private = guild is None or table.snapshot.practice
         if (table.snapshot.seat_of(user) is None) if private else (table.snapshot.row.guild != guild):
             raise UserError(GONE)
-        await self._tables.visit(messages, user)
+        await self._finder.visit(messages, user)
         on_table = responder.on_table and (handler is None or not handler.slow)
         answering = messages.message.answering() if on_table else nullcontext()
         with request.pages.answering(user), answering:

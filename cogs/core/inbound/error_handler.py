@@ -1,12 +1,6 @@
-"""Turns exceptions into answers.
-
-UserError, BrokenRecord   expected: one sentence to the person, at most one line in the log
-StoreError                the same, but at most one line a minute in the log
-anything else             unexpected: an apology, and the traceback with its table in the log
-"""
+"""Turns exceptions into answers: what is expected into one sentence, the rest into an apology and a traceback."""
 
 import logging
-from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -15,7 +9,7 @@ from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
-from cogs.core.publishing.responder import SORRY, describe_interaction, responder_for
+from cogs.core.publishing.responder import SORRY, Responder, describe_interaction
 from data.store import StoreError
 from engine.contract import BrokenRecord
 
@@ -31,43 +25,43 @@ TYPED_FOR_S = 10
 """A reply to a typed message is deleted after this long."""
 
 
-async def answer_error(interaction: discord.Interaction, error: BaseException) -> None:
-    """Answer an interaction that failed in one sentence; an unexpected error is logged with its table."""
-    where = f"interaction {interaction.id} ({describe_interaction(interaction)})"
-    try:
-        await responder_for(interaction).send_private(_sentence(interaction.client, where, error))
-    except discord.HTTPException as refused:
-        log.warning("%s: a sentence could not be told: %s", where, refused)
+class ErrorHandler:
+    """Answers what failed in one sentence; what was unexpected is logged with its table."""
 
+    def __init__(self, database_status: DatabaseStatus) -> None:
+        self._database_status = database_status
 
-async def answer_typed(client: discord.Client, message: discord.Message, error: BaseException) -> None:
-    """Reply to a typed message that failed; the reply is deleted after a while."""
-    where = f"message {message.id}"
-    try:
-        sentence = _sentence(client, where, error)
-        await message.reply(sentence, mention_author=False, delete_after=TYPED_FOR_S)
-    except API_ERRORS as refused:
-        log.warning("%s: a sentence could not be told: %s", where, refused)
+    async def answer(self, responder: Responder, error: Exception) -> None:
+        """Answer an interaction that failed."""
+        where = f"interaction {responder.interaction.id} ({describe_interaction(responder.interaction)})"
+        if isinstance(error, app_commands.AppCommandError):
+            error = _to_user_error(error)
+        try:
+            await responder.send_private(self._sentence(where, error))
+        except discord.HTTPException as refused:
+            log.warning("%s: a sentence could not be told: %s", where, refused)
 
+    async def answer_typed(self, message: discord.Message, error: Exception) -> None:
+        """Reply to a typed message that failed; the reply is deleted after a while."""
+        where = f"message {message.id}"
+        try:
+            await message.reply(self._sentence(where, error), mention_author=False, delete_after=TYPED_FOR_S)
+        except API_ERRORS as refused:
+            log.warning("%s: a sentence could not be told: %s", where, refused)
 
-def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
-    """Return the sentence for an error, and log it."""
-    if isinstance(error, UserError):
-        log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
-        return error.sentence
-    if isinstance(error, StoreError):
-        cast(DatabaseStatus, cast(Any, client).tables.database_status).failed(error)
-        return NOT_SAVED
-    if isinstance(error, BrokenRecord):
-        log.warning("%s: %s", where, error)
-        return UNREADABLE
-    log.error("%s failed", where, exc_info=error)
-    return SORRY
-
-
-async def answer_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
-    """Answer a command that failed."""
-    await answer_error(interaction, _to_user_error(error))
+    def _sentence(self, where: str, error: Exception) -> str:
+        """Return the sentence for an error, and log it."""
+        if isinstance(error, UserError):
+            log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
+            return error.sentence
+        if isinstance(error, StoreError):
+            self._database_status.failed(error)
+            return NOT_SAVED
+        if isinstance(error, BrokenRecord):
+            log.warning("%s: %s", where, error)
+            return UNREADABLE
+        log.error("%s failed", where, exc_info=error)
+        return SORRY
 
 
 def _to_user_error(error: app_commands.AppCommandError) -> Exception:

@@ -1,17 +1,34 @@
-"""The base of every game's cog: a group of slash commands, each about one of the user's tables of the game."""
+"""The base of every game's cog: a group of slash commands, each about one of the user's tables of the game. The first
+of them, `start`, is built from the game's options.
+"""
 
-from typing import ClassVar
+import inspect
+from typing import Any, ClassVar, get_args, get_type_hints
 
 import discord
+import msgspec
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
+from cogs.core.inbound.error_handler import ErrorHandler
+from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.inbound.request import TableRequest
-from cogs.core.inbound.service import Service
-from cogs.core.inbound.start_command import add_start
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
-from engine.contract import Action, AnyGame, Seat
+from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.publishing.player_page_host import TAKEN
+from cogs.core.tables import moves
+from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
+from engine.contract import Action, AnyGame, Options, Refusal, Seat
+from engine.players import LEVELS
+
+DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
+
+INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
 
 
 @app_commands.guild_only()
@@ -22,31 +39,21 @@ class GameCog(commands.GroupCog):
 
     game: ClassVar[AnyGame]
 
-    def __init__(self, tables: TableService, service: Service) -> None:
-        self._tables = tables
-        self._service = service
+    def __init__(self, games: GameCatalog, finder: TableFinder, opener: TableOpener, errors: ErrorHandler) -> None:
+        self._finder = finder
+        self._errors = errors
         super().__init__()
-        add_start(self, service, tables.game_uis[self.game.key])
-
-    async def _act(
-        self, interaction: discord.Interaction, table: int | None, action: Action, done: str, *, final: bool = False
-    ) -> None:
-        """Do something at a table, and answer that it is `done`. A `final` action is never done at a guessed table."""
-        await self._service.command(interaction, self.game.key, table, action, done, final=final)
+        group = self.app_command
+        assert isinstance(group, app_commands.Group)
+        others = group.commands
+        for command in others:
+            group.remove_command(command.name)
+        for command in (start_command(opener, games[self.game.key], group.description), *others):
+            group.add_command(command)
 
     async def _at(self, interaction: discord.Interaction, table: int | None) -> TableRequest:
         """Return a command as a request about the table that it means."""
-        return await self._tables.of_user(interaction, self.game.key, table)
-
-    async def _show_hand(self, interaction: discord.Interaction, table: int | None) -> None:
-        """Show the asker's own page."""
-        request = await self._at(interaction, table)
-        request.require_seat()
-        await request.pages.resume(request.responder)
-
-    async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
-        """Show the table as text."""
-        await self._service.text_view(await self._at(interaction, table))
+        return await self._finder.of_command(interaction, self.game.key, table)
 
     async def _seated(self, interaction: discord.Interaction) -> tuple[TableRequest, Seat]:
         """Return a command under way as a request about the table that it means, and the asker's seat in its game."""
@@ -56,3 +63,124 @@ class GameCog(commands.GroupCog):
         if seat is None or not request.snapshot.playing:
             raise UserError("You are not playing at that table.")
         return request, seat
+
+    async def _act(
+        self, interaction: discord.Interaction, table: int | None, action: Action, done: str, *, final: bool = False
+    ) -> None:
+        """Do something at a table, and answer privately that it is `done`, while the table message shows it to all. A
+        `final` action is never done at a guessed table.
+        """
+        request = await self._finder.of_command(interaction, self.game.key, table, guess=not final)
+        seat = request.require_seat()
+        if not request.snapshot.playing:
+            raise UserError("There is no game under way at this table.")
+        with request.pages.answering(request.user.id):
+            try:
+                await request.move(seat, action)
+            except UserError as error:
+                await request.pages.refuse(request.responder, error.sentence)
+                return
+            await request.show_player_page(line=f"{TAKEN} {done}")
+
+    async def _act_typed(self, message: discord.Message, action: Action) -> None:
+        """Do what somebody typed in the channel, if they play there at one table of this game."""
+        try:
+            messages = await self._finder.of_message(message, self.game.key)
+            seat = None if messages is None else messages.table.snapshot.seat_of(message.author.id)
+            if messages is None or seat is None:
+                return
+            try:
+                await messages.table.act(moves.move, seat, action, snowflake_time(message.id))
+            except Refusal as refusal:
+                raise UserError(messages.ui.refusal(refusal, messages.table.snapshot.info())) from refusal
+        except Exception as error:
+            await self._errors.answer_typed(message, error)
+
+    async def _show_hand(self, interaction: discord.Interaction, table: int | None) -> None:
+        """Show the asker's own page."""
+        request = await self._at(interaction, table)
+        request.require_seat()
+        await request.pages.resume(request.responder)
+
+    async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
+        """Show the table as text."""
+        await show_text(await self._at(interaction, table))
+
+
+def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
+    """Return a game's `start` command. `kind` is the sentence that says what kind of game it is.
+
+    First come the invited person and the computer players, then the options of the game's struct in their order, and
+    last those that every game has. Ranges, choices and words are declared once, with the option.
+    """
+    game = ui.game
+    fields = {entry.name: entry for entry in option_fields(game.options)}
+    names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
+    most = game.player_counts[-1] - 1
+    kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
+    words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}
+    choices: dict[str, list[app_commands.Choice[Any]]] = {COMPUTER: LEVEL_CHOICES, CLOCK: CLOCK_CHOICES}
+    if most > 1:
+        kinds[COMPUTERS] = app_commands.Range[int, 1, most] | None
+        words[COMPUTER] = "Play with computer players of this strength"
+        words[COMPUTERS] = f"How many of them; with {most} the game begins at once"
+    hints = get_type_hints(game.options, include_extras=True)
+    for name in names:
+        kinds[name] = _kind(hints[name], fields[name])
+        words[name] = _cut(option_description(fields[name]), DESCRIPTION_LIMIT)
+        if name != CLOCK and kinds[name] in (str | None, int | None):
+            choices[name] = _choices(fields[name])
+
+    async def start(interaction: discord.Interaction, **given: Any) -> None:
+        level, count, invited = given.get(COMPUTER), given.get(COMPUTERS), given.get(INVITE)
+        chosen = {name: given[name] for name in names if given.get(name) is not None}
+        levels = [known for known in LEVELS if known == level] * (count or 1)
+        await opener.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
+
+    ask = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    start.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what the library reads the options from
+        [
+            ask,
+            *(
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+                for name, kind in kinds.items()
+            ),
+        ]
+    )
+    described_as = app_commands.describe(**words)
+    chosen_from = app_commands.choices(**choices)
+    description = _cut(f"Open a table of {game.title}. {kind}", DESCRIPTION_LIMIT)
+    return app_commands.Command(name="start", description=description, callback=chosen_from(described_as(start)))
+
+
+def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
+    """Return the options of a new table. Raises `UserError` for one that the game does not know."""
+    try:
+        return msgspec.convert(chosen, options)
+    except msgspec.ValidationError as error:
+        raise UserError(
+            "The game cannot be played like that. Choose from the values that the command offers."
+        ) from error
+
+
+def _kind(annotated: Any, entry: OptionField) -> Any:
+    """Return the type by which the library makes an option: one with choices, or a range of numbers."""
+    hint = get_args(annotated)
+    meta = next(one for one in hint if isinstance(one, msgspec.Meta))
+    if hint[0] is int and entry.name != CLOCK and meta.ge is not None and meta.le is not None:
+        return app_commands.Range[int, int(meta.ge), int(meta.le)] | None
+    return int | None if isinstance(entry.values[0], int) else str | None
+
+
+def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:
+    return [
+        app_commands.Choice(
+            name=_cut(" – ".join(filter(None, (value_words(entry.name, value), meaning(entry, value)))), CHOICE_LIMIT),
+            value=value,
+        )
+        for value in entry.values
+    ]
+
+
+def _cut(words: str, limit: int) -> str:
+    return words if len(words) <= limit else words[: limit - 1].rstrip(" ,.;") + "…"

@@ -1,23 +1,23 @@
-"""Handlers for joining, leaving, returning, and managing a table. The rules of a lobby are in
-`cogs.core.tables.lobby`.
-"""
+"""Handlers for joining, leaving, returning, and managing a table."""
 
+from dataclasses import dataclass
 from typing import Any, cast
 
 from cogs.core.inbound.command_validation import MAX_ID, number
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
-from cogs.core.inbound.table_opening import invite
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_opening import Rematches, begin, invite
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.lobby_pages import check_can_manage, others
 from cogs.core.publishing.page_builder import after_practice
 from cogs.core.publishing.player_page_host import TAKEN
-from cogs.core.tables import absence, lobby
+from cogs.core.tables import absence, changes, lobby
+from data.background import BackgroundTasks
 
 MANAGE, OPTIONS, CLOSING = (
     ComponentPress(0, 0, "manage"),
@@ -27,11 +27,13 @@ MANAGE, OPTIONS, CLOSING = (
 """The controls that open the host's pages."""
 
 
+@dataclass(eq=False)
 class LobbyHandlers:
     """Serves the controls of a lobby, and the seats of a game."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
+    games: GameCatalog
+    rematches: Rematches
+    tasks: BackgroundTasks
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
@@ -68,8 +70,8 @@ class LobbyHandlers:
         table, user = request.table, request.user
         await table.act(lobby.join, user.id, user.display_name, request.at)
         if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.player_counts[-1]:
-            await self._tables.begin(request.table, request.at)
-        await self._tables.begin_rematch(request.messages, request.at)
+            await begin(self.games, request.table, request.at)
+        await self.rematches.begin_if_complete(request.messages, request.at)
         if elsewhere:
             where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
             await request.show_player_page(line=where)
@@ -93,7 +95,7 @@ class LobbyHandlers:
     async def _leave_for_sure(self, request: TableRequest) -> None:
         seat = request.require_seat()
         if request.snapshot.practice:
-            await self._tables.end(request.table.id, "You have ended it.")
+            await request.table.act(changes.close, "You have ended it.", request.at)
             page = Page(
                 (Text("The game is ended."), *after_practice(request.snapshot, reviewed=False)),
                 request.ui.colour,
@@ -104,7 +106,7 @@ class LobbyHandlers:
             if not request.snapshot.alone:
                 raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
             name = display_names.bold(request.user.display_name)
-            await self._tables.end(request.table.id, f"{name} played alone, and has ended it.")
+            await request.table.act(changes.close, f"{name} played alone, and has ended it.", request.at)
             await request.show_player_page()
             return
         await request.table.act(absence.leave, seat, request.at)
@@ -124,7 +126,7 @@ class LobbyHandlers:
 
     async def _start(self, request: TableRequest) -> None:
         lobby.check_opener(request.snapshot, request.user.id, "start the game")
-        await self._tables.begin(request.table, request.at)
+        await begin(self.games, request.table, request.at)
         await request.answer()
 
     # The host's private page
@@ -146,7 +148,7 @@ class LobbyHandlers:
         whom, bot = _chosen(request)
         await request.table.act(lobby.invite, request.user.id, whom, bot, request.at)
         await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> is invited.")
-        self._tables.spawn(invite(request.messages), f"invite-{request.table.id}")
+        self.tasks.spawn(invite(request.messages), f"invite-{request.table.id}")
 
     async def _uninvite(self, request: TableRequest) -> None:
         await request.table.act(lobby.withdraw, request.user.id, request.at)

@@ -1,23 +1,24 @@
-"""Handlers for private pages: the player's page at a table, everything else about a table, and the rules.
-
-A person has one private page at a table, on which they read everything: the direct message that they pressed, or an
-ephemeral message in the channel.
-"""
+"""Handlers for private pages: the player's page at a table, hints, everything else about a table, and the rules."""
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import get_args
 
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHandler, TableRequest
-from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.errors import UserError
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, available_moves_text
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
-from cogs.core.publishing.hint_page import HINT, RANKED, why_no_hints
+from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_hints
+from cogs.core.tables.bots import Bots, Hint
 from cogs.core.tables.options import options_lines
-from cogs.core.tables.settings import NOTIFY_WORDS, Notify
+from cogs.core.tables.settings import NOTIFY_WORDS, Notify, Preferences
+from engine.contract import Seat
 
 
 def notify_page(now: Notify, colour: int) -> Page:
@@ -33,11 +34,15 @@ def notify_page(now: Notify, colour: int) -> Page:
     return Page((Text(words), Row(buttons)), colour)
 
 
+@dataclass(eq=False)
 class PlayerPageHandlers:
     """Shows pages privately."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
+    games: GameCatalog
+    finder: TableFinder
+    preferences: Preferences
+    bots: Bots
+    drawing: DrawingThreads
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
@@ -47,9 +52,11 @@ class PlayerPageHandlers:
             TableHandler("hand", self._open_page),
             TableHandler("more", self._more),
             TableHandler("what", self._what, seated=True),
-            TableHandler("text", self.text_view),
+            TableHandler("text", show_text),
             TableHandler("fair", self._fairness),
             TableHandler("notify", self._notify, seated=True),
+            TableHandler(HINT, self._hint, seated=True, slow=True),
+            TableHandler(DO, self._follow_hint, seated=True),
         )
 
     # Of a table
@@ -75,14 +82,6 @@ class PlayerPageHandlers:
         words += f"\n-# {RANKED}" if info.ranked else ""
         await _show_words(request, words)
 
-    async def text_view(self, request: TableRequest) -> None:
-        """Show the board as text: to a player their own view, to others the public one. Raises `UserError`."""
-        if request.snapshot.state is None:
-            raise UserError("The game has not begun.")
-        view = request.snapshot.view(request.seat)
-        body = await asyncio.to_thread(request.ui.text, view, request.snapshot.info())
-        await _show_words(request, f"```\n{body}\n```")
-
     async def _fairness(self, request: TableRequest) -> None:
         info = request.snapshot.info()
         if request.snapshot.state is None:
@@ -100,29 +99,61 @@ class PlayerPageHandlers:
         user = request.user.id
         chosen = next((how for how in get_args(Notify) if how == request.control.argument), None)
         if chosen is not None:
-            await self._tables.preferences.change(user, chosen)
-        page = notify_page(await self._tables.preferences.of(user), request.ui.colour)
+            await self.preferences.change(user, chosen)
+        page = notify_page(await self.preferences.of(user), request.ui.colour)
         await request.show(Page((*page.blocks, BACK), page.colour))
+
+    # Hints: what a strong player would do in somebody's place, and doing it
+
+    async def _hint(self, request: TableRequest) -> None:
+        """Show a hint. Raises `StaleControl` where the game goes on faster than it is thought of."""
+        seat = request.require_seat()
+        hint = await self._find_hint(request, seat)
+        if request.snapshot.view(seat) != hint.view:  # somebody has moved meanwhile
+            hint = await self._find_hint(request, seat)
+        view, info = request.snapshot.view(seat), request.snapshot.info()
+        if view != hint.view:
+            raise StaleControl
+        page = await self.drawing.run(hint_page, request.ui, view, info, hint)
+        await request.show_player_page(request.control, shown=page)
+
+    async def _follow_hint(self, request: TableRequest) -> None:
+        """Do what a hint says. Raises `StaleControl` unless it is still the hint for what the asker sees."""
+        seat = request.require_seat()
+        hint = await self._find_hint(request, seat)
+        if hint.action is None or hint.mark != request.control.argument:
+            raise StaleControl
+        await request.answer(await request.move(seat, hint.action, lambda view: view == hint.view))
+
+    async def _find_hint(self, request: TableRequest, seat: Seat) -> Hint:
+        """Return the hint for a seat. Raises `UserError` where none are given."""
+        if not request.snapshot.playing:
+            raise UserError("There is no game under way at this table.")
+        if why_not := why_no_hints(request.snapshot.info()):
+            raise UserError(why_not)
+        if not request.snapshot.may_act(seat):
+            raise UserError("There is nothing for you to do at present, so there is no hint.")
+        return await self.bots.of(request.table).hint(seat)
+
+    # Without a table at hand
 
     async def _repost(self, request: Request) -> None:
         table = number(request.control.argument)
-        messages = None if table is None else await self._tables.find(table)
+        messages = None if table is None else await self.finder.find(table)
         if messages is None or messages.table.snapshot.row.guild != request.interaction.guild_id:
             raise UserError("That table is gone.")
         request.at_table(messages).require_seat()
-        await self._tables.visit(messages, request.user.id)
+        await self.finder.visit(messages, request.user.id)
         messages.message.repost()
         words = f"Table {messages.table.id} is posted anew below."
         await request.responder.show(Page((Text(words),), messages.ui.colour))
 
-    # Of a game
-
     async def _rules(self, request: Request) -> None:
         game, _, page_number = (request.control.argument or "".join(request.control.values[:1])).partition(".")
-        if game not in self._tables.game_uis:
+        if game not in self.games:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
-        ui, leaf_number = self._tables.game_uis[game], number(page_number.partition(".")[0]) or 0
-        messages = await self._tables.find(request.control.table) if request.control.table else None
+        ui, leaf_number = self.games[game], number(page_number.partition(".")[0]) or 0
+        messages = await self.finder.find(request.control.table) if request.control.table else None
         page = await self.rules_page(ui, leaf_number, at_table=messages is not None)
         if messages is not None and messages.table.snapshot.seat_of(request.user.id) is not None:
             begun = messages.table.snapshot.state is not None
@@ -135,11 +166,11 @@ class PlayerPageHandlers:
         """Return a page of a game's rules with buttons to leaf through them, and the ways to its lesson and, where it
         is not read `at_table`, to the game.
         """
-        pages = await self._tables.draw(ui.rules)
+        pages = await self.drawing.run(ui.rules)
         number = page_within(number, len(pages))
         page, key = pages[number], ui.game.key
         leaves = page_buttons("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
-        lesson = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
+        lesson = (Button("Learn by playing", "learn", key),) if key in self.games.courses else ()
         play = () if at_table else (Button("Play", "play", key, "primary"),)
         rows = tuple(Row(buttons) for buttons in (leaves, (*play, *lesson)) if buttons)
         return Page((*page.blocks, *rows), page.colour)
@@ -180,3 +211,14 @@ async def _show_words(request: TableRequest, words: str) -> None:
     """Show words in place of the asker's page, with the way back to it."""
     blocks: tuple[Block, ...] = (Text(words), BACK) if request.seat is not None else (Text(words),)
     await request.show(Page(blocks, request.ui.colour))
+
+
+async def show_text(request: TableRequest) -> None:
+    """Show the board as text to the one who asked: their own view if they sit here, else the public one. Raises
+    `UserError` before the game has begun.
+    """
+    if request.snapshot.state is None:
+        raise UserError("The game has not begun.")
+    view = request.snapshot.view(request.seat)
+    body = await asyncio.to_thread(request.ui.text, view, request.snapshot.info())
+    await _show_words(request, f"```\n{body}\n```")

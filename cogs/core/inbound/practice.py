@@ -1,28 +1,33 @@
-"""Practice games: private tables of one person and computers, on no server, of which nothing counts.
-
-They are played in direct messages with the bot. If the bot may not write to the person, or they have installed it for
-themselves and use it elsewhere, the game is played on an ephemeral page, by answers to presses only.
+"""Practice games: private tables of one person and computers, on no server, of which nothing counts. They are played in
+direct messages, or on an ephemeral page where the bot may not write to the person.
 """
+
+from dataclasses import dataclass
 
 import msgspec
 
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.request import Request, TableRequest
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Link, Page, Row, Text
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
-from data.store import NO_SERVER, NewTable
+from data.store import NO_SERVER, NewTable, Store
 from engine.contract import Moment
 from engine.players import LEVELS
 
 
+@dataclass(eq=False)
 class Practice:
     """Opens practice games, and leads back to them."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
+    games: GameCatalog
+    store: Store
+    finder: TableFinder
+    opener: TableOpener
 
     async def open(self, request: Request, game: str, level: str) -> None:
         """Open a practice game against as few computers of a level as the game takes. Raises `UserError` for an unknown
@@ -31,10 +36,10 @@ class Practice:
         levels = [known for known in LEVELS if known == level]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
-        user, now, rules = request.user, self._tables.clock.now(), self._tables.played(game)
+        user, now, rules = request.user, request.at, self.games.require(game).game
         options = msgspec.structs.replace(rules.options(), clock=0)
         seats = lobby.initial_seats(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
-        messages = await self._tables.open(
+        messages = await self.opener.open(
             NewTable(
                 game=game,
                 guild=NO_SERVER,
@@ -46,12 +51,12 @@ class Practice:
             ),
             seats,
         )
-        await self._tables.begin(messages.table, request.at)
+        await begin(self.games, messages.table, now)
         await self._show(request.at_table(messages))
 
     async def under_way(self, user: int) -> list[TableMessages]:
         """Return somebody's practice games that are not over yet."""
-        found, _ = await self._tables.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
+        found, _ = await self.finder.readable(await self.store.tables.of(user, guild=NO_SERVER))
         return [messages for messages in found if messages.table.snapshot.playing]
 
     async def go_on(self, request: Request, number: int | None) -> None:
@@ -64,7 +69,7 @@ class Practice:
 
     async def _show(self, request: TableRequest) -> None:
         messages, user = request.messages, request.user.id
-        await self._tables.visit(messages, user)
+        await self.finder.visit(messages, user)
         if off_server(request.interaction):
             await request.show_player_page()
             return

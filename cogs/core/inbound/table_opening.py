@@ -2,26 +2,40 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import discord
 import msgspec
 
-from cogs.core.inbound import threads
 from cogs.core.inbound.request import Handler, Request, TableHandler, TableRequest
-from cogs.core.inbound.table_service import TableService
+from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
+from cogs.core.publishing import threads
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
+from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables import lobby
+from cogs.core.publishing.table_messages import Publisher, TableMessages
+from cogs.core.tables import lobby, moves
 from cogs.core.tables.options import dump_options
+from cogs.core.tables.settings import MAX_LISTED, ServerSettings, limit_words
 from cogs.core.tables.snapshot import TableSnapshot
-from data.store import NewTable, SeatRow, StoreError
+from cogs.core.tables.table import Table
+from data.background import BackgroundTasks
+from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError
 from engine.contract import Moment, Options
 from engine.players import Level
+
+ENDLESS = 10**9
+"""A limit that nobody reaches."""
+
+PRACTISED = (
+    "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
+    "to me lists them: finish one, or end one with *More …*."
+)
 
 NEEDED = {
     "view_channel": "View Channel",
@@ -31,16 +45,42 @@ NEEDED = {
 """The permissions that the bot needs in a channel to hold a table there."""
 
 
+@dataclass(eq=False)
 class TableOpener:
-    """Opens tables."""
+    """Opens tables in channels, and keeps to the limits of how many may be open."""
 
-    def __init__(self, tables: TableService) -> None:
-        self._tables = tables
-        self._rematch_lock = asyncio.Lock()
+    games: GameCatalog
+    store: Store
+    settings: ServerSettings
+    finder: TableFinder
+    tasks: BackgroundTasks
 
-    def handlers(self) -> tuple[Handler, ...]:
-        """Return the handlers."""
-        return (TableHandler("rematch", self._rematch), TableHandler("rematch-open", self._let_others_join))
+    async def open(self, new: NewTable, seats: Sequence[SeatRow]) -> TableMessages:
+        """Open a table with these people, numbered in this order. Raises `UserError` if as many are open as the
+        server's settings allow, and `StoreError`.
+        """
+        try:
+            return await self.finder.open(new, seats, await self._limits(new.guild))
+        except LimitReached as reached:
+            raise await self._limit_error(new.guild, reached) from reached
+
+    async def _limits(self, guild: int) -> Limits:
+        limits = (await self.settings.of(guild)).limits
+        if guild == NO_SERVER:
+            return Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
+        return limits
+
+    async def _limit_error(self, guild: int, reached: LimitReached) -> UserError:
+        """Return what somebody is told who may open no more tables."""
+        if guild == NO_SERVER:
+            return UserError(PRACTISED.format(reached.most))
+        rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]
+        named = [
+            f"{await where_found(self.store, row)} ({self.games[row.game].game.title})"
+            for row in rows
+            if row is not None and row.game in self.games
+        ]
+        return UserError(limit_words(reached, named))
 
     async def open_table(
         self,
@@ -57,13 +97,13 @@ class TableOpener:
         messages, line = await self._open(interaction, game, options, bots, invited)
         if line:
             messages.message.release()
-            await self._tables.visit(messages, interaction.user.id)
+            await self.finder.visit(messages, interaction.user.id)
             await messages.pages.answer(responder_for(interaction), line=line)
             await messages.message.settle()
         else:
             await messages.message.open_through(responder_for(interaction))
         if invited is not None:
-            self._tables.spawn(invite(messages), f"invite-{messages.table.id}")
+            self.tasks.spawn(invite(messages), f"invite-{messages.table.id}")
 
     async def open_privately(self, request: Request, game: str, bots: Sequence[Level]) -> None:
         """Open a table as the answer to a control on a private page, which then says where the table is. The opener's
@@ -72,10 +112,10 @@ class TableOpener:
 
         With computers, the game begins at once if enough players sit there.
         """
-        ui, responder = self._tables.game_uis[game], request.responder
+        ui, responder = self.games[game], request.responder
         messages, line = await self._open(request.interaction, game, ui.game.options(), bots, None)
         messages.message.release()
-        await self._tables.visit(messages, request.user.id)
+        await self.finder.visit(messages, request.user.id)
         if messages.table.snapshot.row.channel != request.interaction.channel_id:
             await messages.pages.answer(responder, line=line)
             return
@@ -98,8 +138,8 @@ class TableOpener:
         invited: discord.abc.User | None,
     ) -> tuple[TableMessages, str]:
         """Return the new table, and a line for its opener about where it is; mostly empty."""
-        await self._check_channel(interaction)
-        ui = self._tables.game_uis[game]
+        await self.check_channel(interaction)
+        ui = self.games[game]
         if invited is not None and invited.bot:
             raise UserError("Bots do not play. Choose a computer player with the option `computer`.")
         if invited is not None and invited.id == interaction.user.id:
@@ -108,7 +148,8 @@ class TableOpener:
         if len(seats) + (invited is not None) > ui.game.player_counts[-1]:
             raise UserError(f"{ui.game.title} has room for {ui.game.player_counts[-1]} players; you asked for more.")
         assert interaction.guild_id is not None and interaction.channel_id is not None
-        settings = await self._tables.settings.of(interaction.guild_id)
+        at = snowflake_time(interaction.id)
+        settings = await self.settings.of(interaction.guild_id)
         by_command = interaction.type is discord.InteractionType.application_command
         enough = len(seats) == ui.game.player_counts[-1] if by_command else len(seats) in ui.game.player_counts
         alone = bool(bots) and invited is None and enough
@@ -120,14 +161,17 @@ class TableOpener:
             channel=interaction.channel_id,
             opener=interaction.user.id,
             options=dump_options(options, clock=clock),
-            created_at=self._tables.clock.now(),
-            due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
+            created_at=at,
+            due=Moment(at + lobby.CLOSES_AFTER_MS),
             invited=None if invited is None else invited.id,
             parent=getattr(interaction.channel, "parent_id", None),
         )
         thread, line = None, ""
         if settings.threads:
-            await self._tables.check_limits(new, seats)  # before anything of it is posted in the channel
+            try:  # before anything of it is posted in the channel
+                await self.store.tables.check_limits(new, seats, await self._limits(new.guild))
+            except LimitReached as reached:
+                raise await self._limit_error(new.guild, reached) from reached
             try:
                 thread = await threads.create(interaction, ui)
             except threads.NoThread as refused:
@@ -137,11 +181,11 @@ class TableOpener:
         if thread is not None:
             line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
             name = f"{ui.game.title} · table {messages.table.id}"
-            self._tables.spawn(threads.rename(thread, name), f"thread-{thread.id}")
+            self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce(visible=False)  # the table exists, even if its start or the answer fails
         try:
             if alone:
-                await self._tables.begin(messages.table, snowflake_time(interaction.id))
+                await begin(self.games, messages.table, at)
         except StoreError:
             messages.message.release()
             raise
@@ -152,15 +196,16 @@ class TableOpener:
         Raises `UserError` or `StoreError`.
         """
         if thread is None:
-            return await self._tables.open(new, seats)
+            return await self.open(new, seats)
         try:
             there = msgspec.structs.replace(new, channel=thread.id, parent=new.channel)
-            return await self._tables.open(there, seats)
+            return await self.open(there, seats)
         except Exception:
-            self._tables.spawn(threads.discard(thread), f"thread-{thread.id}")
+            self.tasks.spawn(threads.discard(thread), f"thread-{thread.id}")
             raise
 
-    async def _check_channel(self, interaction: discord.Interaction) -> None:
+    async def check_channel(self, interaction: discord.Interaction) -> None:
+        """Raise `UserError` if no table may be opened in the channel of an interaction."""
         if interaction.guild_id is None or interaction.channel_id is None:
             raise UserError("Tables stand in a server's channels. Use this command there.")
         allowed = interaction.app_permissions
@@ -174,10 +219,52 @@ class TableOpener:
                 f"I cannot hold a table here: in this channel I lack the permission{'s' if len(missing) > 1 else ''} "
                 f"{', '.join(missing)}. Ask someone who manages the server to allow it."
             )
-        settings = await self._tables.settings.of(interaction.guild_id)
+        settings = await self.settings.of(interaction.guild_id)
         if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
             where = ", ".join(f"<#{channel}>" for channel in settings.channels)
             raise UserError(f"On this server tables stand in {where}. Use the command there.")
+
+
+@dataclass(eq=False)
+class Rematches:
+    """Serves rematches: tables that gather the people of a finished game, and begin once all of them sit there."""
+
+    games: GameCatalog
+    store: Store
+    publisher: Publisher
+    finder: TableFinder
+    opener: TableOpener
+    tasks: BackgroundTasks
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    def handlers(self) -> tuple[Handler, ...]:
+        """Return the handlers."""
+        return TableHandler("rematch", self._rematch), TableHandler("rematch-open", self._let_others_join)
+
+    async def begin_if_complete(self, messages: TableMessages, at: Moment) -> None:
+        """Begin a rematch if all people who played before sit there."""
+        table, now = messages.table, messages.table.snapshot
+        if now.row.rematch_of is None or not now.in_lobby:
+            return
+        before = await self.store.seats.of(now.row.rematch_of)
+        wanted = {row.user for row in before if row.user is not None}
+        if not wanted <= {row.user for row in now.seats} or len(now.seats) not in table.game.player_counts:
+            return
+        await table.act(lobby.sit_as_before, before)
+        await begin(self.games, table, at)
+        self.tasks.spawn(self._call(messages), f"rematch-{table.id}")
+
+    async def _call(self, messages: TableMessages) -> None:
+        """Show a rematch that has begun, mention its players once, and link to it from the game before. A person who
+        plays alone has just pressed, and is not mentioned.
+        """
+        messages.message.invalidate()
+        await messages.message.settle()
+        table = messages.table.snapshot
+        if table.row.rematch_of is not None:
+            await self.publisher.show_rematch(table.row.rematch_of)
+        if not table.alone:
+            await messages.reminder.call("the rematch begins")
 
     async def _rematch(self, request: TableRequest) -> None:
         table, user = request.table, request.user
@@ -186,11 +273,11 @@ class TableOpener:
         request.require_seat()
         if table.snapshot.practice:
             raise UserError("*Play again* begins another practice game.")
-        await self._check_channel(request.interaction)
-        async with self._rematch_lock:  # two who press at once mean the same rematch
-            following = await self._open_rematch_of(table.id)
+        await self.opener.check_channel(request.interaction)
+        async with self._lock:  # two who press at once mean the same rematch
+            following = await self._gathering(table.id)
             if following is None:
-                following = await self._new_rematch(table.snapshot, user)
+                following = await self._open(table.snapshot, request)
             elif following.table.snapshot.seat_of(user.id) is not None:
                 raise UserError(
                     "You are in already; the rematch begins when all who played have pressed. *Let others join* "
@@ -198,8 +285,8 @@ class TableOpener:
                 )
             else:
                 await following.table.act(lobby.join, user.id, user.display_name, request.at)
-            await self._tables.begin_rematch(following, request.at)
-        await self._tables.publisher.show_rematch(table.id)
+            await self.begin_if_complete(following, request.at)
+        await self.publisher.show_rematch(table.id)
         responder, rematch = request.responder, following.table
         await request.messages.message.answer(responder)
         if rematch.snapshot.playing and rematch.snapshot.alone and rematch.game.has_hidden_info and responder.on_table:
@@ -208,19 +295,19 @@ class TableOpener:
 
     async def _let_others_join(self, request: TableRequest) -> None:
         request.require_seat()
-        following = await self._open_rematch_of(request.table.id)
+        following = await self._gathering(request.table.id)
         if following is None or following.table.snapshot.seat_of(request.user.id) is None:
             raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
         if following.message.number is None:
             following.message.repost()
             await following.message.settle()
-        await self._tables.publisher.show_rematch(request.table.id)
+        await self.publisher.show_rematch(request.table.id)
         await request.messages.message.answer(request.responder)
 
-    async def _open_rematch_of(self, table: int) -> TableMessages | None:
+    async def _gathering(self, table: int) -> TableMessages | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
-        row = await self._tables.store.tables.rematch_of(table)
-        following = None if row is None else await self._tables.find(row.id)
+        row = await self.store.tables.rematch_of(table)
+        following = None if row is None else await self.finder.find(row.id)
         if following is None or following.table.snapshot.in_lobby:
             return following
         if following.table.snapshot.playing:
@@ -229,23 +316,26 @@ class TableOpener:
             raise UserError(f"The rematch has already begun: {where}.")
         return None
 
-    async def _new_rematch(self, table: TableSnapshot, user: discord.abc.User) -> TableMessages:
-        row, now = table.row, self._tables.clock.now()
+    async def _open(self, table: TableSnapshot, request: TableRequest) -> TableMessages:
+        row = table.row
         levels = [seat.level for seat in table.seats if seat.level is not None]
-        return await self._tables.open(
-            NewTable(
-                game=row.game,
-                guild=row.guild,
-                channel=row.channel,
-                opener=user.id,
-                options=row.options,
-                created_at=now,
-                due=Moment(now + lobby.CLOSES_AFTER_MS),
-                rematch_of=row.id,
-                parent=row.parent,
-            ),
-            lobby.initial_seats(user.id, user.display_name, levels),
+        new = NewTable(
+            game=row.game,
+            guild=row.guild,
+            channel=row.channel,
+            opener=request.user.id,
+            options=row.options,
+            created_at=request.at,
+            due=Moment(request.at + lobby.CLOSES_AFTER_MS),
+            rematch_of=row.id,
+            parent=row.parent,
         )
+        return await self.opener.open(new, lobby.initial_seats(request.user.id, request.user.display_name, levels))
+
+
+async def begin(games: GameCatalog, table: Table, at: Moment) -> None:
+    """Begin the game with those who sit at a table. Raises `UserError`."""
+    await table.act(moves.begin, games.material(table.game.key), at)
 
 
 async def invite(messages: TableMessages) -> None:

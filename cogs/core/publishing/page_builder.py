@@ -73,12 +73,13 @@ class PageBuilder:
     def __init__(
         self,
         client: discord.Client,
-        markup: EmojiMarkup,
         game_uis: Mapping[str, GameUI],
         messages: Callable[[int], EndOfGame | None],
         hint: Callable[[int, Seat], Hint | None],
         covers: Covers,
         clock: Clock,
+        markup: EmojiMarkup,
+        drawing: DrawingThreads,
     ) -> None:
         self._client = client
         self._clock = clock
@@ -87,14 +88,8 @@ class PageBuilder:
         self._known_hint = hint
         self._covers = covers
         self._markup = markup
-        self._drawing, self._leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
-        self.draw, self.at_leisure = self._drawing.run, self._leisure.run
+        self._draw = drawing.run
         self._boards = LRUCache[int, BoardPicture](BOARDS)
-
-    def close(self) -> None:
-        """Draw nothing more."""
-        self._drawing.close()
-        self._leisure.close()
 
     def _board(self, table: TableSnapshot, info: TableContext) -> "BoardPicture":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""
@@ -114,11 +109,11 @@ class PageBuilder:
         elif table.row.status == "closed":
             page = closed_page(ui, table)
             if table.state is not None:
-                page = page.with_board(await self.draw(self._board(table, table.info()).picture))
+                page = page.with_board(await self._draw(self._board(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
             stamp, board = view.ui_version, self._board(table, info)
-            page = await self.draw(lambda: table_page(ui, view, info, board.picture()))
+            page = await self._draw(lambda: table_page(ui, view, info, board.picture()))
             if table.row.status == "over":
                 page = self._with_ending(page, table)
             else:
@@ -211,7 +206,7 @@ class PageBuilder:
                 return away_page(ui, public, info, board.picture), page, key, missed
             return seat_page(ui, view, info, board.picture, page, back), page, key, missed
 
-        page, shown, key, missed = await self.draw(work)
+        page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
             over = table.practice and not table.playing

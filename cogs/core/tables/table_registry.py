@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler, Timer
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables import absence, moves
+from cogs.core.tables import absence, changes, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableRow
+from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableChange, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
@@ -245,7 +245,18 @@ class TableRegistry:
         table.tell_owner(TableChanged(row.id))
         return table
 
-    # Unloading
+    # Ending and unloading
+
+    async def end(self, number: int, reason: str) -> bool:
+        """End a table without a result, also one that can no longer be read. Return False if it was not open."""
+        try:
+            table = await self.find(number)
+        except BrokenRecord:
+            log.exception("table %s cannot be read, and is closed", number)
+            await self._store.tables.update(number, TableChange(status="closed", ended_at=self._clock.now(), due=None))
+            self._scheduler.clear(number)
+            return True
+        return table is not None and await table.act(changes.close, reason, self._clock.now())
 
     async def _unload_unused(self, number: int) -> None:
         """Unload a table that has nothing to do and that nobody uses. Buttons of its pages load it again."""

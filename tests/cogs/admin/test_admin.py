@@ -97,7 +97,7 @@ async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(harness: B
     await harness.start()
     assert "cannot be read" in (await max_.command(harness.yard, "admin repair", table=1)).text
     assert "ended table 1" in (await max_.command(harness.yard, "admin end", table=1)).text
-    row = await harness.client.tables.store.tables.get(1)
+    row = await harness.client.store.tables.get(1)
     assert row is not None and row.status == "closed"
 
 

@@ -36,7 +36,7 @@ async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_clien
         answer = await person.command(harness.yard, command, **options)
         assert "Manage Server" in answer.text
         assert answer.message["flags"] & 64
-    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}
+    assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
 
 
 async def test_adding_a_channel_is_refused_without_manage_server(harness: BotHarness):
@@ -91,7 +91,7 @@ async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: Bo
 
 
 async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(harness: BotHarness, mona: UserClient):
-    games = [screen.game for screen in harness.client.tables.game_uis.values() if referees_of(screen.game)]
+    games = [screen.game for screen in harness.client.games.values() if referees_of(screen.game)]
     for game in games:
         for kind in referees_of(game):
             answer = await mona.command(harness.yard, "settings referee", game=game.key, kind=kind)
@@ -162,7 +162,7 @@ async def test_settings_outlast_a_restart_and_are_each_servers_own(harness: BotH
     await harness.restart()
     assert "6 months" in (await mona.command(harness.yard, "settings show")).text
     assert (await harness.client.tables.settings.of(1)).season_months == 1
-    assert await harness.client.tables.store.records.setting(int(harness.guild.id), "season_months") == "6"
+    assert await harness.client.store.records.setting(int(harness.guild.id), "season_months") == "6"
 
 
 def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
@@ -176,7 +176,7 @@ def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
         "enders": "nobody",
         "season_months": "99",
     }
-    settings = read_settings(kept, harness.client.tables.game_uis)
+    settings = read_settings(kept, harness.client.games)
     assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
     assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
     assert settings.with_defaults(GAMES["rope_wall"], Options(), None) == Options()
@@ -227,7 +227,7 @@ async def test_the_panel_obeys_only_those_who_manage_the_server(
         ):
             answer = await person.forge(panel, f"cb:0:0:{verb}", values, 2 if values is None else 3)
             assert "Manage Server" in answer.text
-    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}
+    assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
 
 
 async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mona: UserClient):
@@ -243,4 +243,4 @@ async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mo
     ):
         answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
         assert "not on the panel" in answer.text or "no game called" in answer.text, argument
-    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}
+    assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}

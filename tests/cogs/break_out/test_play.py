@@ -437,7 +437,7 @@ async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(harness: B
     async def full(*_: object, **__: object) -> object:
         raise StoreError("no room")
 
-    monkeypatch.setattr(harness.client.tables.store.games, "append", full)
+    monkeypatch.setattr(harness.client.store.games, "append", full)
     await harness.person_at(view(harness).turn).say(harness.yard, "next!")
     await harness.sandbox.until(
         lambda: any("nothing was done" in m["content"] for m in harness.sandbox.messages(harness.yard))

@@ -16,7 +16,7 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
-from tools.harness.bot_harness import BotHarness, ManualClock, connected
+from tools.harness.bot_harness import BotHarness, ManualClock, connected, settle
 from tools.harness.raw_database import Raw
 
 SHARDS = 2
@@ -61,7 +61,7 @@ class Process:
 
     @property
     def store(self) -> Store:
-        return self.client.tables.store
+        return self.client.store
 
     async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
         """Take the shard, and connect for it."""
@@ -127,12 +127,12 @@ class TwoProcesses(BotHarness):
         """Wait until both have served what they were asked, told each other, and shown what follows of it."""
         for _ in range(3):
             await super().settle()
-            await self.near.client.tables.settle()
+            await settle(self.near.client)
             await self.told()
             for process in (self.near, self.far):
                 await process.client.tables.scheduler.idle()
         await super().settle()
-        await self.near.client.tables.settle()
+        await settle(self.near.client)
 
     async def advance(self, ms: int) -> None:
         self.clock.advance(ms)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from cogs.core.inbound import table_opening
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.tables.table import Table
@@ -21,7 +23,7 @@ class Disk:
     """The disk of the house's database, which can be full."""
 
     def __init__(self, harness: BotHarness) -> None:
-        store: Any = harness.client.tables.store
+        store: Any = harness.client.store
         self._writer = store.database.writer
         self._write = self._writer.write
         self.refused = 0
@@ -103,7 +105,7 @@ async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(harnes
 
 async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(harness: BotHarness, disk: Disk):
     async def alive() -> int:
-        store: Any = harness.client.tables.store
+        store: Any = harness.client.store
         ((at,),) = await store.database.read("SELECT max(alive_at) FROM runs")
         return int(at)
 
@@ -182,17 +184,16 @@ async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_wh
 async def test_a_table_that_could_not_begin_stands_as_a_lobby(
     harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
-    tables = harness.client.tables
-    begin = tables.begin
+    begin = table_opening.begin
 
-    async def refused(table: Table, at: Moment) -> None:
+    async def refused(games: GameCatalog, table: Table, at: Moment) -> None:
         disk.fill()
         try:
-            await begin(table, at)
+            await begin(games, table, at)
         finally:
             disk.empty()
 
-    monkeypatch.setattr(tables, "begin", refused)
+    monkeypatch.setattr(table_opening, "begin", refused)
     answer = await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     await harness.settle()
     assert "nothing was done" in answer.text or "database" in answer.text

@@ -11,7 +11,7 @@ async def test_nobody_who_clicks_is_left_without_an_answer_while_another_program
     harness: BotHarness,
 ):
     await harness.two_at_the_wall()
-    before, pushes = await harness.client.tables.store.games.events(1), harness.controls("push")
+    before, pushes = await harness.client.store.games.events(1), harness.controls("push")
     with closing(sqlite3.connect(harness.database, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         answers = await asyncio.gather(
@@ -24,6 +24,6 @@ async def test_nobody_who_clicks_is_left_without_an_answer_while_another_program
         assert answer.failed is None
     told = ["nothing was done" in " ".join([answer.text, *map(str, answer.messages)]) for answer in answers]
     assert told == [True] * 3
-    assert await harness.client.tables.store.games.events(1) == before
+    assert await harness.client.store.games.events(1) == before
     await harness.push()
-    assert len(await harness.client.tables.store.games.events(1)) == len(before) + 1
+    assert len(await harness.client.store.games.events(1)) == len(before) + 1

@@ -163,7 +163,7 @@ async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
     for of in ("person", "channel", "server"):
         await harness.client.tables.settings.change(int(harness.guild.id), f"limit.{of}", "900")
     made: dict[tuple[str, str], int] = {}
-    for (key, screen), state in itertools.product(harness.client.tables.game_uis.items(), STATES):
+    for (key, screen), state in itertools.product(harness.client.games.items(), STATES):
         await harness.ann.command(harness.yard, f"{screen.command} start", clock=0)
         number = made[key, state] = max(table.id for table in harness.client.tables.registry.awake())
         await harness.press(harness.ben, "Join")
@@ -187,7 +187,7 @@ async def over(harness: BotHarness, table: int) -> None:
     """Let a game be over as if it had been played to its end."""
     session = harness.session(table)
     ended = TableChange(status="over", ended_at=harness.clock.now(), due=None)
-    await harness.client.tables.store.tables.update(table, ended)
+    await harness.client.store.tables.update(table, ended)
     await session.table.reload()
     session.message.invalidate()
     await session.message.settle()
@@ -268,10 +268,10 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
     message = harness.board()
     acts: list[tuple[str, str, Sequence[str] | None]] = []
     for (key, state), table in made.items():
-        moves = verbs_of(harness, made[key, "playing"]) - set(harness.client.service.router.verbs)
+        moves = verbs_of(harness, made[key, "playing"]) - set(harness.client.inbound.router.verbs)
         if waits_for(harness.session(made[key, "playing"]), harness.ben):
             moves = set()  # they are his good right now; at the other tables he is not to move
-        verbs = sorted((set(harness.client.service.router.verbs) | moves) - RIGHTS)
+        verbs = sorted((set(harness.client.inbound.router.verbs) | moves) - RIGHTS)
         stamp = 0 if state == "lobby" else harness.session(made[key, "playing"]).table.snapshot.view(None).ui_version
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
@@ -293,7 +293,7 @@ async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(harness: BotH
     message = harness.board()
     verbs = [
         verb
-        for verb in harness.client.service.router.verbs
+        for verb in harness.client.inbound.router.verbs
         if verb not in ("join", "thread-join", "forget-me", "repost")
     ]
 

@@ -23,7 +23,7 @@ from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import Sandbox, UserClient
 from tests.cogs.core.processes import TwoProcesses
-from tools.harness.bot_harness import BotHarness
+from tools.harness.bot_harness import BotHarness, settle
 from tools.harness.drivers import match_five
 from tools.postgres import Cluster
 
@@ -178,11 +178,11 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     (letter,) = mover.dms()
     await two.far.stop()
     await mover.press(letter, label="say 2, go 1")
-    await two.near.client.tables.settle()
+    await settle(two.near.client)
     assert "said 2" in UserClient.visible_text(mover.dms()[0])
     await two.far.start(two.games, lambda client: 1 in client.leases.sessions.serving)
     two.client = two.far.client
-    assert await two.client.tables.find(1) is not None
+    assert await two.client.inbound.finder.find(1) is not None
     await two.settle()
     assert await two.shows_latest() and two.awaited() is not mover
 
@@ -256,7 +256,7 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     far, guild, user = two.client.tables, int(two.guild.id), int(two.ben.id)
     assert (await far.settings.of(guild)).enders == "moderators" and await far.preferences.of(user) == "mention"
     let_go = []
-    far.forgetting.append(lambda: let_go.append("replays"))
+    far.leaving.caches.append(lambda: let_go.append("replays"))
     two.far.ears.deaf = True
     await two.near.client.tables.settings.change(guild, "enders", "openers")
     await two.near.client.tables.preferences.change(user, "nothing")

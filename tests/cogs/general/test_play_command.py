@@ -42,7 +42,7 @@ async def test_where_something_is_secret_ones_own_page_stands_below_the_table_th
 
 async def test_the_door_tells_every_game_apart_with_players_and_duration(harness: BotHarness):
     games = await harness.ann.command(harness.yard, "play")
-    for screen in harness.client.tables.game_uis.values():
+    for screen in harness.client.games.values():
         assert f"**{screen.game.title}**" in games.text
         assert harness.client.tree.get_command(screen.command).description in games.text
     assert "about 15 minutes" in games.text and "in the middle of play" in games.text
@@ -171,7 +171,7 @@ async def test_help_opens_the_rules_of_the_game_that_is_chosen(harness: BotHarne
 
 async def test_the_games_come_before_what_moderators_use(harness: BotHarness):
     order = [command["name"] for command in harness.sandbox.commands()]
-    games = [screen.command for screen in harness.client.tables.game_uis.values()]
+    games = [screen.command for screen in harness.client.games.values()]
     assert order[: len(games) + 1] == ["play", *games]
 
 

@@ -192,9 +192,9 @@ async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(ha
     await practised(harness, harness.ann, "Breakout: the Rope Wall")
     await mine(harness, harness.ann)
     await harness.advance(SLEEPS_FOR_MS - 60_000)
-    assert (await harness.client.tables.find(1)).table.snapshot.playing
+    assert (await harness.client.inbound.finder.find(1)).table.snapshot.playing
     await harness.advance(120_000)
-    assert (await harness.client.tables.find(1)).table.snapshot.row.status == "closed"
+    assert (await harness.client.inbound.finder.find(1)).table.snapshot.row.status == "closed"
 
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHarness):
@@ -258,7 +258,7 @@ async def test_whoever_is_forgotten_leaves_no_practice_behind(harness: BotHarnes
     await practised(harness, harness.ann, "Prison Break")
     await harness.ann.press(await harness.ann.command(harness.ann.dm, "privacy delete"), label="Delete it all")
     await harness.settle()
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert session.table.snapshot.row.status == "closed" and session.table.snapshot.seat_of(int(harness.ann.id)) is None
 
 

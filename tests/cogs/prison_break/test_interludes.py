@@ -157,6 +157,6 @@ async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(harness: BotHar
     assert before is not None
     await harness.restart(away_ms=600_000)
     await harness.settle()
-    after_ = (await harness.client.tables.find(1)).table.snapshot.view(None).interlude
+    after_ = (await harness.client.inbound.finder.find(1)).table.snapshot.view(None).interlude
     assert after_ is not None and after_.ready == before.ready
     assert 0 <= after_.until - before.until - 600_000 < 60_000

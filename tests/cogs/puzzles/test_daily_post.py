@@ -165,4 +165,4 @@ async def test_a_server_that_removes_the_bot_is_forgotten(morning: BotHarness):
     morning.sandbox.remove_bot(morning.guild)
     await morning.sandbox.until(lambda: morning.client.get_guild(int(morning.guild.id)) is None)
     await morning.advance(1_000)
-    assert await morning.client.tables.store.server_admin.set_on("puzzle.channel") == {}
+    assert await morning.client.store.server_admin.set_on("puzzle.channel") == {}

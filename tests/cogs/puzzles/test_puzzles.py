@@ -122,7 +122,7 @@ async def test_of_two_presses_at_once_one_counts(harness: BotHarness):
     right = next(name for name in names if name.endswith(opening(proof(harness).line[0])))
     wrong = next(name for name in names if name != right)
     await asyncio.gather(harness.ann.forge(page, right), harness.ann.forge(page, wrong))
-    (kept,) = await harness.client.tables.store.puzzle_attempts.of(int(harness.ann.id))
+    (kept,) = await harness.client.store.puzzle_attempts.of(int(harness.ann.id))
     assert kept.played.count('"do":"push"') == 1
     # Both were answered on one page, which shows what was kept, whichever edit came last.
     shown = (await asked(harness)).text
@@ -149,7 +149,7 @@ async def test_what_the_rules_refuse_does_not_count(harness: BotHarness):
     answer = await asked(harness, game="match_five")
     swap = await harness.ann.forge(answer, answer_place(harness, answer, "pass"))
     assert "⚠" in swap.text
-    assert await harness.client.tables.store.puzzle_attempts.of(int(harness.ann.id)) == []
+    assert await harness.client.store.puzzle_attempts.of(int(harness.ann.id)) == []
 
 
 def answer_place(harness: BotHarness, answer: ActionResult, verb: str) -> str:
@@ -186,7 +186,7 @@ async def test_forged_and_future_puzzles_come_to_one_sentence(harness: BotHarnes
         assert GONE.split("`")[0] in (await harness.ann.forge(page, name)).text
     for name in ("cb:0:0:puzzle:day.99999", "cb:0:0:puzzle:day.0"):
         assert "Puzzles of" in (await harness.ann.forge(page, name)).text
-    assert await harness.client.tables.store.puzzle_attempts.of(int(harness.ann.id)) == []
+    assert await harness.client.store.puzzle_attempts.of(int(harness.ann.id)) == []
 
 
 async def test_a_days_result_is_shared_with_the_channel_without_a_word_about_the_answer(harness: BotHarness):
@@ -235,7 +235,7 @@ async def test_puzzles_are_solved_in_direct_messages_too(harness: BotHarness):
     for push in proof(harness).line:
         answer = await pushed(harness, answer, opening(push))
     assert "✓ Solved" in answer.text
-    (kept,) = await harness.client.tables.store.puzzle_attempts.of(int(harness.ann.id))
+    (kept,) = await harness.client.store.puzzle_attempts.of(int(harness.ann.id))
     assert kept.guild is None and kept.solved
 
 
@@ -290,8 +290,8 @@ def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> Puz
     assert game is not None
     if judge is not None:
         game = replace(game, kind=replace(game.kind, judge=judge))
-    tables, puzzle = harness.client.tables, PACK[key].numbered(today(harness))
-    return PuzzlePages(tables.game_uis[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
+    games, puzzle = harness.client.games, PACK[key].numbered(today(harness))
+    return PuzzlePages(games[key], game, games.material(key), puzzle, "Ann", puzzle.proof.line)
 
 
 async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarness):

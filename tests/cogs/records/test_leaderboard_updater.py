@@ -8,7 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from cogs.core.inbound.table_service import TableService
+from cogs.core.ops.timers import Clock
+from cogs.core.pages.game_catalog import GameCatalog
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from data.store import Store
 from engine.games import GAMES
@@ -25,7 +26,7 @@ GAMES_PLAYED = 5
 def upkeep(store: Store) -> LeaderboardUpdater:
     """The upkeep of a house of which it needs the store, the clock and which games there are."""
     screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
-    return LeaderboardUpdater(cast(TableService, SimpleNamespace(store=store, clock=None, game_uis=screens)))
+    return LeaderboardUpdater(GameCatalog(screens, {}, {}), store, cast(Clock, None))
 
 
 async def shown(store: Store) -> list[int]:

@@ -6,7 +6,6 @@ from contextlib import closing
 
 import pytest
 
-from cogs.core.inbound import leaving
 from cogs.records import Records
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.ratings import standings_after
@@ -25,7 +24,7 @@ async def finish(harness: BotHarness, *users: UserClient | None, **more: object)
     ids = [None if user is None else int(user.id) for user in users]
     more.setdefault("minutes", (harness.clock.now() - NOON) // 60_000)
     guild, channel = int(harness.guild.id), int(harness.yard.id)
-    return await played(harness.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
+    return await played(harness.client.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
 
 
 def upkeep(harness: BotHarness) -> LeaderboardUpdater:
@@ -127,11 +126,11 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
     await upkeep(harness).close()
     for _ in range(3):
         await finish(harness, harness.ann, harness.ben)
-    (task,) = await harness.client.tables.store.leaderboards.due()
-    step = await harness.client.tables.store.leaderboards.next_batch(task, 2)
+    (task,) = await harness.client.store.leaderboards.due()
+    step = await harness.client.store.leaderboards.next_batch(task, 2)
     after = standings_after(step.standings, step.games)
-    assert await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
-    assert not await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
+    assert await harness.client.store.leaderboards.save(task, step.last, after.values())
+    assert not await harness.client.store.leaderboards.save(task, step.last, after.values())
     await harness.restart()
     assert "3 of 5 placement games" in (await board(harness, harness.ann)).text
     await harness.restart()
@@ -144,7 +143,7 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     monkeypatch.setattr("cogs.records.leaderboard_updater.RETRY_S", 0.0)
     await finish(harness, harness.ann, harness.ben)
     assert "1 of 5 placement games" in (await board(harness, harness.ann)).text
-    keep, refused = harness.client.tables.store.leaderboards.save, asyncio.Event()
+    keep, refused = harness.client.store.leaderboards.save, asyncio.Event()
 
     async def full(*arguments: object) -> bool:
         if len(tried) >= 3:
@@ -153,12 +152,12 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
         raise DiskFull("The database could not be written: make room on its disk.")
 
     tried: list[object] = []
-    monkeypatch.setattr(harness.client.tables.store.leaderboards, "save", full)
+    monkeypatch.setattr(harness.client.store.leaderboards, "save", full)
     await finish(harness, harness.ann, harness.ben)
     await refused.wait()
     said = [message for message in caplog.messages if "cannot be brought up to date" in message]
     assert len(said) == 1 and "make room" in said[0]
-    monkeypatch.setattr(harness.client.tables.store.leaderboards, "save", keep)
+    monkeypatch.setattr(harness.client.store.leaderboards, "save", keep)
     assert "2 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
@@ -168,7 +167,7 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     assert "You: 2nd of 2" in (await board(harness, harness.ben)).text
     before = (await board(harness, harness.ben)).text
     await upkeep(harness).close()
-    await leaving.forget(harness.client.tables, int(harness.ann.id))
+    await harness.client.tables.leaving.forget(int(harness.ann.id))
     upkeep(harness).patience_s = 0.0
     shown = await harness.ben.command(harness.yard, "leaderboard", game="rope_wall")
     assert "You: 1st of 1" in shown.text and "brought up to date" in shown.text
@@ -177,11 +176,7 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     assert "brought up to date" not in after and after != before
     strangers = standings_after(
         {},
-        [
-            *await harness.client.tables.store.records.ended(
-                Leaderboard(int(harness.guild.id), "rope_wall", "ranked"), most=9
-            )
-        ],
+        [*await harness.client.store.records.ended(Leaderboard(int(harness.guild.id), "rope_wall", "ranked"), most=9)],
     )
     assert f"**{strangers[int(harness.ben.id)].rating}**" in after
 
@@ -219,7 +214,7 @@ async def test_seasons_follow_the_calendar_and_the_servers_setting(harness: BotH
 
 async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(harness: BotHarness):
     for user in range(100, 124, 2):
-        await played(harness.client.tables.store, user, user + 1, guild=int(harness.guild.id))
+        await played(harness.client.store, user, user + 1, guild=int(harness.guild.id))
     await finish(harness, harness.ann, harness.ben)
     shown = await board(harness, harness.ann)
     assert "1 of 3" in labels(shown)
@@ -304,7 +299,7 @@ async def test_a_history_is_paged_and_links_to_the_tables(harness: BotHarness):
 
 
 async def test_records_belong_to_their_server(harness: BotHarness):
-    await played(harness.client.tables.store, int(harness.ann.id), int(harness.ben.id), guild=int(harness.guild.id) + 1)
+    await played(harness.client.store, int(harness.ann.id), int(harness.ben.id), guild=int(harness.guild.id) + 1)
     assert "Nobody stands here yet" in (await board(harness, harness.ann)).text
     assert "0 finished games" in (await harness.ann.command(harness.yard, "history")).text
 
@@ -314,7 +309,7 @@ async def test_a_verb_has_one_answer(harness: BotHarness):
 
     for verb in ("leaderboard", "rules", "join"):
         with pytest.raises(ValueError, match="served already"):
-            harness.client.service.add_handler(verb, answer)
+            harness.client.inbound.router.add_handler(verb, answer)
 
 
 async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history_and_no_comparison(harness: BotHarness):

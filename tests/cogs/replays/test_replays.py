@@ -360,10 +360,10 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(harness:
     await earlier_version(harness)
     ((table, _),) = [
         entry
-        for entry in await harness.client.tables.store.server_admin.numbers(int(harness.guild.id), ("over",), most=50)
+        for entry in await harness.client.store.server_admin.numbers(int(harness.guild.id), ("over",), most=50)
         if entry[1] == "prison_break"
     ]
-    assert any(SECRET in body for body in await harness.client.tables.store.games.events(table))
+    assert any(SECRET in body for body in await harness.client.store.games.events(table))
     page = await harness.cleo.command(harness.yard, "replay", table=table)
     page = await jumped(harness, page, "The end")
     own = await harness.cleo.press(page, eyes(page)["custom_id"], values=["0"])
@@ -380,7 +380,7 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
 ):
     await finished_wall(harness)
     page = await harness.ann.command(harness.yard, "replay", table=1)
-    screen = harness.client.tables.game_uis["rope_wall"]
+    screen = harness.client.games["rope_wall"]
     monkeypatch.setattr(screen, "picture", lambda view, info: None)
     answer = await harness.press(harness.ann, "Animation", page)
     assert "no pictures to animate" in await until_text(harness, answer)

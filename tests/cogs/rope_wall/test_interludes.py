@@ -131,7 +131,7 @@ async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(harness: Bot
     assert before is not None
     await harness.restart(away_ms=600_000)
     await harness.settle()
-    after = (await harness.client.tables.find(1)).table.snapshot.view(None).interlude
+    after = (await harness.client.inbound.finder.find(1)).table.snapshot.view(None).interlude
     assert after is not None and after.ready == before.ready
     assert 0 <= after.until - before.until - 600_000 < 60_000
     await harness.press(harness.ben, "Ready")

@@ -155,9 +155,9 @@ async def test_what_is_kept_replays_by_itself(harness: BotHarness):
     await harness.two_at_the_wall()
     for number in range(30):
         await choose_or_push(harness, number)
-    decisions = await harness.client.tables.store.games.decisions(1)
+    decisions = await harness.client.store.games.decisions(1)
     assert decisions[0].action is None and len(decisions) == 31
     for row in decisions[1:]:
         assert isinstance(GAME.read_action(row.action or ""), Push | ChooseExits)
-    first = msgspec.json.decode((await harness.client.tables.store.games.events(1))[0])
+    first = msgspec.json.decode((await harness.client.store.games.events(1))[0])
     assert first["material"]["knots"] == 13 and "options" in first

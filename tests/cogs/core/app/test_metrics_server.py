@@ -141,7 +141,7 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(
 
 
 async def test_a_queue_before_the_computers_is_counted(seen: BotHarness, caplog: pytest.LogCaptureFixture):
-    thinkers = seen.client.tables.bot_workers
+    thinkers = seen.client.bot_workers
     second = thinkers._queue.turn(2)
     async with thinkers._queue.turn(1):
         asked = asyncio.create_task(second.__aenter__())
@@ -185,8 +185,8 @@ async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are
         raise StoreError("the server is away")
 
     await seen.client.wait_until_ready()
-    monkeypatch.setattr(seen.client.tables.store.server_admin, "last_backup", away)
-    monkeypatch.setattr(seen.client.tables.store.server_admin, "open_games", away)
+    monkeypatch.setattr(seen.client.store.server_admin, "last_backup", away)
+    monkeypatch.setattr(seen.client.store.server_admin, "open_games", away)
     assert await health(caplog) == (503, {"ok": False, "gateway": "ok", "database": "does not answer", "beat": "ok"})
     found = await figures(caplog)
     assert ("cellblock_open_tables", frozenset({("game", "rope_wall")})) not in found

@@ -37,13 +37,13 @@ async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
     pressing = asyncio.create_task(harness.push())
     await held.come.wait()
     put_down: list[bool] = []
-    close = harness.client.tables.stop
+    close = harness.client.stop_tables
 
     async def noted() -> None:
         put_down.append(held.let_go.is_set())
         await close()
 
-    monkeypatch.setattr(harness.client.tables, "stop", noted)
+    monkeypatch.setattr(harness.client, "stop_tables", noted)
     stopping = asyncio.create_task(harness.stop())
     for _ in range(100):
         await asyncio.sleep(0)
@@ -52,7 +52,7 @@ async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
     await stopping
     assert put_down == [True]
     await harness.start()
-    assert (await harness.client.tables.store.tables.get(1)).version > 1
+    assert (await harness.client.store.tables.get(1)).version > 1
 
 
 async def test_a_stop_waits_no_longer_than_it_may(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):

@@ -19,7 +19,7 @@ from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
-from tools.harness.bot_harness import SERVING, ManualClock, table_messages
+from tools.harness.bot_harness import SERVING, ManualClock, settle, table_messages
 from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
@@ -38,7 +38,7 @@ class Process:
 
     @property
     def store(self) -> Store:
-        return self.client.tables.store
+        return self.client.store
 
     @property
     def serves(self) -> set[int]:
@@ -135,7 +135,7 @@ class Fleet:
                 await self.sandbox.until(lambda shard=shard, leases=leases: shard in leases.sessions.connected)  # type: ignore[misc]
             for _ in range(2):  # what falls due sets going what is waited for
                 await process.client.tables.scheduler.idle()
-                await process.client.tables.settle()
+                await settle(process.client)
 
     async def until(self, process: Process, shards: set[int]) -> None:
         """Let a process take what there is until it serves these shards."""

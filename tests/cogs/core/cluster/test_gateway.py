@@ -88,7 +88,7 @@ async def test_a_session_that_is_lost_waits_where_few_starts_are_left_and_the_do
     left(fleet, FEW)
     (session,) = [session for session in fleet.sandbox.sessions if session.shard == (1, 2)]
     await fleet.sandbox.disconnect(resumable=False, session=session)
-    traffic = one.client.tables.rest_errors
+    traffic = one.client.publishing.rest_errors
     await fleet.sandbox.until(lambda: traffic.waits_until is not None, timeout=PATIENCE_S)
     await fleet.step(one)
     told = (await fleet.ann.command(fleet.yards[0], "doctor")).text
@@ -111,7 +111,7 @@ async def test_a_session_that_is_not_open_yet_waits_too_and_is_forgotten_when_it
     one = await fleet.start("one")
     left(fleet, FEW)
     opening = [asyncio.create_task(one.client.open_shard(shard), context=one.context) for shard in (0, 1)]
-    await fleet.sandbox.until(lambda: one.client.tables.rest_errors.waits_until is not None, timeout=PATIENCE_S)
+    await fleet.sandbox.until(lambda: one.client.publishing.rest_errors.waits_until is not None, timeout=PATIENCE_S)
     await asyncio.create_task(one.client.close_shard(1), context=one.context)
     await opening[1]
     assert left(fleet) == FEW and not fleet.sandbox.sessions
@@ -134,7 +134,7 @@ async def test_starts_that_others_take_while_a_session_connects_are_seen_before_
 
     monkeypatch.setattr(one.client, "identify_slot", slot)
     opening = asyncio.create_task(one.client.open_shard(0), context=one.context)
-    await fleet.sandbox.until(lambda: one.client.tables.rest_errors.waits_until is not None, timeout=PATIENCE_S)
+    await fleet.sandbox.until(lambda: one.client.publishing.rest_errors.waits_until is not None, timeout=PATIENCE_S)
     assert not fleet.sandbox.sessions and slots == [0]
     left(fleet, FEW + 1)
     await opening

@@ -93,7 +93,7 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     await click
     assert (await push(fleet, 1)).by == "other"
     assert await moves(other, table) == 4
-    session = await other.client.tables.find(table)
+    session = await other.client.inbound.finder.find(table)
     assert session is not None and session.table.snapshot.row.run == other.store.runs.present(int(fleet.guilds[1].id))
     assert not session.table.snapshot.notice and due is not None
     assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
@@ -177,7 +177,7 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     third = await fleet.start("third")
     await fleet.until(third, {1})
     after = await third.store.tables.get(table)
-    session = await third.client.tables.find(table)
+    session = await third.client.inbound.finder.find(table)
     assert row is not None and row.due is not None and after is not None and session is not None
     due = session.table.snapshot.row.due
     assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
@@ -204,7 +204,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     fleet.advance(EXPIRED_MS)
     before = len(fleet.sandbox.calls)
     tables = one.client.tables
-    for timer in (tables.clocks.deadline_timer, tables.bots.timer, tables.publisher.timers.messages):
+    for timer in (tables.clocks.deadline_timer, tables.bots.timer, one.client.publishing.publisher.timers.messages):
         await timer.run(table)
     with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))
@@ -494,7 +494,7 @@ async def test_commands_are_uploaded_by_the_process_of_the_first_shard_alone(fle
     await fleet.settle()
     uploads = [call.by for call in fleet.sandbox.calls if call.method == "PUT" and call.path.endswith("/commands")]
     assert set(uploads) == {"one"}
-    assert one.client.tables.markup.commands and other.client.tables.markup.commands
+    assert one.client.markup.commands and other.client.markup.commands
 
 
 @pytest.mark.parametrize("drop", [True, False])
@@ -512,7 +512,7 @@ async def test_a_turn_is_mentioned_once_though_another_process_takes_over(fleet:
     await fleet.step(one)
     await fleet.step(other)
     assert (one.serves, other.serves) == ({0}, {1})
-    await other.client.tables.find(table)
+    await other.client.inbound.finder.find(table)
     for ms in (0, 5_000, 70_000):
         fleet.clock.advance(ms)
         await fleet.settle()

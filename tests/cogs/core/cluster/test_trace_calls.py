@@ -126,6 +126,6 @@ async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: S
 
 
 async def test_the_bot_checks_and_counts_its_calls(harness: BotHarness):
-    trace, tables = harness.client.http.http_trace, harness.client.tables
-    assert tables.ownership.check_call in trace.on_request_headers_sent
-    assert tables.rest_errors.count_answer in trace.on_request_end and len(trace.on_request_exception) == 1
+    client, trace = harness.client, harness.client.http.http_trace
+    assert client.ownership.check_call in trace.on_request_headers_sent
+    assert client.publishing.rest_errors.count_answer in trace.on_request_end and len(trace.on_request_exception) == 1

@@ -139,7 +139,7 @@ async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(harn
 async def test_a_table_whose_record_cannot_be_read_breaks_no_list_of_others(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.ann.command(harness.yard, "rope-wall start")
-    await harness.client.tables.store.tables.update(1, TableChange(options='{"clock":-1}'))
+    await harness.client.store.tables.update(1, TableChange(options='{"clock":-1}'))
     await harness.restart()
     answer = await harness.ann.command(harness.yard, "tables")
     assert "table 1 · its record cannot be read" in answer.text and "gathering" in answer.text

@@ -34,7 +34,7 @@ async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_
     await harness.push()
     await harness.awaited().command(harness.yard, "rope-wall resign")
     await harness.settle()
-    _, pushed, resigned = await harness.client.tables.store.games.decisions(1)
+    _, pushed, resigned = await harness.client.store.games.decisions(1)
     assert pushed.at <= resigned.at <= received()
 
 

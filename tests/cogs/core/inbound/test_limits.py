@@ -10,7 +10,7 @@ from tools.harness.bot_harness import BotHarness
 
 async def opened(harness: BotHarness) -> list[int]:
     """The numbers of the open tables of the server."""
-    return [row.id for row in await harness.client.tables.store.server_admin.open_tables(int(harness.guild.id))]
+    return [row.id for row in await harness.client.store.server_admin.open_tables(int(harness.guild.id))]
 
 
 async def limit(harness: BotHarness, **limits: int) -> None:

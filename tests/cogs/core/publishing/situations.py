@@ -242,17 +242,17 @@ async def discord_is_back(scene: Scene) -> None:
 async def the_bot_restarts(scene: Scene) -> None:
     """The bot is stopped, and started again at once; somebody else looks at the table."""
     await scene.harness.restart()
-    assert await scene.harness.client.tables.find(1) is not None
+    assert await scene.harness.client.inbound.finder.find(1) is not None
 
 
 async def the_table_is_closed(scene: Scene) -> None:
     """A moderator ends the game."""
-    await scene.harness.client.tables.end(1, "Closed.")
+    await scene.harness.client.tables.registry.end(1, "Closed.")
 
 
 async def somebody_looks_at_the_table(scene: Scene) -> None:
     """The table is in the memory again."""
-    assert await scene.harness.client.tables.find(1) is not None
+    assert await scene.harness.client.inbound.finder.find(1) is not None
 
 
 async def the_bot_is_thrown_out(scene: Scene) -> None:

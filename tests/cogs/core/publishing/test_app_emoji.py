@@ -73,7 +73,7 @@ async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(harnes
     image = next(iter(data.values()))
     for name in (f"{MARK}card_r1_00000000", "somebodys"):
         await client.create_application_emoji(name=name, image=image)
-    await harness.client.tables.markup.emoji.upload(client, dict(list(data.items())[:2]))
+    await client.markup.emoji.upload(client, dict(list(data.items())[:2]))
     names = [one.name for one in await client.fetch_application_emojis()]
     assert "somebodys" in names and f"{MARK}card_r1_00000000" not in names and len(names) == 3
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from cogs.core.inbound import leaving
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.attention import LIVELY_MS, OPEN_MS
@@ -376,9 +375,9 @@ async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_wit
     await harness.restart()
     notify = harness.client.tables.preferences
     assert await notify.of(int(harness.ann.id)) == "nothing"
-    kept = await harness.client.tables.store.user_data.export(int(harness.ann.id))
+    kept = await harness.client.store.user_data.export(int(harness.ann.id))
     assert kept["notified_by"] == [{"user": int(harness.ann.id), "how": "nothing"}]
-    await leaving.forget(harness.client.tables, int(harness.ann.id))
+    await harness.client.tables.leaving.forget(int(harness.ann.id))
     assert await notify.of(int(harness.ann.id)) == "mention"
 
 
@@ -412,7 +411,7 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
     if refused:
         body = {"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"}
         harness.sandbox.fault("PATCH", "/webhooks/*", 404, times=9, body=body)  # the table message's token too
-    await harness.client.tables.end(1, "Closed.")
+    await harness.client.tables.registry.end(1, "Closed.")
     await harness.settle()
     assert "is closed" in UserClient.visible_text(reader.dms()[0])
     assert counted_edits(harness, reader) == before + counted

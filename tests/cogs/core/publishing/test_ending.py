@@ -110,7 +110,7 @@ async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(harne
     table = harness.session().table
     await harness.stop()
     await harness.start()
-    session = await harness.client.tables.find(table.id)
+    session = await harness.client.inbound.finder.find(table.id)
     assert session is not None
     harness.sandbox.fault("*", "/channels/*", 503, times=1_000)
     await harness.ann.command(harness.yard, "rope-wall resign")
@@ -125,7 +125,7 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(har
     await resigned(harness)
     (shown,) = posts(harness)
     await harness.restart()
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert session is not None
     session.message.invalidate()
     await harness.settle()

@@ -37,7 +37,7 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     await harness.settle()
     landed, channel = session.message._message.token, session.message._services.channel(session.table)
     assert landed is not None and landed.message == session.message.number
-    rendered = await harness.client.tables.page_builder.table_page(session.table.snapshot)
+    rendered = await harness.client.publishing.page_builder.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
     before = len(harness.sandbox.calls)
     assert await session.message._message.edit(channel, rendered)

@@ -39,7 +39,7 @@ async def test_a_closed_table_leads_to_the_door(harness: BotHarness):
 
 
 async def test_what_is_no_command_of_ours_stays_as_it_was_written(harness: BotHarness):
-    mentions = harness.client.tables.markup.commands
+    mentions = harness.client.markup.commands
     assert mentions.text("`/chess start`, `/settings`, `/play x`") == "`/chess start`, `/settings`, `/play x`"
 
 

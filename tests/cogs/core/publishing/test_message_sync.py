@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.core.inbound.component_router import ComponentRouter
@@ -23,6 +22,7 @@ from cogs.core.publishing.direct_messages import READS
 from cogs.core.publishing.ephemeral_pages import IDLE_MS, EphemeralPage
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
+from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.thread_header import header_page
 from cogs.core.tables import moves
 from engine.contract import Refusal, Seat
@@ -136,7 +136,7 @@ class Storm:
         self.posted.clear()
 
         async def work() -> None:
-            await self.harness.client.tables.find(1)
+            await self.harness.client.inbound.finder.find(1)
             await act()
             await self.harness.settle()
 
@@ -147,7 +147,7 @@ class Storm:
         assert working.done(), f"{act.__name__} leads to calls without end"
         await working
         assert self._made() <= CALLS + max(0, faults - self._faults()), f"{act.__name__}: {self._made()} calls"
-        await self.harness.client.tables.find(1)
+        await self.harness.client.inbound.finder.find(1)
         self._check(restarted=act in (self.kill, self.crash, self.restart))
         await self.check_beliefs()
 
@@ -162,7 +162,7 @@ class Storm:
 
     async def move(self) -> None:
         """Somebody who may act makes a move."""
-        messages = await self.harness.client.tables.find(1)
+        messages = await self.harness.client.inbound.finder.find(1)
         assert messages is not None
         table = messages.table
         seats = [Seat(row.seat) for row in table.snapshot.seats] if table.snapshot.playing else []
@@ -430,7 +430,7 @@ class Storm:
             message = self.harness.sandbox.message(stray)
             assert message is not None
             controls = [part["custom_id"] for part in UserClient.buttons(message) if not part.get("disabled")]
-            verbs = self.harness.client.service.router.verbs
+            verbs = self.harness.client.inbound.router.verbs
             for control in [one for one in controls if one.split(":")[3] not in verbs][:1]:
                 await self.people[0].press(message, control)
                 await self.harness.settle()
@@ -446,7 +446,7 @@ class Storm:
 
     async def check_direct_messages(self) -> None:
         """Everybody has one direct message, which tells what they must hear of."""
-        session, composer = self.harness.session(), self.harness.client.tables.page_builder
+        session, composer = self.harness.session(), self.harness.client.publishing.page_builder
         for person in self.people:
             row = session.direct_messages.message_of(int(person.id)).row
             assert row is not None and not row.dm_closed
@@ -473,7 +473,7 @@ class Storm:
             if page.message is None or page.still or not which(page) or now - page.message.at >= IDLE_MS:
                 continue
             shown = self.harness.sandbox.message(str(page.message.message))
-            found = await self.harness.client.tables.page_builder.player_page(
+            found = await self.harness.client.publishing.page_builder.player_page(
                 session.table.snapshot, int(person.id), page.look, from_table=True
             )
             if shown is not None:
@@ -499,9 +499,9 @@ def storm(request: pytest.FixtureRequest, harness: BotHarness, monkeypatch: pyte
         storm.keys.setdefault(tuple(words), set()).add(page.key)
         return page
 
-    async def received(router: ComponentRouter, interaction: discord.Interaction) -> None:
+    async def received(router: ComponentRouter, responder: Responder) -> None:
         storm.arrived.set()
-        await dispatch(router, interaction)
+        await dispatch(router, responder)
 
     monkeypatch.setattr(ComponentRouter, "dispatch", received)
     monkeypatch.setattr(SyncedMessage, "prove", held)

@@ -62,7 +62,7 @@ def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
 
 async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarness):
     await harness.two_at_the_wall()
-    table, composer = harness.session().table, harness.client.tables.page_builder
+    table, composer = harness.session().table, harness.client.publishing.page_builder
     info = table.snapshot.info()
     first = composer._board(table.snapshot, info)
     assert composer._board(table.snapshot, table.snapshot.info()) is first
@@ -79,7 +79,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    table, composer = harness.session().table, harness.client.tables.page_builder
+    table, composer = harness.session().table, harness.client.publishing.page_builder
     drawn: list[object] = []
     picture = PrisonBreakUI.picture
 

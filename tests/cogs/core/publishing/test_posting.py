@@ -196,7 +196,7 @@ async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(harness: 
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     await harness.start()
     await harness.settle()
-    (await harness.client.tables.find(1)).message.repost()
+    (await harness.client.inbound.finder.find(1)).message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
@@ -352,7 +352,7 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     await harness.restart()
-    await harness.client.tables.find(1)
+    await harness.client.inbound.finder.find(1)
     await harness.settle()
     assert len(harness.mentions()) == 1
     await harness.advance(16 * MINUTE_MS)

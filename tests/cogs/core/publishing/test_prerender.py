@@ -106,7 +106,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     assert "Cellblock" in answer.text and len(threads) <= 1
     held.set()
     await harness.settle()
-    assert set(threads) == set(harness.client.tables.game_uis)
+    assert set(threads) == set(harness.client.games)
     assert threading.main_thread() not in threads.values()
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "prerendering"]
 
@@ -115,7 +115,7 @@ async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, 
     await harness.stop()
     order: list[str] = []
 
-    async def warm(_: object) -> None:
+    async def warm(*_: object) -> None:
         await harness.ann.command(harness.yard, "help")  # whoever comes is answered meanwhile
         order.append("pictures")
 

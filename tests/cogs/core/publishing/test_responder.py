@@ -59,7 +59,7 @@ async def slowly(harness: BotHarness, gate: Gate, act: asyncio.Task[ActionResult
 
 
 async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHarness, gate: Gate):
-    screen = harness.client.tables.game_uis["rope_wall"]
+    screen = harness.client.games["rope_wall"]
     gate.hold(screen, "rules")
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
     answer = await slowly(harness, gate, act)
@@ -77,7 +77,7 @@ async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harne
 
 
 async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness: BotHarness, gate: Gate):
-    screen = harness.client.tables.game_uis["rope_wall"]
+    screen = harness.client.games["rope_wall"]
     gate.hold(screen, "rules")
     harness.sandbox.fault("POST", CALLBACK, 0, drop=True)
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
@@ -88,7 +88,7 @@ async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness
 async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: BotHarness, gate: Gate):
     await harness.ann.command(harness.yard, "rules", game="rope_wall")
     shown = harness.ann.messages(harness.yard)[-1]
-    screen = harness.client.tables.game_uis["rope_wall"]
+    screen = harness.client.games["rope_wall"]
     gate.hold(screen, "rules")
     await slowly(harness, gate, asyncio.create_task(harness.ann.press(shown, label="Next ▶")))
     (panel,) = harness.ann.messages(harness.yard)
@@ -106,7 +106,7 @@ async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_
 
 async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monkeypatch):
     await harness.begin("prison-break", harness.ben)
-    store = harness.client.tables.store
+    store = harness.client.store
     tables_of = store.tables.of
     slow = asyncio.Event()
 
@@ -125,7 +125,7 @@ async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monk
 async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):
     yards = [harness.sandbox.add_channel(harness.guild, name) for name in GAMES]
     await harness.ann.until(lambda: all(harness.client.get_channel(int(yard.id)) for yard in yards))
-    for screen in harness.client.tables.game_uis.values():
+    for screen in harness.client.games.values():
         gate.hold(screen, "status")
     people = (harness.ann, harness.ben, harness.cleo, harness.ann, harness.ben)  # nobody may open five
     starts = [
@@ -178,7 +178,7 @@ async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(harness
     async def held(*_: object, **more: object) -> None:
         await never.wait()
 
-    monkeypatch.setattr(harness.client.tables.store.tables, "of", held)
+    monkeypatch.setattr(harness.client.store.tables, "of", held)
     assert await harness.ann.choices(harness.yard, "rope-wall push", focus="floor", floor="") == []
 
 
@@ -187,7 +187,7 @@ async def test_an_accident_in_a_completion_is_logged_and_answered(harness: BotHa
         raise ZeroDivisionError("an accident")
 
     with monkeypatch.context() as patched:
-        patched.setattr(harness.client.tables.store.tables, "of", broken)
+        patched.setattr(harness.client.store.tables, "of", broken)
         assert await harness.ann.choices(harness.yard, "rope-wall push", focus="floor", floor="") == []
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info is not None

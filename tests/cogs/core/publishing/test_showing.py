@@ -158,7 +158,7 @@ async def rows(harness: BotHarness) -> list[tuple[int, str]]:
 
 async def end_all(harness: BotHarness) -> None:
     for number, _ in await rows(harness):
-        await harness.client.tables.end(number, "The test goes on.")
+        await harness.client.tables.registry.end(number, "The test goes on.")
     await harness.settle()
 
 
@@ -180,7 +180,7 @@ async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never
     await harness.advance(11_000)
 
     async def kept() -> tuple[int, int]:
-        row = await harness.client.tables.store.tables.get(1)
+        row = await harness.client.store.tables.get(1)
         return row.shown, row.revision
 
     shown, revision = await kept()
@@ -195,7 +195,7 @@ async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_w
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    store = harness.client.tables.store
+    store = harness.client.store
     shown, row = ShownRevisions(store), await store.tables.get(1)
     shown.note(row.id, row.revision + 3)
 
@@ -246,7 +246,7 @@ async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_
     await harness.advance(7_000)
     assert len(harness.sandbox.calls) == before
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
-    await harness.sandbox.until(lambda: harness.client.tables.publisher.show_timer.due(1) is None)
+    await harness.sandbox.until(lambda: harness.client.publishing.publisher.show_timer.due(1) is None)
     await harness.settle()
     await harness.sandbox.until(lambda: harness.session().message.trouble is None)
     assert await harness.shows_latest()
@@ -285,7 +285,7 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: Bo
 
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(harness: BotHarness):
-    timer = harness.client.tables.publisher.show_timer
+    timer = harness.client.publishing.publisher.show_timer
     harness.client.guild_events.wake_soon(range(100, 150))
     due = [timer.due(number) for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

@@ -89,7 +89,7 @@ async def test_a_turn_is_not_mentioned_again_after_a_restart_and_the_line_stays_
         await stop()
         if stop == harness.kill:
             await harness.start()
-        await harness.client.tables.find(1)
+        await harness.client.inbound.finder.find(1)
         await harness.advance(70_000)
         await harness.advance(200_000)
         assert harness.mentions() == [line] and mentioned(who) == 1
@@ -112,7 +112,7 @@ async def test_after_a_kill_while_a_line_is_sent_it_is_sent_again_by_its_nonce_o
     await harness.kill()
     harness.clock.advance(away_ms)
     await harness.start()
-    await harness.client.tables.find(1)
+    await harness.client.inbound.finder.find(1)
     for _ in range(4):
         await harness.advance(30_000)
     found = away_ms < RETRIED_FOR_MS
@@ -124,7 +124,7 @@ async def test_after_a_kill_while_a_line_is_sent_it_is_sent_again_by_its_nonce_o
 
 async def test_nobody_is_mentioned_before_that_is_stored(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     who = await waiting(harness)
-    store = harness.client.tables.store.pending_deletions
+    store = harness.client.store.pending_deletions
     keep, full = store.set_reminders, [True]
 
     async def set_reminders(*arguments: Any) -> None:
@@ -181,7 +181,7 @@ class Storm:
     async def step(self, act: Any) -> None:
         """Do something, and check that nobody was told twice."""
         await act()
-        await self.harness.client.tables.find(1)
+        await self.harness.client.inbound.finder.find(1)
         await self.harness.settle()
         known = {str(message) for message in self.harness.session().cleanup.pending}
         self.lost = {line for line in self.lines if line not in known}

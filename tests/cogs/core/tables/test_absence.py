@@ -9,8 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.inbound import leaving
-from cogs.core.inbound.table_service import TableService
 from cogs.core.publishing import absence_pages
 from cogs.core.tables import seat_rules
 from data.store import SeatRow
@@ -283,9 +281,9 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
 ):
     await harness.two_at_the_wall()
     await harness.restart()
-    tables: TableService = harness.client.tables
+    store = harness.client.store
     reading, go_on = asyncio.Event(), asyncio.Event()
-    seats = tables.store.seats.of
+    seats = store.seats.of
 
     async def slowly(table: int) -> list[SeatRow]:
         found = await seats(table)
@@ -297,11 +295,11 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
         return []  # it was opened only just after its tables were asked for
 
     with monkeypatch.context() as patch:
-        patch.setattr(tables.store.seats, "of", slowly)
-        patch.setattr(tables.store.tables, "of", none)
-        loading = asyncio.create_task(tables.find(1))
+        patch.setattr(store.seats, "of", slowly)
+        patch.setattr(store.tables, "of", none)
+        loading = asyncio.create_task(harness.client.inbound.finder.find(1))
         await reading.wait()
-        forgetting = asyncio.create_task(leaving.forget(tables, int(harness.ben.id)))
+        forgetting = asyncio.create_task(harness.client.tables.leaving.forget(int(harness.ben.id)))
         for _ in range(100):
             await asyncio.sleep(0)
         go_on.set()

@@ -36,11 +36,13 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
     await harness.two_at_the_wall(clock=clock)
     tables = harness.client.tables
     due = harness.session().table.snapshot.earliest
-    nudge = tables.publisher.timers.nudge.due(1)
+    nudge = harness.client.publishing.publisher.timers.nudge.due(1)
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
     await harness.awaited().command(harness.yard, "rope-wall resign")
     await harness.settle()
-    assert tables.publisher.timers.nudge.due(1) is None and tables.clocks.deadline_timer.due(1) is None
+    assert (
+        harness.client.publishing.publisher.timers.nudge.due(1) is None and tables.clocks.deadline_timer.due(1) is None
+    )
 
 
 async def test_only_timers_that_call_discord_have_slots_of_their_own(harness: BotHarness):
@@ -149,8 +151,8 @@ async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_m
         """A machine's clock that is an hour ahead."""
         return DiscordClock(lambda: (harness.clock.now() + 3_600_000) * MS, lambda: harness.clock.now() * MS)
 
-    harness.client.clock = clock = harness.client.tables.rest_errors._clock = ahead()
-    harness.client.tables.rest_errors._date = None  # one that was read already says nothing new
+    harness.client.clock = clock = harness.client.publishing.rest_errors._clock = ahead()
+    harness.client.publishing.rest_errors._date = None  # one that was read already says nothing new
     await harness.client.fetch_channel(int(harness.yard.id))
     assert -1_000 < clock.now() - harness.clock.now() <= 0  # a date has whole seconds
     for act in (

@@ -107,5 +107,5 @@ async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
     for _ in range(3):
         await harness.advance(UNLOADS_AFTER_MS)
     assert not harness.client.tables.registry.present
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert session is not None and harness.drafts().of(ann) == DICE

@@ -53,7 +53,7 @@ async def test_its_computers_do_not_play_on_either(harness: BotHarness):
     await thrown_out(harness)
     for _ in range(20):
         await harness.advance(MINUTE_MS)
-    assert (await harness.client.tables.store.tables.get(1)).version == version
+    assert (await harness.client.store.tables.get(1)).version == version
 
 
 async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(harness: BotHarness):
@@ -159,12 +159,11 @@ async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall(clock=60)
-    tables = harness.client.tables
     monkeypatch.setattr(harness.client, "on_guild_channel_delete", ignored)
     harness.sandbox.remove_channel(harness.yard)
     await harness.advance(61_000)
     await harness.settle()
-    assert (await tables.store.tables.get(1)).status == "closed"
+    assert (await harness.client.store.tables.get(1)).status == "closed"
     before = len(harness.sandbox.calls)
     await harness.advance(10 * MINUTE_MS)
     assert called(harness, before) == []
@@ -185,13 +184,13 @@ async def test_a_thread_in_the_archive_is_no_deleted_channel(harness: BotHarness
     await harness.start()
     await harness.sandbox.until(lambda: ("GET", "/channels/{channel_id}") in called(harness, before))
     await harness.settle()
-    assert (await harness.client.tables.store.tables.get(1)).status == "lobby"
+    assert (await harness.client.store.tables.get(1)).status == "lobby"
 
 
 async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_database(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
     await harness.restart()
-    store: Any = harness.client.tables.store
+    store: Any = harness.client.store
     reads, look = list[str](), store.database.read
 
     async def counted(sql: str, *values: object) -> list[Any]:
@@ -226,7 +225,7 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
     harness.sandbox.fault("PUT", "/applications/{application_id}/commands", 503, times=3)
     await harness.start()
     assert "upload of the commands failed" in caplog.text and "Traceback" not in caplog.text
-    await harness.client.tables.find(1)
+    await harness.client.inbound.finder.find(1)
     await harness.push()
     assert harness.pushes() == 1
     for _ in range(4):
@@ -238,7 +237,7 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
 async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    store = harness.client.tables.store
+    store = harness.client.store
     opened = [
         NewTable("rope_wall", 1, 2, 3, "{}", harness.clock.now(), due=Moment(harness.clock.now() + MINUTE_MS))
     ] * 12

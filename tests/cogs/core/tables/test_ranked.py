@@ -24,9 +24,7 @@ async def ranked(harness: BotHarness) -> list[FinishedGame]:
     """The games on the ranked boards of the server."""
     games = []
     for key in ("rope_wall", "prison_break"):
-        games += await harness.client.tables.store.records.ended(
-            Leaderboard(int(harness.guild.id), key, "ranked"), most=9
-        )
+        games += await harness.client.store.records.ended(Leaderboard(int(harness.guild.id), key, "ranked"), most=9)
     return games
 
 
@@ -125,11 +123,13 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} – left")
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     table = harness.session().table
-    export = export_of(table.game, await load_record(harness.client.tables.store, table.snapshot.row))
+    export = export_of(table.game, await load_record(harness.client.store, table.snapshot.row))
     assert export.places == ((1, 2) if stays is harness.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is harness.ann else (1, None))
     await harness.restart()
-    assert (await harness.client.tables.find(1)).table.snapshot.results[0].place == (1 if stays is harness.ann else 2)
+    assert (await harness.client.inbound.finder.find(1)).table.snapshot.results[0].place == (
+        1 if stays is harness.ann else 2
+    )
 
 
 async def test_who_leaves_again_is_told_that_the_place_stands(harness: BotHarness):
@@ -174,7 +174,7 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotH
     assert "You are first, for good" in await leave(harness, last)  # there is somebody left to play with
     assert harness.session().table.snapshot.playing
     assert "nobody else is here" in await leave(harness, first, "End the game")
-    (game,) = await harness.client.tables.store.records.games_of(int(last.id), int(harness.guild.id), most=2)
+    (game,) = await harness.client.store.records.games_of(int(last.id), int(harness.guild.id), most=2)
     assert {side.name: side.place for side in game.sides} == {
         first.name: 4,
         second.name: 3,
@@ -197,7 +197,7 @@ async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_
     await leave(harness, third)
     assert "**somebody** (place 3)" in harness.public() and f"**{third.name}** (place 2)" in harness.public()
     await harness.restart()
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert [row.forfeit for row in session.table.snapshot.seats] == [1, 2, 3, None]
 
 
@@ -209,7 +209,7 @@ async def test_what_an_admin_ends_counts_for_nobody(harness: BotHarness):
     await harness.ann.command(harness.yard, "admin end", table=1)
     await harness.settle()
     assert "ended it" in harness.public() and "takes the last place" not in harness.public()
-    assert await ranked(harness) == [] and await harness.client.tables.store.games.results(1) == []
+    assert await ranked(harness) == [] and await harness.client.store.games.results(1) == []
 
 
 async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHarness):
@@ -244,5 +244,5 @@ async def test_a_game_without_a_push_limit_is_casual_and_is_booked_as_that(harne
     await harness.session().table.act(moves.move, Seat(0), Resign(), harness.clock.now())
     await harness.settle()
     assert harness.session().table.snapshot.ended and await ranked(harness) == []
-    store = harness.client.tables.store
+    store = harness.client.store
     assert len(await store.records.ended(Leaderboard(int(harness.guild.id), "rope_wall", "casual"), most=9)) == 1

@@ -104,7 +104,7 @@ async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
     end = await over(harness)
     await asyncio.gather(*(harness.press(who, "Rematch", end) for who in (harness.ann, harness.ben)))
     await harness.settle()
-    assert "to push" in harness.public() and await harness.client.tables.store.tables.get(3) is None
+    assert "to push" in harness.public() and await harness.client.store.tables.get(3) is None
 
 
 async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):

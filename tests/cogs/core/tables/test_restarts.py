@@ -11,7 +11,7 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(harness
         push = harness.controls("push")[number % 3]
         seen = [harness.session().table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))]
         await harness.restart()
-        table = (await harness.client.tables.find(1)).table
+        table = (await harness.client.inbound.finder.find(1)).table
         assert [table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))] == seen
         await mover.press(shown, push)  # the very button from before
         await harness.settle()

@@ -6,7 +6,6 @@ import weakref
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound import leaving
 from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS, UNLOADS_AFTER_MS
 from cogs.registry import GAMES
@@ -45,7 +44,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness:
     shown, pushes = harness.board(), harness.pushes()
     for _ in range(5):
         await harness.advance(HOUR_MS)
-    assert (await harness.client.tables.find(1)).table.snapshot.asleep
+    assert (await harness.client.inbound.finder.find(1)).table.snapshot.asleep
     assert harness.pushes() == pushes and harness.board() == shown
 
 
@@ -79,7 +78,7 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(harness: Bot
 
 async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_were_forgotten(harness: BotHarness):
     await harness.two_at_the_wall()
-    await leaving.forget(harness.client.tables, int(harness.ben.id))
+    await harness.client.tables.leaving.forget(int(harness.ben.id))
     await harness.settle()
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
     await harness.settle()
@@ -94,7 +93,7 @@ async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(harness
     for ms in (1_000, HOUR_MS):
         await harness.advance(ms)
         assert not harness.client.tables.registry.awake()
-    session = await harness.client.tables.find(1)
+    session = await harness.client.inbound.finder.find(1)
     assert session.table.snapshot.asleep and harness.pushes() == pushes
     assert session.table.snapshot.notice is None
 
@@ -165,9 +164,9 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
 async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(harness: BotHarness):
     await fallen_asleep(harness)
     await harness.advance(SLEEPS_FOR_MS - 60_000)
-    assert (await harness.client.tables.store.tables.get(1)).status == "playing"
+    assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.advance(120_000)
-    assert (await harness.client.tables.store.tables.get(1)).status == "closed"
+    assert (await harness.client.store.tables.get(1)).status == "closed"
 
 
 async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_across_a_restart(harness: BotHarness):
@@ -175,11 +174,11 @@ async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_a
     await leave(harness, harness.ann)
     await harness.restart()
     await harness.advance(SLEEPS_FOR_MS - 60_000)
-    assert (await harness.client.tables.store.tables.get(1)).status == "playing"
+    assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.advance(120_000)
     assert "Nobody came back for 7 days" in harness.public()
-    assert (await harness.client.tables.store.tables.get(1)).status == "closed"
-    assert await harness.client.tables.store.games.results(1) == []
+    assert (await harness.client.store.tables.get(1)).status == "closed"
+    assert await harness.client.store.games.results(1) == []
 
 
 async def test_a_table_whose_last_person_was_forgotten_closes(harness: BotHarness):
@@ -188,7 +187,7 @@ async def test_a_table_whose_last_person_was_forgotten_closes(harness: BotHarnes
     await harness.press(harness.ann, "Delete it all", asked)
     await harness.settle()
     assert "is closed" in harness.public()
-    assert await harness.client.tables.store.games.results(1) == []
+    assert await harness.client.store.games.results(1) == []
 
 
 async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_still_answer(harness: BotHarness):
@@ -239,7 +238,8 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 ):
     await harness.begin("prison-break", harness.ben)
     tables, letters, live = harness.client.tables, harness.session().direct_messages, harness.session().table
-    really = tables.shown_revisions.write
+    shown_revisions = harness.client.publishing.shown_revisions
+    really = shown_revisions.write
 
     async def write() -> None:
         await really()
@@ -247,7 +247,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     with monkeypatch.context() as patch:
-        patch.setattr(tables.shown_revisions, "write", write)
+        patch.setattr(shown_revisions, "write", write)
         await tables.registry.unload_timer.run(1)
     assert tables.registry.awake() != ()
     await harness.settle()
@@ -257,8 +257,9 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 
 def parts_of(harness: BotHarness) -> list[object]:
     """A table, and what serves it alone: its messages, drafts and computer players."""
-    messages, tables = harness.session(), harness.client.tables
-    shared = {id(value) for value in (*vars(tables).values(), messages.ui, tables.publisher.timers)}
+    messages, client = harness.session(), harness.client
+    everybody = (value for owner in (client, client.tables, client.publishing) for value in vars(owner).values())
+    shared = {id(value) for value in (*everybody, messages.ui, client.publishing.publisher.timers)}
     own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
     return [messages, harness.drafts(), harness.computers(), *(part for part in own if id(part) not in shared)]
 
@@ -270,7 +271,7 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(harness: 
     for who in (harness.ann, harness.ben):
         await harness.press(who, "Play")
     await leave(harness, harness.ben)  # a computer plays for him
-    assert await harness.client.tables.end(1, "That was enough.")
+    assert await harness.client.tables.registry.end(1, "That was enough.")
     await harness.settle()
     kept = [weakref.ref(part) for part in parts_of(harness)]
     gc.collect()
@@ -298,11 +299,11 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
     await harness.advance(10_000)  # the computer has moved, if it begins
     await harness.settle()
     await harness.advance(SLEEPS_FOR_MS - 60_000)
-    assert (await harness.client.tables.store.tables.get(1)).status == "playing"
+    assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.restart()
     await harness.advance(120_000)
     assert "Nobody came back for 7 days" in harness.public()
-    assert (await harness.client.tables.store.tables.get(1)).status == "closed"
+    assert (await harness.client.store.tables.get(1)).status == "closed"
 
 
 async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(harness: BotHarness):
@@ -310,7 +311,7 @@ async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(harness
     await leave(harness, harness.ann)
     await harness.press(harness.ann, "I am back")
     await harness.settle()
-    row = await harness.client.tables.store.tables.get(1)
+    row = await harness.client.store.tables.get(1)
     assert row.slept_at is None and row.due is not None, "it closes by itself all the same"
 
 

@@ -15,14 +15,14 @@ from tools.harness.bot_harness import BotHarness, table_messages
 async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     harness: BotHarness, read: str, monkeypatch: pytest.MonkeyPatch
 ):
-    tables, begun, go_on = harness.client.tables, asyncio.Event(), asyncio.Event()
-    create, leftovers = tables.store.tables.create, tables.store.pending_deletions.of
+    client, begun, go_on = harness.client, asyncio.Event(), asyncio.Event()
+    create, leftovers = client.store.tables.create, client.store.pending_deletions.of
     asking: list[asyncio.Task[TableMessages | None]] = []
 
     async def created(new: NewTable, seats: Sequence[Any], limits: Limits | None = None) -> TableRow:
         """It is committed, and somebody lists the tables before whoever opens it hears of that."""
         row = await create(new, seats, limits)
-        asking.append(asyncio.create_task(tables.find(row.id)))
+        asking.append(asyncio.create_task(client.inbound.finder.find(row.id)))
         await begun.wait()
         if read == "before its opener has it":
             await asking[0]
@@ -34,8 +34,8 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
             await go_on.wait()
         return await leftovers(table)
 
-    monkeypatch.setattr(tables.store.tables, "create", created)
-    monkeypatch.setattr(tables.store.pending_deletions, "of", left)
+    monkeypatch.setattr(client.store.tables, "create", created)
+    monkeypatch.setattr(client.store.pending_deletions, "of", left)
     await harness.ann.command(harness.yard, "rope-wall start")
     opened = harness.session()
     go_on.set()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from discord import app_commands
 
-from cogs.core.inbound.start_command import read_options
+from cogs.core.inbound.game_cog import read_options
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import span
 from cogs.core.tables.options import meaning, option_description, option_fields
@@ -17,7 +17,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 def start_of(harness: BotHarness, key: str) -> app_commands.Command[Any, ..., Any]:
-    group = harness.client.tree.get_command(harness.client.tables.game_uis[key].command)
+    group = harness.client.tree.get_command(harness.client.games[key].command)
     assert isinstance(group, app_commands.Group)
     found = group.get_command("start")
     assert isinstance(found, app_commands.Command)
@@ -87,9 +87,7 @@ async def test_no_option_is_described_by_its_own_name(harness: BotHarness):
 
 
 async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(harness: BotHarness):
-    groups = {
-        key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.tables.game_uis.items()
-    }
+    groups = {key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.games.items()}
     for group in groups.values():
         assert isinstance(group, app_commands.Group)
         assert group.commands[0].name == "start" and len(group.commands) > 1
@@ -98,7 +96,7 @@ async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_g
 async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness: BotHarness):
     answer = await harness.ann.command(harness.yard, "help")
     kinds = set[str]()
-    for key, screen in harness.client.tables.game_uis.items():
+    for key, screen in harness.client.games.items():
         group = harness.client.tree.get_command(screen.command)
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
@@ -107,4 +105,4 @@ async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness:
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · {group.description}"
             in answer.text
         )
-    assert len(kinds) == len(harness.client.tables.game_uis)
+    assert len(kinds) == len(harness.client.games)

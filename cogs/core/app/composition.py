@@ -1,0 +1,133 @@
+"""The parts of the bot, layer by layer: each is built once, from those before it, and given to whoever uses it."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import discord
+
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.inbound.component_router import ComponentRouter
+from cogs.core.inbound.error_handler import ErrorHandler
+from cogs.core.inbound.lobby_handlers import LobbyHandlers
+from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
+from cogs.core.inbound.practice import Practice
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.inbound.table_opening import Rematches, TableOpener
+from cogs.core.ops.database_status import DatabaseStatus
+from cogs.core.ops.heartbeat import Heartbeat
+from cogs.core.ops.rest_errors import RestErrors
+from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.publishing.app_emoji import EmojiMarkup
+from cogs.core.publishing.covers import Covers
+from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.page_builder import PageBuilder
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.shown_revisions import ShownRevisions
+from cogs.core.publishing.table_messages import Publisher, TableMessages
+from cogs.core.tables.bot_workers import BotWorkers
+from cogs.core.tables.bots import Bots
+from cogs.core.tables.clocks import Clocks
+from cogs.core.tables.component import PerTable
+from cogs.core.tables.draft_store import DraftStore
+from cogs.core.tables.leaving import Leaving
+from cogs.core.tables.settings import Preferences, ServerSettings
+from cogs.core.tables.table_registry import TableRegistry
+from data.background import BackgroundTasks
+from data.store import Store
+from engine.players import Bots as GameBots
+
+if TYPE_CHECKING:
+    from cogs.core.ops.metrics import Metrics
+
+
+class TableParts:
+    """What keeps the tables, drives their clocks and computer players (`players`, by game), and knows nothing of
+    messages.
+    """
+
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        ownership: Ownership,
+        clock: Clock,
+        players: Mapping[str, GameBots],
+        bot_workers: BotWorkers,
+    ) -> None:
+        self.database_status = DatabaseStatus(clock)
+        self.tasks = BackgroundTasks(self.database_status.report)
+        self.settings = ServerSettings(store, ownership, games)
+        self.preferences = Preferences(store, ownership)
+        self.scheduler = Scheduler(clock, self.database_status.report)
+        self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
+        self.registry = TableRegistry(store, ownership, clock, self.scheduler, games)
+        self.drafts = DraftStore(games, self.registry, self.database_status)
+        levels = {key: bots.levels for key, bots in players.items()}
+        reasons = {key: bots.explain for key, bots in players.items() if bots.explain is not None}
+        self.bots = Bots(levels, reasons, bot_workers, clock, self.registry)
+        self.clocks = Clocks(clock, self.registry, self.drafts)
+        self.leaving = Leaving(games, store, ownership, clock, self.registry, self.preferences)
+
+
+class PublishingParts:
+    """What shows the tables. `place_gone` is called with a channel that no longer exists."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        games: GameCatalog,
+        store: Store,
+        clock: Clock,
+        markup: EmojiMarkup,
+        metrics: "Metrics | None",
+        tables: TableParts,
+        place_gone: Callable[[int], None],
+    ) -> None:
+        self.rest_errors = RestErrors(clock, metrics)
+        self.shown_revisions = ShownRevisions(store)
+        self.covers = Covers(games, games.materials)
+        self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
+        messages = PerTable[TableMessages]()
+        self.page_builder = PageBuilder(
+            client, games, messages.find, tables.bots.known_hint, self.covers, clock, markup, self.drawing
+        )
+        services = PublishingServices(
+            client,
+            store,
+            clock,
+            games,
+            tables.settings,
+            tables.preferences,
+            self.rest_errors,
+            tables.database_status,
+            self.shown_revisions,
+            tables.tasks,
+            self.page_builder.table_page,
+            place_gone,
+            lambda table, due: self.publisher.schedule(table, due),
+        )
+        self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
+        tables.heartbeat.jobs.append(self.shown_revisions.write)
+        tables.registry.components = [tables.clocks, tables.bots, tables.drafts, self.publisher]
+
+
+class InboundParts:
+    """What serves people."""
+
+    def __init__(
+        self,
+        games: GameCatalog,
+        store: Store,
+        tables: TableParts,
+        publishing: PublishingParts,
+    ) -> None:
+        self.errors = ErrorHandler(tables.database_status)
+        self.finder = TableFinder(games, tables.registry, publishing.publisher)
+        self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks)
+        self.rematches = Rematches(games, store, publishing.publisher, self.finder, self.opener, tables.tasks)
+        self.practice = Practice(games, store, self.finder, self.opener)
+        self.lobby = LobbyHandlers(games, self.rematches, tables.tasks)
+        self.player_pages = PlayerPageHandlers(games, self.finder, tables.preferences, tables.bots, publishing.drawing)
+        self.router = ComponentRouter(store, self.finder, self.errors, publishing.rest_errors)
+        self.router.add(*self.player_pages.handlers(), *self.lobby.handlers(), *self.rematches.handlers())

@@ -1,0 +1,4 @@
+"""The types of storage that a cog is given: it reaches `data` through the core only."""
+
+from data.background import BackgroundTasks as BackgroundTasks
+from data.store import Store as Store

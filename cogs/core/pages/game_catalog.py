@@ -1,0 +1,30 @@
+"""The games of the bot, and what each comes with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_ui import GameUI
+from engine.lessons import Course
+
+
+class GameCatalog(dict[str, GameUI]):
+    """The UIs of the games by their keys. `courses` holds the lessons of those that have some, in the order in which
+    people see the games.
+    """
+
+    def __init__(self, uis: Mapping[str, GameUI], materials: Mapping[str, Any], courses: Mapping[str, Course]) -> None:
+        super().__init__(uis)
+        self.materials = materials
+        self.courses = courses
+
+    def material(self, key: str) -> Any:
+        """Return what this version ships for a game."""
+        return self.materials[key]
+
+    def require(self, key: str) -> GameUI:
+        """Return the UI of a game. Raises `UserError` for one that is not played here."""
+        ui = self.get(key)
+        if ui is None:
+            raise UserError(f"The game {key!r} is not played here any more.")
+        return ui
