@@ -64,6 +64,13 @@ class TableOpener:
         except LimitReached as reached:
             raise await self._limit_error(new.guild, reached) from reached
 
+    async def _check_limits(self, new: NewTable, seats: Sequence[SeatRow]) -> None:
+        """Raise `UserError` if as many tables are open by now as the server's settings allow."""
+        try:
+            await self.store.tables.check_limits(new, seats, await self._limits(new.guild))
+        except LimitReached as reached:
+            raise await self._limit_error(new.guild, reached) from reached
+
     async def _limits(self, guild: int) -> Limits:
         limits = (await self.settings.of(guild)).limits
         if guild == NO_SERVER:
@@ -168,10 +175,7 @@ class TableOpener:
         )
         thread, line = None, ""
         if settings.threads:
-            try:  # before anything of it is posted in the channel
-                await self.store.tables.check_limits(new, seats, await self._limits(new.guild))
-            except LimitReached as reached:
-                raise await self._limit_error(new.guild, reached) from reached
+            await self._check_limits(new, seats)  # before anything of it is posted in the channel
             try:
                 thread = await threads.create(interaction, ui)
             except threads.NoThread as refused:
