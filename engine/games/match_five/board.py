@@ -97,6 +97,14 @@ def value_of(code: Code) -> int:
     return _VALUE_OF[code]
 
 
+def shared_by(codes: Iterable[Code]) -> int:
+    """Return the tiles that share their colour with all of these, and above them those that share their number."""
+    shared = (1 << 2 * _NUMBERS) - 1
+    for code in codes:
+        shared &= _SHARED_OF[code]
+    return shared
+
+
 def code_of(stone: Stone) -> Code:
     """Return a stone's tile as one number."""
     return CODE[stone.tile] + AS_WILD * stone.wild
@@ -161,6 +169,16 @@ class Board:
             last += step
         return range(first, last + step, step)
 
+    def code_at(self, key: Key) -> Code | None:
+        """Return the tile at a spot, if there is one."""
+        return self._tiles.get(key)
+
+    def along(self, key: Key, axis: Axis) -> tuple[int, int]:
+        """Return how many tiles lie on both sides of a free spot along an axis, and the sum of their numbers."""
+        runs, step = self._runs[AXES.index(axis)], NEXT[axis]
+        near = [run for run in (runs.get(key - step), runs.get(key + step)) if run is not None]
+        return sum(run[2] for run in near), sum(run[5] for run in near)
+
     # What fits
 
     def fault(self, spot: tuple[int, int, int]) -> Fault | None:
@@ -200,14 +218,14 @@ class Board:
             if near and not _takes(near[0], near[-1]) & bit:
                 raise IllegalPlacement("series", axis)  # R7: one colour, or one number; never the same tile twice
 
-    def opening(self, key: Key, bonus: int) -> Opening | None:
+    def opening(self, key: Key, bonus: int, supported: bool = False) -> Opening | None:
         """Return what may be laid at a spot beside or on top of the group and what it scores, or None.
 
-        `bonus` is for a line of five.
+        `bonus` is for a line of five. A spot that will be `supported` needs no tile below it yet.
         """
         tiles = self._tiles
         level = key & _LEVEL
-        if key in tiles or level > FIVE or (level > 1 and key - UP not in tiles):
+        if key in tiles or level > FIVE or (level > 1 and key - UP not in tiles and not supported):
             return None
         if not (_NEAREST <= key >> 24 <= _FARTHEST and _NEAREST <= key >> 3 & _FIELD <= _FARTHEST):
             return None

@@ -11,7 +11,6 @@ import msgspec
 
 from engine.games.match_five.board import (
     AS_WILD,
-    AXES,
     BIT,
     CODE,
     Board,
@@ -23,6 +22,7 @@ from engine.games.match_five.board import (
     spot_of,
     value_of,
 )
+from engine.games.match_five.lines import Laid, Lines
 from engine.games.match_five.types import FIVE, TILES, WILD, Laying, Stone, Tile
 
 WIDTH = 3
@@ -148,27 +148,24 @@ class Places:
         changed[key] = None
         return Draft(step.points, step.laid, step.left, step.mark, board, changed)
 
-    def steps(self, draft: Draft, most: int, one_line: bool = False) -> Iterator[Way]:
+    def steps(self, draft: Draft, most: int) -> Iterator[Way]:
         """Yield the ways to lay one more tile: for each tile all spots where something has changed, and the best `most`
         of the others.
-
-        With `one_line` all tiles of the play stay in one line.
         """
-        only = _in_line(draft) if one_line and draft.laid else None
         wild_laid = any(code >= AS_WILD for _, code in draft.laid)
         for tile in dict.fromkeys(draft.left):
             if tile == WILD and wild_laid:
                 continue
-            yield from self._steps(draft, tile, most, only)
+            yield from self._steps(draft, tile, most)
 
-    def _steps(self, draft: Draft, tile: Tile, most: int, only: set[Key] | None) -> Iterator[Way]:
+    def _steps(self, draft: Draft, tile: Tile, most: int) -> Iterator[Way]:
         points, changed = draft.points, draft.changed
         wild = tile == WILD
         bit = 0 if wild else BIT[tile]
         code = 0 if wild else CODE[tile]
         value = 0 if wild else value_of(code)
         for key, opening in changed.items():
-            if opening is None or (only is not None and key not in only):
+            if opening is None:
                 continue
             if wild:
                 if opening.wild:
@@ -177,7 +174,7 @@ class Places:
             elif opening.fits & bit:
                 yield points + opening.points + value * opening.lines, key, code
         for gain, key in self.ranked(tile):
-            if key in changed or (only is not None and key not in only):
+            if key in changed:
                 continue
             if wild:
                 for face in self._faces(draft, self.openings[key].fits):
@@ -201,14 +198,18 @@ def beam(
 ) -> Iterator[list[Step]]:
     """Yield the best plays of one tile, then of two, and so on, each time by points, descending.
 
-    Each list has at most `most` plays, found by continuing the best `width` of the previous list.
+    Each list has at most `most` plays, found by continuing the best `width` of the previous list. With `one_line` the
+    plays of several tiles are found exactly instead.
     """
+    if one_line:
+        yield from _in_one_line(places, hand, most)
+        return
     drafts = [places.begin(hand)] if hand else []
     while drafts:
         found: dict[int, tuple[int, Draft, Key, Code]] = {}
         for draft in drafts:
             mark = draft.mark
-            for points, key, code in places.steps(draft, most, one_line):
+            for points, key, code in places.steps(draft, most):
                 found.setdefault(mark ^ hash((key, code)), (points, draft, key, code))
         best = sorted(found.values(), key=itemgetter(0), reverse=True)[:most]
         ranked = [Step(*one) for one in best]
@@ -216,6 +217,25 @@ def beam(
             return
         yield ranked
         drafts = [places.lay(step) for step in ranked[:width]] if len(drafts[0].left) > 1 else []
+
+
+def _in_one_line(places: Places, hand: Sequence[Tile], most: int) -> Iterator[list[Step]]:
+    draft = places.begin(hand)
+    alone: dict[int, Step] = {}
+    for points, key, code in places.steps(draft, most):
+        alone.setdefault(hash((key, code)), Step(points, draft, key, code))
+    yield sorted(alone.values(), key=attrgetter("points"), reverse=True)[:most]
+    lines = Lines(places.board, places.bonus, places.openings, hand)
+    for size in range(2, min(FIVE, len(hand)) + 1):
+        yield [_stepped(places, draft, points, laid) for points, laid in lines.best(size, most)]
+
+
+def _stepped(places: Places, draft: Draft, points: int, laid: Laid) -> Step:
+    """Return a play that was found in one go as if it had been made tile by tile."""
+    *first, (last_key, last_code) = laid
+    for key, code in first:
+        draft = places.lay(Step(0, draft, key, code))
+    return Step(points, draft, last_key, last_code)
 
 
 def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
@@ -264,17 +284,6 @@ def laying_of(key: Key, code: Code) -> Laying:
     if code >= AS_WILD:
         return Laying(WILD, *spot_of(key), TILES[code - AS_WILD])
     return Laying(TILES[code], *spot_of(key))
-
-
-def _in_line(draft: Draft) -> set[Key]:
-    """Return the spots that are in one line with everything that was laid."""
-    first = draft.laid[0][0]
-    found: set[Key] = set()
-    for axis in AXES:
-        run = draft.board.run(first, axis)
-        if all(key in run for key, _ in draft.laid):
-            found |= {run.start - run.step, run.stop}
-    return found
 
 
 def _together(one: Code, other: Code) -> bool:

@@ -59,10 +59,11 @@ def choose(view: MatchFiveView, budget: Budget) -> Action:
 def promising(view: MatchFiveView, places: Places, hand: Sequence[Tile], budget: Budget) -> list[Step]:
     """Return the plays with the most points that a wide beam search finds, the best first."""
     found: dict[int, Step] = {}
+    one_line = view.placement == "one_line"
     for width in WIDTHS:
-        if found and budget.spent():
+        if found and (one_line or budget.spent()):  # in one line nothing is left to find
             break
-        for level in beam(places, hand, width, MOST, one_line=view.placement == "one_line"):
+        for level in beam(places, hand, width, MOST, one_line=one_line):
             found.update((step.mark, step) for step in level)
     return sorted(found.values(), key=lambda step: -worth(view, step))[:COMPARED]
 
