@@ -16,7 +16,7 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
-from engine.games.break_out.retake import brought_out, retaken
+from engine.games.break_out.retake import SINGLE_MELDS, brought_out, retaken
 from engine.games.break_out.state import Act, State, Window, piece_counts, sorted_slots
 from engine.games.break_out.types import Card, Face, Meld, Slot
 
@@ -77,6 +77,7 @@ class _Table:
         self.returned: list[int] = []  # own cards that are back in their melds
         self.renamed: dict[int, int] = {}  # where a Wild is back: the id of the card that replaced it
         self.back = any(act.coin for act in self.struck)
+        self.single = state.rules >= SINGLE_MELDS
 
     # Lifting
 
@@ -84,7 +85,16 @@ class _Table:
         """Lift what others have put on the changed melds, and revert the undone acts, the last first."""
         for name in self.fallen:
             self._lift(name, lambda slot: slot.turn > self.turn)
-        stay = [act for act in reversed(self.struck) if not self._take_back(act)]
+        stay: list[Act] = []
+        done: list[Act] = []
+        for act in reversed(self.struck):
+            if act in done or self._take_back(act):
+                continue
+            before = self._exchange_before(act)
+            if before is not None and self._put_back(msgspec.structs.replace(act, exchanged=before.exchanged)):
+                done.append(before)  # the Wild that one laid and the other took cancel out, whoever has it now
+            else:
+                stay.append(act)
         for act in stay:
             self._put_back(act)  # the Wild may have been laid earlier, and be available only now
         for name in self.moved & self.melds.keys():
@@ -151,6 +161,14 @@ class _Table:
             if given is None:
                 hand.pop()
         return False
+
+    def _exchange_before(self, act: Act) -> Act | None:
+        """Return the undone exchange that laid, from the hand, the very Wild which this one took."""
+        found: Act | None = None
+        for one in self.struck[: self.struck.index(act)]:
+            if one.exchanged is not None and act.exchanged is not None and one.exchanged.id == act.exchanged.id:
+                found = one
+        return found if found is not None and found.swapped is None and self.single else None
 
     def _where(self, name: int) -> list[int]:
         """Return the one meld that contains a card, if it is on the table."""

@@ -330,7 +330,7 @@ class Book:
             if stays and guilty:
                 self.before(deed, guilty)
                 assert deed.possible is not None
-                stays = deed.possible(self)
+                stays = deed.possible(self) and (deed.what != "exchange" or self.table.home(deed.old) == deed.heap)
                 if stays and deed.in_yard and not self.table.out[seat] and deed.heap not in self.table.heaps:
                     fallen.add(deed.heap)
             if not stays:

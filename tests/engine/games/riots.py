@@ -104,6 +104,7 @@ class Riot:
     seed: int
     options: BreakOutOptions | None = None
     seats: int = 0
+    rules: int = GAME.rules_version
     rng: random.Random = field(init=False)
     state: State = field(init=False)
     at: Moment = BEGIN
@@ -116,7 +117,7 @@ class Riot:
         self.options = self.options or BreakOutOptions(
             clock=rng.choice((0, 20)), rounds=1, wrong_call=rng.choice(("free", "draw"))
         )
-        self.state = crowded(rng, self.seats, self.options)
+        self.state = msgspec.structs.replace(crowded(rng, self.seats, self.options), rules=self.rules)
 
     def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction | ClockAction, Moment]]:
         """Yield requests without end: by the clock if one is due, else by some seat."""
@@ -241,12 +242,17 @@ def declared(face: Face, rng: random.Random) -> Card:
     return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
 
 
-def riot(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
+def riot(
+    seed: int,
+    steps: int,
+    look: Callable[[State], None] = lambda state: None,
+    rules: int = GAME.rules_version,
+) -> Counter[str]:
     """Run a riot for this many requests, call `look` on each state, and return what happened.
 
     In every state all cards must exist exactly once, and ids must be unique; what is stored must be what happened.
     """
-    wild = Riot(seed)
+    wild = Riot(seed, rules=rules)
     total = piece_counts(wild.state)
     for (seat, action, at), _ in zip(wild.asked(), range(steps), strict=False):
         before = wild.state

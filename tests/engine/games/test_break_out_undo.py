@@ -430,6 +430,26 @@ def test_D32_under_rules_3_an_exchanged_wild_that_was_given_away_is_made_good_by
     assert Counter(table.hand(A)) == Counter(["r2", "g5", "o7"])
 
 
+def test_D31_two_exchanges_in_one_place_are_both_undone_though_the_wild_between_them_was_given_away():
+    """A lays a Wild for a Super Wild, takes it up again for a card of the cell, and gives it away as a catcher."""
+    table = Cells("w o7", "v7 r7", "o1", out=[0], cell={0: ["r5 b5 g5 o5"]}, yard=["y5 v5 s=5"])
+    table.state = msgspec.structs.replace(table.state, turn=C)
+    table.do(C, Next(), 100)
+    table.strike("next")
+    place = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
+    five = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "o5")
+    table.do(A, Extract(place, Card("w", "5")), 1_000)  # another Wild: bad
+    table.do(A, Extract(place, Card("o5"), five), 1_100)
+    table.do(A, Call("draw"), 1_200)
+    table.strike("tie")
+    table.do(A, Give("w"), 4_000)
+    table.pass_on(A, 9_000)
+    table.do(B, Call("meld"), 9_600)
+    table.strike("tie")
+    assert Counter(str(table.laid(1)).split()) == Counter(["r5", "b5", "g5", "o5"])
+    assert table.laid(2) == "y5 v5 s=5" and "w" in table.hand(C) and table.hand(A) == ["o7"]
+
+
 # ------------------------------------------------------------------------------------------------- who cannot go home
 
 
@@ -691,9 +711,9 @@ def test_R32_D44_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 2**32))
-def test_D35_no_card_is_lost_or_doubled_however_people_cheat_call_and_catch(seed: int):
-    riot(seed, 130)
+@given(st.integers(0, 2**32), st.sampled_from((3, 4)))
+def test_D35_no_card_is_lost_or_doubled_however_people_cheat_call_and_catch(seed: int, rules: int):
+    riot(seed, 130, rules=rules)
 
 
 def test_riots_bring_up_what_undoing_has_to_do_with():
