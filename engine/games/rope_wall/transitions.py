@@ -108,11 +108,20 @@ def _pushed(state: State, pushed: Pushed) -> State:
         ropes=(),
         last_wall=None,
         recent=(*(state.recent if state.last_wall is None else ()), pushed)[-RECENT:],
-        placed=tuple(
-            placed + (seat == pushed.seat) - (seat == pushed.fell)
-            for seat, placed in enumerate(state.placed or in_wall(state.wall))
-        ),
+        placed=_placed(state, pushed),
     )
+
+
+def _placed(state: State, pushed: Pushed) -> tuple[int, ...]:
+    """Count the knots in the wall after a push, from the push alone."""
+    first, second = state.placed or in_wall(state.wall)
+    if pushed.seat:
+        second += 1
+    else:
+        first += 1
+    if pushed.fell is None:
+        return first, second
+    return (first, second - 1) if pushed.fell else (first - 1, second)
 
 
 def _barred(
