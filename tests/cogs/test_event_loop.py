@@ -27,8 +27,10 @@ from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
 
-SLOW = ("status", "picture", "news", "controls", "player_blocks", "press", "advice", "text", "rules")
-"""What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
+SLOW = ("status", "picture", "news", "controls", "player_blocks", "advice", "text", "rules")
+"""What of a game's UI is called outside the loop. The rest asks a view for a field or two, and fills in a sentence;
+`press` may draw only for its `draft_actions`.
+"""
 
 TURNS, PRESSES = 8, 5
 

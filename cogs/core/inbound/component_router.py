@@ -125,7 +125,11 @@ class ComponentRouter:
         if not table.snapshot.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.snapshot.view(seat)
-        wanted = await asyncio.to_thread(interpret, ui, view, table.snapshot.info(), control)
+        info = table.snapshot.info()
+        if control.verb in ui.draft_actions:  # a page with pictures; everything else takes microseconds
+            wanted = await asyncio.to_thread(interpret, ui, view, info, control)
+        else:
+            wanted = interpret(ui, view, info, control)
         if isinstance(wanted, Page):
             await request.show_player_page(control, shown=wanted)
         elif isinstance(wanted, Modal):

@@ -154,7 +154,9 @@ class GameUI(ABC):
     def press(self, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a control of this UI asks for. Raises `UserError` for what makes no sense.
 
-        Table, seat and stamp were checked. For a page, this is called again whenever the page must be updated.
+        Table, seat and stamp were checked. For a page, this is called again whenever the page must be updated. It may
+        take more than a millisecond only for `draft_actions` and `public_actions`, which are not served on the event
+        loop.
         """
 
     def fresh(self, view: Any, control: ComponentPress) -> bool:

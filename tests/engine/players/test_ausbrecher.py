@@ -21,6 +21,7 @@ from engine.games.ausbrecher import (
     moved,
     prisoner,
 )
+from engine.games.ausbrecher.state import turn_limit
 from engine.players import LEVELS, Level, Steps
 from engine.players.ausbrecher import BOTS
 from engine.players.ausbrecher.evaluation import choose, ordered
@@ -138,7 +139,7 @@ def test_wardens_guess_what_each_other_has_bet(seats: int):
         view = GAME.view(last, None)
         for seat, bets in enumerate(view.forecasts):
             assert bets is not None
-            sure = belief(view.history, Seat(seat), HOLDS, view.length, 25 * seats, TEMPER)
+            sure = belief(view.history, Seat(seat), HOLDS, view.length, turn_limit(last), TEMPER)
             right += [row[bet - 1] for row, bet in zip(sure, bets, strict=True)]
     assert sum(right) / len(right) > 0.5  # by chance it would be 0.27
 
