@@ -178,10 +178,11 @@ def do(table: Table, deed: Deed) -> None:
         case "point":
             table.gone += [card.face for card in table.heaps.pop(int(str(deed.heap))).cards.values()]
         case "home":
-            heap = table.heaps[int(str(deed.heap))]
-            hands[deed.seat][heap.cards.pop(deed.old).face] += 1
-            heap.touched = deed.turn
-            tidy(table)
+            heap = table.heaps.get(int(str(deed.heap)), Heap(None, {}))
+            if deed.old in heap.cards:  # without what a guilty deed did it may never have come there
+                hands[deed.seat][heap.cards.pop(deed.old).face] += 1
+                heap.touched = deed.turn
+                tidy(table)
         case "draw-card":
             hands[deed.seat][deed.face] -= 1
             table.gone.append(deed.face)
