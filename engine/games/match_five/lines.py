@@ -6,7 +6,6 @@ across the line is known from the spot, so the score of a play is a sum.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import permutations
 from typing import NamedTuple
 
 from engine.games.match_five.board import (
@@ -176,16 +175,22 @@ class Lines:
 
         D4: each is attached when it is laid. D9: a tile that completes another line may lock itself, and comes last.
         """
-        for order in permutations(sorted(laid)):
-            board = self._board.copy()
+        return self._ordered(self._board, tuple(sorted(laid)), ())
+
+    def _ordered(self, board: Board, left: Laid, laid: Laid) -> Laid | None:
+        if not left:
+            return laid
+        for index, (key, code) in enumerate(left):
+            stone = _stone(key, code)
             try:
-                for key, code in order:
-                    stone = _stone(key, code)
-                    board.check(stone)
-                    board.lay(stone, self._bonus)
+                board.check(stone)
             except IllegalPlacement:
                 continue
-            return order
+            after = board.copy()
+            after.lay(stone, self._bonus)
+            found = self._ordered(after, (*left[:index], *left[index + 1 :]), (*laid, (key, code)))
+            if found is not None:
+                return found
         return None
 
 
