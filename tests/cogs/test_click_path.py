@@ -75,7 +75,7 @@ async def lay_tile(harness: BotHarness) -> Way:
 
 
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 87, 37, 99), (lay, 110, 43, 113), (lay_tile, 108, 43, 101)]
+    ("click", "functions", "files", "switches"), [(push, 88, 37, 100), (lay, 110, 43, 113), (lay_tile, 109, 43, 101)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int

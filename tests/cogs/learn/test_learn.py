@@ -268,7 +268,7 @@ async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(
     for clicks in LESSONS[key][:3]:
         answer = await clicked(harness, answer, clicks)
     assert guard.calls == set()
-    assert {f"{key}: picture", f"{key}: press"} <= guard.outside
+    assert f"{key}: picture" in guard.outside
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)

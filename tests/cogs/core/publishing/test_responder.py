@@ -99,7 +99,7 @@ async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_
     await harness.begin("prison-break", harness.ben)
     form = await harness.ann.command(harness.yard, "prison-break note")
     screen = harness.session().ui
-    gate.hold(screen, "press")
+    gate.hold(screen, "player_blocks")
     answer = await slowly(harness, gate, asyncio.create_task(harness.ann.submit(form, {"text": "Ben lies"})))
     assert answer.type == THINKING and harness.view(Seat(0)).note == "Ben lies"
 

@@ -259,7 +259,7 @@ def parts_of(harness: BotHarness) -> list[object]:
     """A table, and what serves it alone: its messages, drafts and computer players."""
     messages, client = harness.session(), harness.client
     everybody = (value for owner in (client, client.tables, client.publishing) for value in vars(owner).values())
-    shared = {id(value) for value in (*everybody, messages.ui, client.publishing.publisher.timers)}
+    shared = {id(value) for value in (*everybody, messages.ui, messages._services, client.publishing.publisher.timers)}
     own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
     return [messages, harness.drafts(), harness.computers(), *(part for part in own if id(part) not in shared)]
 
