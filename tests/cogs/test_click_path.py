@@ -11,6 +11,7 @@ import pytest
 
 from sandbox import UserClient
 from tests.cogs.break_out.test_play import give
+from tests.cogs.core.publishing.test_fast_discord import only_fast
 from tests.cogs.steps import Way, steps
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import break_out, match_five
@@ -74,6 +75,7 @@ async def lay_tile(harness: BotHarness) -> Way:
     return way
 
 
+@only_fast
 @pytest.mark.parametrize(
     ("click", "functions", "files", "switches"), [(push, 88, 37, 100), (lay, 110, 43, 113), (lay_tile, 109, 43, 101)]
 )
