@@ -215,11 +215,11 @@ class TurnReminder:
         any more, it notifies nobody, and is deleted.
         """
         channel = self._services.channel(self._table)
-        notified = () if self._is_over(line) else line.notified
-        allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
         due = self._clock.now() if line.reminder is None else self._table.snapshot.earliest  # somebody invites now
         try:
             async with self._table.unasked_call(due):
+                notified = () if self._is_over(line) else line.notified  # the turn may have passed while it waited
+                allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
                 message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=not notified)
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)

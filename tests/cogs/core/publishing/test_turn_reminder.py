@@ -1,16 +1,19 @@
 """Reminders are sent at most once, whatever fails: Discord, the way there, the database or the bot."""
 
+import asyncio
 import contextlib
 import random
 from collections import Counter
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS, RETRY_MS
 from cogs.core.tables import moves
 from data.store import DiskFull
-from engine.contract import Refusal, Seat
+from engine.contract import Moment, Refusal, Seat
 from sandbox import Refused, UserClient
 from sandbox.world.events import Event, Posted
 from sandbox.world.mentions import users_to_notify
@@ -79,6 +82,28 @@ async def test_a_line_that_is_sent_again_after_the_turn_tells_nobody_and_goes(ha
     await harness.settle()
     await harness.advance(RETRY_MS)
     assert harness.mentions() == [] and mentioned(who) == int(drop)
+
+
+async def test_a_line_whose_turn_passes_while_it_waits_for_the_channel_tells_nobody_and_goes(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    who = await waiting(harness)
+    go_on, waits = asyncio.Event(), asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def turn(queue: CallQueue, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
+        waits.set()
+        await go_on.wait()
+        yield
+
+    monkeypatch.setattr(CallQueue, "turn", turn)
+    harness.clock.advance(70_000)
+    await waits.wait()
+    await who.press(harness.board(), harness.controls("push")[0])
+    go_on.set()
+    await harness.settle()
+    await harness.advance(0)
+    assert harness.mentions() == [] and mentioned(who) == 0
 
 
 async def test_a_turn_is_not_mentioned_again_after_a_restart_and_the_line_stays_until_it_passes(harness: BotHarness):
