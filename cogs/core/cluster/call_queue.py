@@ -74,6 +74,15 @@ class CallQueue:
                     heapq.heappush(self._waiting, other)
                 self._start_due()
 
+    def hurry(self, channel: int, due: Moment) -> None:
+        """Let calls that wait in a channel be due at this moment at the latest."""
+        if self._waiting:
+            for call in (*self._waiting, *self._behind.get(channel, ())):
+                if call.channel == channel:
+                    call.due = min(call.due, due)
+            heapq.heapify(self._waiting)
+            self._start_due()
+
     def count(self) -> None:
         """Count a call that somebody waits for, and that was made at once."""
         self._next = max(self._next, float(self._clock.now())) + self._apart_ms

@@ -105,6 +105,8 @@ class TableMessages:
         table, snapshot = self.table, self.table.snapshot
         if table.silent:
             return
+        if snapshot.hurried and snapshot.earliest is not None:
+            table.ownership.calls.hurry(snapshot.row.channel, snapshot.earliest)
         if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
             self._told_status = snapshot.row.status
             self.direct_messages.changed()

@@ -202,6 +202,25 @@ async def test_one_call_at_a_time_is_made_in_a_channel_and_the_most_urgent_one_i
     assert await turns_of(calls, harness, 1) == ["unhurried"]
 
 
+async def test_a_call_that_waits_goes_first_once_what_it_shows_has_become_urgent(harness: BotHarness, calls: Calls):
+    await calls.begin("busy", 0)
+    await calls.begin("elsewhere", 1)
+    await calls.begin("hurried", 2)
+    calls.queue.hurry(2, Moment(harness.clock.now() + 5_000))
+    assert await turns_of(calls, harness, 2) == ["hurried", "elsewhere"]
+
+
+async def test_a_call_that_waits_for_another_one_in_its_channel_can_become_urgent(harness: BotHarness, calls: Calls):
+    await calls.begin("busy", 1)
+    await calls.begin("elsewhere", 2, harness.clock.now() + 10_000)
+    await calls.begin("hurried", 1)
+    await turns_of(calls, harness, 1)
+    await calls.begin("later", 3, harness.clock.now() + 10_000)
+    calls.queue.hurry(1, Moment(harness.clock.now() + 5_000))
+    await calls.end("busy")
+    assert await turns_of(calls, harness, 2) == ["hurried", "later"]
+
+
 async def test_a_call_that_is_cancelled_while_it_waits_takes_no_turn(harness: BotHarness, calls: Calls):
     await calls.begin("busy", 1)
     for name, channel in (("behind", 1), ("cancelled", 2), ("last", 3)):
