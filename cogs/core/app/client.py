@@ -22,6 +22,7 @@ from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import Clock, snowflake_time
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.responder import Responder, responder_for
 from cogs.core.tables.bot_workers import BotWorkers
 from data.store import NO_SERVER, Store, StoreError
@@ -80,12 +81,13 @@ class Cellblock(CommandClient):
         assert isinstance(self.tree, CommandTree)
         self._tree = self.tree
         self._make_cogs = make_cogs
-        self.games, self.store, self.markup = games, store, EmojiMarkup()
+        self.games, self.store = games, store
+        self.markup, self.answers = EmojiMarkup(), PendingAnswers()
         self.bot_workers, self._metrics, self.lag = bot_workers, metrics, LoopLag(steady_s)
         self.ownership = ownership = Ownership(clock, store.shards, store.notices)
         self.tables = TableParts(games, store, ownership, clock, players, bot_workers)
         self.publishing = PublishingParts(
-            self, games, store, clock, self.markup, metrics, self.tables, self._close_channel_soon
+            self, games, store, clock, self.markup, self.answers, metrics, self.tables, self._close_channel_soon
         )
         self.inbound = InboundParts(games, store, self.tables, self.publishing)
         self.errors = self.inbound.errors
@@ -171,7 +173,7 @@ class Cellblock(CommandClient):
         self.clock.received(snowflake_time(interaction.id))
         self._tree.track_task()
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
-            await self.inbound.router.dispatch(Responder(interaction, self.markup))
+            await self.inbound.router.dispatch(Responder(interaction, self.markup, self.answers))
 
     @property
     def serving(self) -> int:

@@ -22,6 +22,7 @@ from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.page_builder import PageBuilder
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import Publisher, TableMessages
@@ -80,6 +81,7 @@ class PublishingParts:
         store: Store,
         clock: Clock,
         markup: EmojiMarkup,
+        answers: PendingAnswers,
         metrics: "Metrics | None",
         tables: TableParts,
         place_gone: Callable[[int], None],
@@ -103,6 +105,7 @@ class PublishingParts:
             tables.database_status,
             self.shown_revisions,
             tables.tasks,
+            answers,
             self.page_builder.table_page,
             place_gone,
             lambda table, due: self.publisher.schedule(table, due),

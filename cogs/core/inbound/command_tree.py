@@ -12,6 +12,7 @@ from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.responder import Responder, responder_for
 from data.store import Store
 
@@ -26,6 +27,7 @@ class CommandClient(ClusterClient):
     store: Store
     errors: ErrorHandler
     markup: EmojiMarkup
+    answers: PendingAnswers
 
 
 def client_of(interaction: discord.Interaction) -> CommandClient:
@@ -72,7 +74,7 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return True if the options are as declared; answer the command otherwise."""
         self.track_task()
-        responder = Responder(interaction, self.client.markup)
+        responder = Responder(interaction, self.client.markup, self.client.answers)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)

@@ -124,6 +124,11 @@ class SyncedMessage(ABC, Generic[P]):
         """Attempt nothing more before the next change."""
         self.shown, self.crossed, self._last = max(self.shown, self._tried), False, None
 
+    @property
+    def urgent(self) -> bool:
+        """Whether somebody waits for it, or must act within seconds."""
+        return self.table.snapshot.hurried
+
     # Marking
 
     @property
@@ -197,6 +202,10 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
+        if not self.urgent:
+            await self._services.answers.wait()
+            if self.presses:
+                return True  # an answer shows it
         number = self._tried = self.marked
         calls = self.calls
         again = self._last if self.crossed else None  # the page of the call that began last should be in sight

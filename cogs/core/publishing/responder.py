@@ -22,6 +22,7 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.fast_discord import TOKEN_CALLS
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.token_calls import ORIGINAL, SentMessage
 
 log = logging.getLogger(__name__)
@@ -89,10 +90,11 @@ class Responder:
     `on_private_page`: one person alone does.
     """
 
-    def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup) -> None:
+    def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup, answers: PendingAnswers) -> None:
         interaction.extras[_RESPONDER] = self
         self.interaction = interaction
         self._markup = markup
+        self._answers = answers
         self.user = interaction.user.id
         self._lock = asyncio.Lock()
         self._stage: Stage = "open"
@@ -108,6 +110,7 @@ class Responder:
         self.on_private_page = self._on_message and not self.on_table
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
+            answers.add(self)
             self._timer = asyncio.get_running_loop().call_later(DEFER_AFTER_S, self._defer_soon)
 
     # Answers
@@ -260,6 +263,7 @@ class Responder:
         """Stop the timer, and make sure that the interaction has an answer: a handler that gave none is a bug, and the
         asker gets an apology, unless they pressed on a message, which stays as it was.
         """
+        self._answers.remove(self)
         if self._timer is not None:
             self._timer.cancel()
         if self._deferring is not None:
@@ -292,6 +296,7 @@ class Responder:
 
     async def _call(self, call: Awaitable[T]) -> "Delivered[T] | None":
         """Make a call that answers. Return None where it reached nobody, or not provably."""
+        self._answers.remove(self)
         try:
             value = await call
         except discord_errors.UNREACHABLE as error:

@@ -10,6 +10,7 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Timer
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.settings import Preferences, ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
@@ -49,6 +50,7 @@ class PublishingServices:
     database_status: DatabaseStatus
     shown_revisions: ShownRevisions
     tasks: BackgroundTasks
+    answers: PendingAnswers
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table, Moment], None]

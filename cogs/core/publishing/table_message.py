@@ -66,6 +66,11 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """The id of the message; None before there is one."""
         return self._message.number
 
+    @property
+    def urgent(self) -> bool:
+        """Whether somebody waits for it, or must act within seconds."""
+        return super().urgent or self._owed or self.number is None
+
     def link(self) -> str | None:
         """Return the address of the message; None before there is one."""
         return message_links.address(self.table.snapshot.row, self.number)

@@ -145,8 +145,9 @@ class DraftStore(TableComponent):
         self._drafts = PerTable[TableDrafts]()
 
     async def store(self, table: Table) -> None:
-        """Store the drafts at a table. Raises `StoreError`."""
-        await self._drafts[table].save()
+        """Store the drafts at a table, unless it was unloaded. Raises `StoreError`."""
+        if (drafts := self._drafts.get(table)) is not None:
+            await drafts.save()
 
     def of(self, table: Table) -> TableDrafts:
         """Return the drafts at a loaded table."""

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
+from cogs.core.publishing.pending_answers import PendingAnswers
 from data.store import StoreError
 from engine.contract import Moment
 
@@ -47,10 +48,11 @@ class Poster(SyncedMessage[RenderedPage]):
         services = SimpleNamespace(
             client=None,
             clock=self,
+            answers=PendingAnswers(),
             database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
         )
-        table: Any = SimpleNamespace(id=1, guard=contextlib.nullcontext)
+        table: Any = SimpleNamespace(id=1, snapshot=SimpleNamespace(hurried=False), guard=contextlib.nullcontext)
         self.time, self.wakes = BEGINNING, 0
         self.timer: Moment | None = None
         super().__init__(services, table, "poster")  # type: ignore[arg-type]  # what the loop uses of them
