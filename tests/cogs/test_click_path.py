@@ -77,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> Way:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 88, 37, 100), (lay, 110, 43, 113), (lay_tile, 109, 43, 101)]
+    ("click", "functions", "files", "switches"), [(push, 90, 38, 103), (lay, 113, 44, 116), (lay_tile, 111, 44, 104)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int

@@ -202,14 +202,13 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
-        if not self.urgent:
-            await self._services.answers.wait()
+        async with contextlib.nullcontext() if self.urgent else self._services.answers.turn():
             if self.presses:
                 return True  # an answer shows it
-        number = self._tried = self.marked
-        calls = self.calls
-        again = self._last if self.crossed else None  # the page of the call that began last should be in sight
-        rendered = again[1] if again is not None and again[0] == number else await self.compose()
+            number = self._tried = self.marked
+            calls = self.calls
+            again = self._last if self.crossed else None  # the page of the call that began last should be in sight
+            rendered = again[1] if again is not None and again[0] == number else await self.compose()
         if self.presses or self.calls != calls:
             return True  # an answer has shown a page meanwhile, or will
         if isinstance(rendered, Wait):

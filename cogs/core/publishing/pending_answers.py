@@ -2,9 +2,13 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 
 MAX_WAIT_S = 1.0
 """The longest that an edit waits for answers."""
+
+MAX_COMPOSING = 2
+"""How many edits are composed at the same time."""
 
 
 class PendingAnswers:
@@ -16,6 +20,7 @@ class PendingAnswers:
 
     def __init__(self) -> None:
         self._presses: set[object] = set()
+        self._composing = asyncio.Semaphore(MAX_COMPOSING)
         self._none = asyncio.Event()
         self._none.set()
 
@@ -30,9 +35,14 @@ class PendingAnswers:
         if not self._presses:
             self._none.set()
 
-    async def wait(self) -> None:
-        """Return when every press is answered, or after a second."""
-        if self._presses:
+    @contextlib.asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait until an edit may be composed: when every press is answered, or after a second. Few are composed at the
+        same time, so a new press finds few before it.
+        """
+        until = asyncio.get_running_loop().time() + MAX_WAIT_S
+        async with self._composing:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(MAX_WAIT_S):
+                async with asyncio.timeout_at(until):
                     await self._none.wait()
+            yield

@@ -31,10 +31,15 @@ def somebody_waits(harness: BotHarness) -> Iterator[None]:
 
 async def test_an_edit_waits_until_the_last_press_is_answered():
     answers = PendingAnswers()
-    await answers.wait()
+
+    async def edit() -> None:
+        async with answers.turn():
+            pass
+
+    await edit()
     answers.add("one")
     answers.add("two")
-    waiting = asyncio.create_task(answers.wait())
+    waiting = asyncio.create_task(edit())
     for press in ("one", "one", "three"):
         answers.remove(press)
     for _ in range(5):
@@ -48,8 +53,8 @@ async def test_no_edit_waits_for_long(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pending_answers, "MAX_WAIT_S", 0.01)
     answers = PendingAnswers()
     answers.add("one")
-    async with asyncio.timeout(PATIENCE_S):
-        await answers.wait()
+    async with asyncio.timeout(PATIENCE_S), answers.turn():
+        pass
 
 
 async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(harness: BotHarness):
