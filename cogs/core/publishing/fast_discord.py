@@ -20,7 +20,7 @@ from discord.webhook.async_ import async_context
 
 from cogs.core.pages.page import Picture
 from cogs.core.publishing.components_v2 import Layout
-from cogs.core.publishing.token_calls import Files, Original, PublicTokenCalls, SentMessage, TokenCalls
+from cogs.core.publishing.token_calls import Files, Original, SentMessage, TokenCalls
 
 TESTED_WITH = "2.7"
 """The version of the library whose inside this knows."""
@@ -150,7 +150,7 @@ def token_calls(version: str = discord.__version__) -> TokenCalls:
     otherwise the library's own.
     """
     known = version.startswith(TESTED_WITH) and os.environ.get(SWITCH) != "0"
-    return FastTokenCalls() if known else PublicTokenCalls()
+    return FastTokenCalls() if known else TokenCalls()
 
 
 TOKEN_CALLS = token_calls()

@@ -1,7 +1,7 @@
 """Calls by an interaction's token, which answer it and edit the answer, by the library's public methods."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import discord
 
@@ -36,8 +36,10 @@ class SentMessage(NamedTuple):
         return tuple(None if number is None else int(number) for number in numbers)
 
 
-class TokenCalls(Protocol):
-    """The calls. All raise `API_ERRORS`."""
+class TokenCalls:
+    """The calls as the library makes them; all raise `API_ERRORS`. It does not tell the ids of files, so an edit sends
+    every picture again.
+    """
 
     async def answer(
         self,
@@ -52,32 +54,6 @@ class TokenCalls(Protocol):
         no message. A caller that knows the message and does not need the ids of its `files` saves Discord from sending
         it.
         """
-        ...
-
-    async def edit(
-        self, client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
-    ) -> SentMessage:
-        """Change a message; it has these `files` then."""
-        ...
-
-    async def follow_up(self, interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
-        """Send another message after the answer."""
-        ...
-
-
-class PublicTokenCalls(TokenCalls):
-    """The calls as the library makes them. It does not tell the ids of files, so an edit sends every picture again."""
-
-    async def answer(
-        self,
-        interaction: discord.Interaction,
-        page: Layout,
-        *,
-        new_message: bool,
-        ephemeral: bool = False,
-        files: bool = True,
-    ) -> SentMessage | None:
-        """Answer an interaction."""
         if not new_message:
             await interaction.response.edit_message(view=page, attachments=page.files)
             return None if interaction.message is None else SentMessage(interaction.message.id)
@@ -87,12 +63,12 @@ class PublicTokenCalls(TokenCalls):
     async def edit(
         self, client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
     ) -> SentMessage:
-        """Change a message."""
+        """Change a message; it has these `files` then."""
         webhook = discord.Webhook.partial(application, token, client=client)
         changed = await webhook.edit_message(cast(int, message), view=page, attachments=page.files)
         return SentMessage(changed.id)
 
     async def follow_up(self, interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> SentMessage:
-        """Send another message."""
+        """Send another message after the answer."""
         sent = await interaction.followup.send(view=page, files=page.files, ephemeral=ephemeral, wait=True)
         return SentMessage(sent.id)

@@ -5,12 +5,12 @@ import pytest
 from cogs.core.publishing import interaction_message, responder
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.fast_discord import FastTokenCalls
-from cogs.core.publishing.token_calls import PublicTokenCalls, TokenCalls
+from cogs.core.publishing.token_calls import TokenCalls
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
 
-@pytest.fixture(params=[FastTokenCalls, PublicTokenCalls], autouse=True)
+@pytest.fixture(params=[FastTokenCalls, TokenCalls], autouse=True)
 def calls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> TokenCalls:
     """Use one of the two."""
     found: TokenCalls = request.param()
