@@ -51,7 +51,7 @@ async def harness(patient: Sandbox, place: Path | str) -> AsyncIterator[BotHarne
     await opened.start()
     yield opened
     await opened.settle()
-    assert not opened.client.serving  # every click was answered, or its sender is gone
+    assert not opened.client.answers.unanswered  # every click was answered, or its sender is gone
     await opened.stop()
     if next(STARTED) % COLLECT_AFTER == 0:
         gc.unfreeze()

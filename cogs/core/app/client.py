@@ -175,11 +175,6 @@ class Cellblock(CommandClient):
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await self.inbound.router.dispatch(Responder(interaction, self.markup, self.answers))
 
-    @property
-    def serving(self) -> int:
-        """How many interactions are being served."""
-        return self._tree.serving
-
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Answer a finished command that has no answer yet."""
         await responder_for(interaction).finish()

@@ -44,11 +44,6 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
         self._serving: set[asyncio.Task[Any]] = set()
 
-    @property
-    def serving(self) -> int:
-        """How many interactions are being served."""
-        return len(self._serving)
-
     def track_task(self) -> None:
         """Note that the present task answers somebody."""
         task = asyncio.current_task()

@@ -24,6 +24,11 @@ class PendingAnswers:
         self._none = asyncio.Event()
         self._none.set()
 
+    @property
+    def unanswered(self) -> int:
+        """How many presses have not been answered yet."""
+        return len(self._presses)
+
     def add(self, press: object) -> None:
         """Note a press that must be answered."""
         self._presses.add(press)
