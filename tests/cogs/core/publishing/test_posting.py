@@ -316,9 +316,9 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
     message, gate = harness.session().message, asyncio.Event()
     deliver = TableMessage.deliver
 
-    async def held(message: TableMessage, rendered: RenderedPage, *, anew: bool) -> bool:
+    async def held(message: TableMessage, rendered: RenderedPage, *, new_message: bool) -> bool:
         await gate.wait()
-        return await deliver(message, rendered, new_message=anew)
+        return await deliver(message, rendered, new_message=new_message)
 
     monkeypatch.setattr(TableMessage, "deliver", held)
     message.invalidate()
