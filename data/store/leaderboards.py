@@ -78,7 +78,7 @@ class Leaderboards:
         return [_task(row) for row in await self._db.read(DUE)]
 
     async def next_batch(self, task: UpdateJob, most: int) -> UpdateBatch:
-        """Return the next up to `most` games of a leaderboard, with the standings to which they are to be added."""
+        """Return the next up to `most` games of a leaderboard, with the standings that they are added to."""
         games = await self._records.ended(task.chart, after=task.last, upto=task.top, most=most)
         players = {side.player for game in games for side in game.sides if side.player is not None}
         rows = await self._db.read(

@@ -1,4 +1,4 @@
-"""Tables, who sits at them, and their messages that are to be deleted."""
+"""Tables, who sits at them, and the messages waiting to be deleted."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -226,7 +226,7 @@ class PendingDeletions:
         self._db = db
 
     async def of(self, table: int) -> list[PendingDeletion]:
-        """Return the messages of a table that are to be deleted, oldest first."""
+        """Return the messages of a table that wait to be deleted, oldest first."""
         sql = "SELECT message, channel, showed_table FROM mentions WHERE table_id = :table ORDER BY message"
         rows = await self._db.read(sql, table=table)
         return [PendingDeletion(message, channel, bool(showed_table)) for message, channel, showed_table in rows]
@@ -247,7 +247,7 @@ class PendingDeletions:
     async def set_reminders(
         self, table: int, reminders: Sequence[Reminder], line: PendingDeletion | None = None
     ) -> None:
-        """Store the reminders of a turn, and add the `line` of one of them to what is to be deleted. Raises
+        """Store the reminders of a turn, and add the `line` of one of them to the pending deletions. Raises
         `NotShardOwner`: two processes never send the same one.
         """
         stored = msgspec.json.encode(reminders).decode()

@@ -1,4 +1,4 @@
-"""The parts of the bot, layer by layer: each is built once, from those before it, and given to whoever uses it."""
+"""The parts of the bot, layer by layer: each is built once, from those before it, and passed to those that use it."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
