@@ -75,12 +75,6 @@ class Games:
         """Save a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
         does not have `number` events or not its `revision`, and `ValueError` without an event; then nothing is saved.
         """
-        row = await self._append(table, decided)
-        if decided.results:
-            self.ended()
-        return row
-
-    async def _append(self, table: int, decided: NewDecision) -> TableRow:
         number = decided.number
 
         async def work(tx: Transaction) -> TableRow:
@@ -112,7 +106,10 @@ class Games:
                 await pack_game(tx, table)
             return await table_at(tx, table)
 
-        return await self.database.write(work, table)
+        row = await self.database.write(work, table)
+        if decided.results:
+            self.ended()
+        return row
 
     async def events(self, table: int, first: int = 0) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number `first` on."""

@@ -193,19 +193,7 @@ class Seats:
         """Change seats and their table, and with `results` how its game ended; return the table as it is then. Raises
         `Conflict` if it does not have this `revision` any more, or another `StoreError`.
         """
-        row = await self._update_many(table, seats, change, results, revision)
-        if results:
-            self._ended()
-        return row
 
-    async def _update_many(
-        self,
-        table: int,
-        seats: Mapping[int, SeatChange],
-        change: TableChange,
-        results: Sequence[ResultRow],
-        revision: int | None,
-    ) -> TableRow:
         async def work(tx: Transaction) -> TableRow:
             locked = await lock_table(tx, table, revision)
             for seat, changed in seats.items():
@@ -216,7 +204,10 @@ class Seats:
             await insert_results(tx, table, results)
             return await table_at(tx, table)
 
-        return await self._db.write(work, table)
+        row = await self._db.write(work, table)
+        if results:
+            self._ended()
+        return row
 
 
 class PendingDeletions:

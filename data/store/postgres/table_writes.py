@@ -67,13 +67,13 @@ class PostgresSeats(Seats):
         super().__init__(db, ended)
         self._sender = db
 
-    async def _update_many(
+    async def update_many(
         self,
         table: int,
         seats: Mapping[int, SeatChange],
         change: TableChange,
-        results: Sequence[ResultRow],
-        revision: int | None,
+        results: Sequence[ResultRow] = (),
+        revision: int | None = None,
     ) -> TableRow:
         if not results:
             parts, values = _seating(seats)
@@ -85,7 +85,7 @@ class PostgresSeats(Seats):
             rows, after = await self._sender.send([sql, _AT], table, **values, **columns, revision=revision)
             if rows:
                 return TableRow(*after[0])
-        return await super()._update_many(table, seats, change, results, revision)
+        return await super().update_many(table, seats, change, results, revision)
 
 
 class PostgresGames(Games):
@@ -95,7 +95,7 @@ class PostgresGames(Games):
         super().__init__(db, ended)
         self._sender = db
 
-    async def _append(self, table: int, decided: NewDecision) -> TableRow:
+    async def append(self, table: int, decided: NewDecision) -> TableRow:
         if not decided.results and decided.status != "over":
             values: dict[str, object] = {name: getattr(decided, name) for name in _PLAIN}
             values |= {"version": decided.version, "events": [*decided.events]}
@@ -110,7 +110,7 @@ class PostgresGames(Games):
             rows, *after = await self._sender.send([sql, _AT] if decided.seats else [sql], table, **values)
             if rows:
                 return TableRow(*(after[0] if after else rows)[0])
-        return await super()._append(table, decided)
+        return await super().append(table, decided)
 
 
 def _changing(values: Collection[str], conditions: str) -> str:
