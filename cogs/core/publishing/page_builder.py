@@ -209,14 +209,7 @@ class PageBuilder:
         page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
-            over = table.practice and not table.playing
-            ways = after_practice(table, reviewed=ui.review is not None) if over else ()
-            if over:
-                page = Page((*page.blocks, *ways), page.colour)
-            elif rests:  # what could be pressed there may mean nothing any more
-                page = Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
-            else:
-                page = with_more(page)
+            page = _with_ways_on(page, table, ui, rests=rests)
             look = None
         notes = () if shown is not None or not table.playing else tuple(absence_pages.absence_blocks(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
@@ -343,6 +336,15 @@ def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
     """Return the line for somebody who had begun something on a page that leads nowhere any more."""
     words = ui.lost_draft_text(view, look) if is_draft(ui, look) else ""
     return words and f"{REFUSED} {words}"
+
+
+def _with_ways_on(page: Page, table: TableSnapshot, ui: GameUI, *, rests: bool) -> Page:
+    """Return a seat's page with the buttons below it that lead elsewhere."""
+    if table.practice and not table.playing:
+        return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
+    if rests:  # what could be pressed there may mean nothing any more
+        return Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
+    return with_more(page)
 
 
 def _opened_page(ui: GameUI, view: Any, info: TableContext, look: ComponentPress) -> Page | None:
