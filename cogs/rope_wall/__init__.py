@@ -16,7 +16,7 @@ from cogs.core.pages import interludes
 from cogs.rope_wall.puzzle import PUZZLE
 from cogs.rope_wall.ui import RopeWallUI
 from cogs.rope_wall.words import opening_name
-from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
+from engine.games.rope_wall import GAME, ChooseExits, Push, Side
 from engine.players.rope_wall import BOTS
 from engine.turns import Ready
 
@@ -87,11 +87,11 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         """Confirm that the player has seen how the round ended."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
-    @app_commands.command(description="Give the game to the other player.")
+    @app_commands.command(description="Give the game to the other player. You are asked first.")
     @app_commands.describe(table=WHICH_TABLE)
     async def resign(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Resign."""
-        await self._act(interaction, table, Resign(), "You resigned.", final=True)
+        """Ask whether the player means it, as the button does."""
+        await self._ask_to_resign(interaction, table)
 
     @app_commands.command(description="The wall as text, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)

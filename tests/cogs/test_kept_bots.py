@@ -261,7 +261,7 @@ async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_i
 
 async def test_a_game_that_ends_is_shown_and_kept_with_its_results(kept: RecordedHarness):
     harness = kept
-    await harness.ann.command(place_of(harness, WALL), "rope-wall resign")
+    await harness.resign(harness.ann, channel=place_of(harness, WALL))
     await harness.settle()
     live = harness.session(WALL).table
     results = await live.store.games.results(WALL)

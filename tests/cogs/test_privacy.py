@@ -38,7 +38,7 @@ async def lived(harness: BotHarness) -> None:
     await harness.two_at_the_wall()
     await harness.push()
     await harness.push()
-    await harness.ben.command(harness.yard, "rope-wall resign", table=1)
+    await harness.resign(harness.ben, table=1)
     while await harness.client.store.leaderboards.due():  # noqa: ASYNC110 (it is the database that changes)
         await asyncio.sleep(0)
     await prisoners(harness)
@@ -98,7 +98,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(harne
     await harness.advance(30_000)
     assert harness.pushes() == 1 and harness.awaited() is stays
     assert "do not sit" in (await harness.press(gone, "Play")).text
-    await stays.command(harness.yard, "rope-wall resign")
+    await harness.resign(stays)
     await harness.settle()
     assert "wins" in harness.public() and gone.name not in harness.public()
 
@@ -126,7 +126,7 @@ async def test_a_game_that_sleeps_is_found_too(harness: BotHarness):
 async def test_old_opponents_keep_their_games(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.push()
-    await harness.ben.command(harness.yard, "rope-wall resign", table=1)
+    await harness.resign(harness.ben, table=1)
     await harness.settle()
     await forget(harness, harness.ben)
     games = await harness.client.store.records.games_of(int(harness.ann.id), int(harness.guild.id), most=9)

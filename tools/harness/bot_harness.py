@@ -293,6 +293,15 @@ class BotHarness:
         asked = await self.press(who, "Leave")
         return await self.press(who, "Leave the game", asked)
 
+    async def resign(
+        self, who: UserClient, *, channel: Channel | None = None, table: int | None = None
+    ) -> ActionResult:
+        """Resign at the Rope Wall by the command and confirm it; return the last answer."""
+        options = {} if table is None else {"table": table}
+        asked = await who.command(channel or self.yard, "rope-wall resign", **options)
+        sure = any(part.get("label") == "Resign the game" for part in UserClient.buttons(asked.message or {}))
+        return await who.press(asked, label="Resign the game") if sure else asked
+
     async def restart_unseen(self) -> None:
         """Restart between two moves, and check that every view is unchanged."""
         await self.settle()

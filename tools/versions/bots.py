@@ -116,7 +116,7 @@ async def play(harness: BotHarness) -> None:
     await harness.ann.command(harness.yard, "match-five start", clock=0)
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
-    await harness.ann.command(harness.yard, "rope-wall resign", table=ENDED)
+    await harness.resign(harness.ann, table=ENDED)
     await harness.settle()
     await harness.advance(300_000)  # every player to move has been mentioned
     await open_pages(harness)

@@ -127,7 +127,7 @@ async def _game(visit: Visit) -> None:
     await visit.says(ann, "verify", table=2)
     await visit.presses(ben, "Leave", await visit.presses(ben, "More …"))
     await harness.advance(60_000)
-    await visit.says(ann, "rope-wall resign")
+    await visit.presses(ann, "Resign the game", await visit.says(ann, "rope-wall resign"))
     await harness.settle()
     visit.sweep()
     await visit.presses(ann, "Rematch")

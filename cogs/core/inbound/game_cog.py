@@ -18,6 +18,7 @@ from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.player_page_host import TAKEN
@@ -64,16 +65,11 @@ class GameCog(commands.GroupCog):
             raise UserError("You are not playing at that table.")
         return request, seat
 
-    async def _act(
-        self, interaction: discord.Interaction, table: int | None, action: Action, done: str, *, final: bool = False
-    ) -> None:
-        """Do something at a table, and answer privately that it is `done`, while the table message shows it to all. A
-        `final` action is never done at a guessed table.
-        """
-        request = await self._finder.of_command(interaction, self.game.key, table, guess=not final)
+    async def _act(self, interaction: discord.Interaction, table: int | None, action: Action, done: str) -> None:
+        """Do something at a table, and answer privately that it is `done`, while the table message shows it to all."""
+        request = await self._at(interaction, table)
         seat = request.require_seat()
-        if not request.snapshot.playing:
-            raise UserError("There is no game under way at this table.")
+        check_playing(request)
         with request.pages.answering(request.user.id):
             try:
                 await request.move(seat, action)
@@ -81,6 +77,16 @@ class GameCog(commands.GroupCog):
                 await request.pages.refuse(request.responder, error.sentence)
                 return
             await request.show_player_page(line=f"{TAKEN} {done}")
+
+    async def _ask_to_resign(self, interaction: discord.Interaction, table: int | None) -> None:
+        """Show the question of the game's *Resign* button. The table is never guessed from whose turn it is."""
+        request = await self._finder.of_command(interaction, self.game.key, table, guess=False)
+        seat, resign = request.require_seat(), request.ui.resign
+        check_playing(request)
+        assert resign is not None, f"{self.game.key} has no button to resign"
+        view = request.snapshot.view(seat)
+        control = ComponentPress(request.table.id, view.ui_version, resign.verb, resign.argument)
+        await request.show_player_page(control)
 
     async def _act_typed(self, message: discord.Message, action: Action) -> None:
         """Do what somebody typed in the channel, if they play there at one table of this game."""
@@ -105,6 +111,12 @@ class GameCog(commands.GroupCog):
     async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the table as text."""
         await show_text(await self._at(interaction, table))
+
+
+def check_playing(request: TableRequest) -> None:
+    """Raise `UserError` unless a game is under way at the table."""
+    if not request.snapshot.playing:
+        raise UserError("There is no game under way at this table.")
 
 
 def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:

@@ -138,7 +138,8 @@ async def leave_a_game(harness: BotHarness) -> Go:
 
 async def resign(harness: BotHarness) -> Go:
     await harness.two_at_the_wall()
-    return command(harness.ben, harness, "rope-wall resign")
+    asked = await harness.ben.command(harness.yard, "rope-wall resign")
+    return lambda: harness.ben.start_press(asked, label="Resign the game")
 
 
 ACTS = (

@@ -50,7 +50,7 @@ async def real_game(harness: BotHarness) -> None:
     await harness.two_at_the_wall()
     await harness.push()
     await harness.push()
-    await harness.awaited().command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.awaited())
     await harness.settle()
 
 
@@ -72,7 +72,7 @@ async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_los
 
 async def test_a_game_against_the_computer_stands_on_the_other_board(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     assert "Nobody stands here yet" in (await board(harness, harness.ann, board="ranked")).text
     assert "1 of 5 placement games" in (await board(harness, harness.ann, board="casual")).text
@@ -84,7 +84,7 @@ async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_
     if ranked:
         await real_game(harness)
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     for person in (harness.ann, harness.cleo):
         shown = (await board(harness, person)).text

@@ -34,7 +34,7 @@ async def finished_wall(harness: BotHarness) -> None:
     await harness.two_at_the_wall()
     for number in range(6):
         await harness.push(number % 3)
-    await harness.ben.command(harness.yard, "rope-wall resign", table=1)
+    await harness.resign(harness.ben, table=1)
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "over"
 

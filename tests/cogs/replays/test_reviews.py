@@ -331,7 +331,7 @@ async def short_games(harness: BotHarness, number: int) -> None:
     for table in range(1, number + 1):
         await harness.two_at_the_wall()
         await harness.push(table=table)
-        await harness.ben.command(harness.yard, "rope-wall resign", table=table)
+        await harness.resign(harness.ben, table=table)
         await harness.settle()
 
 

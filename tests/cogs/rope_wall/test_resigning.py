@@ -1,4 +1,4 @@
-"""Resigning at the Rope Wall without a command: below *More …*, and asked about first."""
+"""Resigning at the Rope Wall, below *More …* or by a command, which is asked about first."""
 
 from sandbox import ActionResult, UserClient
 from tests.cogs.general.test_practice import practised
@@ -26,6 +26,19 @@ async def test_who_resigns_is_asked_first_and_then_the_other_has_won(harness: Bo
     assert "Ben resigned" in harness.public().replace("\u00a0", " ").replace("**", "")
 
 
+async def test_the_command_asks_what_the_button_asks_before_anything_is_lost(harness: BotHarness):
+    await harness.two_at_the_wall()
+    question = await asked(harness, harness.ben)
+    by_button = question.text, labels(question)
+    by_command = await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    assert harness.session().table.snapshot.playing
+    assert (by_command.text, labels(by_command)) == by_button
+    await harness.ben.press(by_command, label="Resign the game")
+    await harness.settle()
+    assert harness.session().table.snapshot.row.status == "over"
+
+
 async def test_who_thinks_better_of_it_goes_back_to_the_game(harness: BotHarness):
     await harness.two_at_the_wall()
     question = await asked(harness, harness.ben)
@@ -48,7 +61,7 @@ async def test_a_push_of_the_other_meanwhile_changes_nothing_of_what_resigning_m
 async def test_the_question_is_gone_when_the_other_was_faster(harness: BotHarness):
     await harness.two_at_the_wall()
     question = await asked(harness, harness.ben)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     text = UserClient.visible_text(harness.sandbox.message((question.message or {})["id"]))
     assert "Resign?" not in text and "wins" in text

@@ -32,7 +32,7 @@ async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_
     received = harness.clock.now
     monkeypatch.setattr(harness.clock, "now", lambda: Moment(received() + 60_000))
     await harness.push()
-    await harness.awaited().command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.awaited())
     await harness.settle()
     _, pushed, resigned = await harness.client.store.games.decisions(1)
     assert pushed.at <= resigned.at <= received()
@@ -91,7 +91,7 @@ async def test_buttons_of_a_game_that_ended_say_so(harness: BotHarness):
     push = harness.controls("push")[0]
     more = await harness.press(harness.ben, "More …")
     leave = harness.controls("leave", more)[0]
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     answer = await harness.ben.forge(harness.board(), push)
     assert private(answer) and "over" in answer.text

@@ -72,7 +72,7 @@ async def test_a_game_against_computers_that_somebody_joins_counts_as_one_with_o
 
 async def test_a_rematch_counts_too(harness: BotHarness):
     await harness.two_at_the_wall()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     over = harness.board()
     await limit(harness, person=1)
@@ -86,7 +86,7 @@ async def test_a_rematch_counts_too(harness: BotHarness):
 
 async def test_a_rematch_that_waits_is_found_by_the_end_of_the_game_before(harness: BotHarness):
     await harness.two_at_the_wall()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     before = f"the rematch of [table 1]({harness.session(1).message.link()})"
     await harness.ann.press(harness.board(), label="Rematch")

@@ -99,7 +99,7 @@ async def test_a_page_that_was_let_go_while_another_was_composed_loses_no_change
 async def test_an_old_table_message_that_could_not_be_deleted_at_the_end_goes_by_itself(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.fault(*DELETE, 503, times=3)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     for _ in range(4):

@@ -217,7 +217,7 @@ async def only_one_is_there(scene: Scene) -> None:
 
 async def another_resigns(scene: Scene) -> None:
     other = next(person for person in (scene.harness.ann, scene.harness.ben) if person is not scene.reader)
-    await other.command(scene.harness.yard, "rope-wall resign")
+    await scene.harness.resign(other)
 
 
 TABLE = [

@@ -503,7 +503,7 @@ async def test_how_a_game_has_ended_is_not_told_as_how_it_stood(harness: BotHarn
     await harness.advance(70_000)
     reader, other = harness.awaited(), harness.idle()
     assert "Your move" in text_of(reader)
-    await other.command(harness.yard, "rope-wall resign")
+    await harness.resign(other)
     await harness.settle()
     assert "wins" in text_of(reader) and not rests(reader)
 

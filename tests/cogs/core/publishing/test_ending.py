@@ -39,7 +39,7 @@ async def resigned(harness: BotHarness) -> str:
     await harness.push()  # so that it is rated
     await harness.settle()
     before = harness.board()["id"]
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     return before
 
@@ -88,7 +88,7 @@ async def test_a_page_of_ones_own_says_how_it_ended_and_leaves_the_rest_to_the_e
     for person in (harness.ann, harness.ben):
         await harness.press(person, "Play")
         assert has_picture(person.ephemerals(harness.yard)[-1])
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     for person in (harness.ann, harness.ben):
         page = person.ephemerals(harness.yard)[0]
@@ -113,7 +113,7 @@ async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(harne
     session = await harness.client.inbound.finder.find(table.id)
     assert session is not None
     harness.sandbox.fault("*", "/channels/*", 503, times=1_000)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.kill()
     await harness.start()
     await harness.advance(5_000)
@@ -146,7 +146,7 @@ async def test_the_end_tells_how_ratings_have_changed(harness: BotHarness):
 async def test_the_end_of_a_game_with_computers_says_that_its_rating_is_another_one(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     await harness.settle()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     (line,) = [line for line in harness.public().splitlines() if "Ratings" in line]
     each = r"\S \*\*Ann\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)"
@@ -191,7 +191,7 @@ async def test_where_all_were_forgotten_nothing_is_said_of_ratings(harness: BotH
 async def test_a_game_that_does_not_count_tells_no_ratings(harness: BotHarness):
     await resigned(harness)
     await harness.begin("rope-wall", harness.ben)
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     assert "wins" in harness.public() and "Ratings" not in harness.public()
 
@@ -212,7 +212,7 @@ async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(harness
     await harness.push()
     await harness.push()
     await harness.settle()
-    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ben)
     await harness.settle()
     line = next(line for line in harness.public().splitlines() if "Ratings" in line)
     assert "Ben" in line and "Ann" not in line

@@ -133,12 +133,12 @@ async def ann_starts(scene: Scene) -> None:
 
 
 async def reader_resigns(scene: Scene) -> None:
-    await scene.reader.command(scene.harness.yard, "rope-wall resign")
+    await scene.harness.resign(scene.reader)
 
 
 async def the_other_resigns(scene: Scene) -> None:
     other = scene.harness.ben if scene.reader is scene.harness.ann else scene.harness.ann
-    await other.command(scene.harness.yard, "rope-wall resign")
+    await scene.harness.resign(other)
 
 
 async def ben_is_ready(scene: Scene) -> None:
@@ -379,7 +379,11 @@ TABLE = [
         (3_000, ""),
         (ann_starts, "edited by token"),
     ),
-    row("who ends a game by a command has a new page that says so", wall_idle, (reader_resigns, "answered, deleted")),
+    row(
+        "who ends a game by a command is asked, and the page says how it ended",
+        wall_idle,
+        (reader_resigns, "answered, deleted, answered"),
+    ),
     row(
         "the end of a game is shown at once",
         wall_idle,

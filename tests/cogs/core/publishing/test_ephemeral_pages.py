@@ -294,7 +294,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
 async def test_what_is_refused_after_the_end_is_told_by_one_line(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.press(harness.ben, "Play")
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     for _ in range(2):
         await harness.press(harness.ben, "Rematch")

@@ -144,7 +144,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
 
 async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_said_below_it(harness: BotHarness):
     await harness.two_at_the_wall()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     old = harness.board()["id"]
     await harness.advance(2 * MINUTE_MS)
@@ -287,7 +287,7 @@ async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_posted
 
 async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(harness: BotHarness):
     await harness.two_at_the_wall()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     await harness.ann.delete(harness.board())
     harness.session().message.invalidate()

@@ -128,6 +128,7 @@ async def story(harness: BotHarness, clock: int, calls: int, handled: bool) -> b
         lambda: mover(harness).start_press(harness.board(), harness.controls("push")[0]),
         lambda: mover(harness).start_press(harness.board(), harness.controls("push")[1]),
         lambda: harness.ann.start_command(harness.yard, "rope-wall resign", {}),
+        lambda: harness.ann.start_press(harness.ann.ephemerals(harness.yard)[-1], label="Resign the game"),
     ]
     for step in steps:
         asked = step()

@@ -60,7 +60,7 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(harness: BotHarn
     await harness.press(harness.ann, "Start", harness.board(place))
     await harness.settle()
     assert "play." in UserClient.visible_text(line(harness)) and not UserClient.buttons(line(harness))
-    await harness.ben.command(place, "rope-wall resign")
+    await harness.resign(harness.ben, channel=place)
     await harness.settle()
     assert "wins" in UserClient.visible_text(line(harness))
 
@@ -72,7 +72,7 @@ async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_i
     await harness.press(harness.ann, "Start", harness.board(place))
     await harness.settle()
     harness.sandbox.fault("PATCH", f"/channels/{harness.yard.id}/messages/*", 503, times=2)
-    await harness.ben.command(place, "rope-wall resign")
+    await harness.resign(harness.ben, channel=place)
     await harness.settle()
     assert "play." in UserClient.visible_text(line(harness))
     await harness.advance(RETRY_FROM_MS)
@@ -210,7 +210,7 @@ async def test_a_rematch_is_played_in_the_same_thread(harness: BotHarness):
     await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
     await harness.press(harness.ann, "Start", harness.board(place))
-    await harness.ben.command(place, "rope-wall resign")
+    await harness.resign(harness.ben, channel=place)
     await harness.settle()
     end = harness.board(place)
     for who in (harness.ann, harness.ben):

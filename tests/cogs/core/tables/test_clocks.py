@@ -38,7 +38,7 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
     due = harness.session().table.snapshot.earliest
     nudge = harness.client.publishing.publisher.timers.nudge.due(1)
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
-    await harness.awaited().command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.awaited())
     await harness.settle()
     assert (
         harness.client.publishing.publisher.timers.nudge.due(1) is None and tables.clocks.deadline_timer.due(1) is None

@@ -435,10 +435,10 @@ async def test_one_person_sits_at_several_tables_of_one_channel(harness: BotHarn
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     listed = await harness.ann.command(harness.yard, "tables")
     assert "table 1" in listed.text and "table 2" in listed.text
-    refused = await harness.ann.command(harness.yard, "rope-wall resign")
+    refused = await harness.resign(harness.ann)
     assert "several tables" in refused.text
-    resigned = await harness.ann.command(harness.yard, "rope-wall resign", table=2)
-    assert "resigned" in resigned.text
+    resigned = await harness.resign(harness.ann, table=2)
+    assert "wins!" in resigned.text
 
 
 async def test_which_game_is_given_up_is_never_guessed_from_whose_turn_it_is(harness: BotHarness):
@@ -446,7 +446,7 @@ async def test_which_game_is_given_up_is_never_guessed_from_whose_turn_it_is(har
         await harness.two_at_the_wall()
     if harness.awaited(1) is harness.awaited(2):
         await harness.push(table=2)
-    refused = await harness.ann.command(harness.yard, "rope-wall resign")
+    refused = await harness.resign(harness.ann)
     assert "several tables here (1, 2)" in refused.text or "several tables here (2, 1)" in refused.text
     assert all(harness.session(number).table.snapshot.playing for number in (1, 2))
 

@@ -115,7 +115,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     await harness.settle()
     assert "A computer plays for" not in harness.public()
     assert f"**{leaver.name}** (place 2). That is final, also for those who come back." in harness.public()
-    await stays.command(harness.yard, "rope-wall resign")
+    await harness.resign(stays)
     await harness.settle()
     text = harness.public()
     assert f"**{stays.name}** **wins!**" in text and f"{leaver.name} has won" not in text  # nor does its picture

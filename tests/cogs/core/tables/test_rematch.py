@@ -15,7 +15,7 @@ Json = dict[str, Any]
 async def over(harness: BotHarness) -> Json:
     """Ann and Ben have played at the wall; the message that tells of the end."""
     await harness.two_at_the_wall()
-    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ben)
     await harness.settle()
     for person in (harness.ann, harness.ben):
         person.clear_notices()
@@ -121,7 +121,7 @@ async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(harness:
 
 async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_options(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="warden", clock=60, pace="quick")
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     await harness.press(harness.ann, "Rematch")
     await harness.settle()

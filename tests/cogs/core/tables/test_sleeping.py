@@ -193,7 +193,7 @@ async def test_a_table_whose_last_person_was_forgotten_closes(harness: BotHarnes
 async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_still_answer(harness: BotHarness):
     await harness.two_at_the_wall()
     panel = await harness.ann.press(harness.board(), label="Play")
-    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ben)
     await harness.settle()
     assert harness.session().pages.open
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
