@@ -151,9 +151,15 @@ class Sandbox(TestControls):
         """Add a text channel."""
         return self._guilds.add_channel(guild, name, channel_id)
 
-    def add_thread(self, channel: Channel, name: str, owner: UserClient | None = None) -> Channel:
-        """Add a public thread to a text channel, owned by the bot by default."""
-        return self._guilds.add_thread(channel, name, self.state.bot if owner is None else owner.user)
+    def add_thread(
+        self, channel: Channel, name: str, owner: UserClient | None = None, *members: UserClient, private: bool = False
+    ) -> Channel:
+        """Add a thread to a text channel, owned by the bot by default. A private one has the bot as a member."""
+        bot = self.state.bot
+        joined = [*(person.user for person in members), *([bot] if private else ())]
+        return self._guilds.add_thread(
+            channel, name, bot if owner is None else owner.user, members=joined, private=private
+        )
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
         """Archive or unarchive a thread."""

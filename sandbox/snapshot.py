@@ -16,7 +16,7 @@ _FILES = "cdn://"
 
 _PLAIN = ("type", "content", "flags", "embeds", "components", "mention_roles", "mention_everyone", "nonce", "reference")
 _OF_ANSWERS = ("metadata", "webhook", "edited_ms", "aged_ms", "reactions")
-_OF_THREADS = ("owner_id", "created_ms", "archive_after", "archived", "archived_ms", "locked", "joined")
+_OF_THREADS = ("owner_id", "created_ms", "archive_after", "archived", "archived_ms", "locked", "private", "joined")
 
 
 def dump(state: State) -> Json:

@@ -149,7 +149,8 @@ def archived(call: Call) -> Reply:
     parent = call.channel()
     call.need(parent, Permission.READ_MESSAGE_HISTORY)
     channels = parent.guild.channels.values() if parent.guild is not None else ()
-    found = [each for each in channels if each.parent is parent and each.archived]
+    threads = ((each, each.thread) for each in channels if each.parent is parent and each.thread is not None)
+    found = [each for each, details in threads if details.archived and not details.private]
     return Reply(200, {**_listed(call, found), "has_more": False})
 
 

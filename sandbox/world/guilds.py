@@ -68,17 +68,25 @@ class GuildService:
         return channel
 
     def add_thread(
-        self, parent: Channel, name: str, owner: User, thread_id: str | None = None, archive_after: int = 1440
+        self,
+        parent: Channel,
+        name: str,
+        owner: User,
+        thread_id: str | None = None,
+        archive_after: int = 1440,
+        *,
+        members: Iterable[User] = (),
+        private: bool = False,
     ) -> Channel:
-        """Add a public thread to a text channel; one that is started from a message has that message's id.
+        """Add a thread to a text channel; one that is started from a message has that message's id.
 
         Raises ValueError for threads of threads and of direct messages.
         """
         guild = parent.guild
         if guild is None or parent.parent is not None:
             raise ValueError("threads belong to a server's text channels")
-        details = ThreadState(owner.id, self._state.clock.now_ms(), archive_after)
-        details.joined[owner.id] = details.created_ms
+        details = ThreadState(owner.id, self._state.clock.now_ms(), archive_after, private=private)
+        details.joined = {user.id: details.created_ms for user in (owner, *members)}
         thread = Channel(thread_id or self._state.clock.snowflake(), name, guild, parent=parent, thread=details)
         guild.channels[thread.id] = self._state.channels[thread.id] = thread
         self._state.publish(ChannelMade(thread))

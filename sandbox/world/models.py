@@ -16,7 +16,7 @@ from .permissions import Permission
 
 Json = dict[str, Any]
 
-TEXT, DIRECT, THREAD = 0, 1, 11
+TEXT, DIRECT, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 """Channel types: a server's text channel, a direct message, a public thread."""
 
 SUPPRESS_EMBEDS = 1 << 2
@@ -121,7 +121,8 @@ class Guild:
 class ThreadState:
     """The part of a channel that only threads have: owner, age, members (with the time they joined) and archive.
 
-    ``archive_after`` is the number of minutes without a message after which Discord archives a thread.
+    ``archive_after`` is the number of minutes without a message after which Discord archives a thread. Only members and
+    those who manage threads see a ``private`` one.
     """
 
     owner_id: str
@@ -130,6 +131,7 @@ class ThreadState:
     archived: bool = False
     archived_ms: int = 0
     locked: bool = False
+    private: bool = False
     joined: dict[str, int] = field(default_factory=dict)
 
 
@@ -152,8 +154,10 @@ class Channel:
         guild = self.guild
         if guild is None:
             return permissions.DIRECT
-        if self.parent is not None:
-            return permissions.in_thread(self.parent.permissions(user_id))
+        if self.parent is not None and self.thread is not None:
+            granted = permissions.in_thread(self.parent.permissions(user_id))
+            shut = self.thread.private and user_id not in self.thread.joined
+            return 0 if shut and not granted & Permission.MANAGE_THREADS else granted
         member = guild.members.get(user_id)
         if member is None:
             return 0

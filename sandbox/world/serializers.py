@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clock import iso
-from .models import DIRECT, TEXT, THREAD, Attachment, Channel, Emoji, Guild, Json, Member, Role
+from .models import DIRECT, PRIVATE_THREAD, TEXT, THREAD, Attachment, Channel, Emoji, Guild, Json, Member, Role
 
 
 def role_json(role: Role) -> Json:
@@ -162,7 +162,7 @@ def _thread_json(channel: Channel) -> Json:
     said = sum(message.reader is None for message in channel.messages.values())
     return {
         "id": channel.id,
-        "type": THREAD,
+        "type": PRIVATE_THREAD if thread.private else THREAD,
         "guild_id": guild.id,
         "parent_id": parent.id,
         "owner_id": thread.owner_id,

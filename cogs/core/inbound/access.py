@@ -13,7 +13,8 @@ from data.store import NO_SERVER, Store, TableRow
 class VisibleChannels:
     """The channels of a server that a person can see (`open`) and cannot see (`shut`).
 
-    The others are unknown: the channel was deleted, or is an archived thread.
+    The others are unknown: the channel was deleted, is an archived thread, or a private one whose members Discord did
+    not send.
     """
 
     open: frozenset[int]
@@ -71,21 +72,34 @@ def _sees(interaction: discord.Interaction, number: int) -> bool | None:
 
 
 async def _fetch_visible(interaction: discord.Interaction, number: int) -> bool | None:
-    """Ask Discord for a channel that we do not know: None where it is gone."""
+    """Ask Discord for a channel, or for the members of a thread, that we do not know: None where it is gone."""
+    channel = interaction.guild.get_channel_or_thread(number) if interaction.guild is not None else None
     try:
-        channel = await interaction.client.fetch_channel(number)
+        found = await interaction.client.fetch_channel(number) if channel is None else channel
     except discord.NotFound:
         return None
     except discord.DiscordException:
         return False  # it is there, and not even we see it
-    return _may_view(interaction, channel) if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else False
+    seen = _may_view(interaction, found) if isinstance(found, discord.abc.GuildChannel | discord.Thread) else False
+    if seen is None and isinstance(found, discord.Thread):
+        try:
+            await found.fetch_member(interaction.user.id)
+        except discord.DiscordException:
+            return False
+        return True
+    return seen
 
 
-def _may_view(interaction: discord.Interaction, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+def _may_view(interaction: discord.Interaction, channel: discord.abc.GuildChannel | discord.Thread) -> bool | None:
+    """Return whether the reader sees a channel; None if only their membership in a private thread decides, and Discord
+    did not send it: without the members intent it sends the bot's own alone.
+    """
     reader = interaction.user
     if not isinstance(reader, discord.Member) or (isinstance(channel, discord.Thread) and channel.parent is None):
         return False
     allowed = channel.permissions_for(reader)
-    if isinstance(channel, discord.Thread) and channel.is_private() and not allowed.manage_threads:
-        return allowed.view_channel and any(member.id == reader.id for member in channel.members)
-    return allowed.view_channel
+    if not isinstance(channel, discord.Thread) or not channel.is_private() or allowed.manage_threads:
+        return allowed.view_channel
+    if not allowed.view_channel:
+        return False
+    return True if any(member.id == reader.id for member in channel.members) else None

@@ -1,0 +1,59 @@
+"""Who may look at a finished game from another channel: who sees its channel, or is in its private thread."""
+
+import pytest
+
+from sandbox import Channel, UserClient
+from tools.harness.bot_harness import BotHarness
+
+HIDDEN = "There is no table 1 on this server"
+
+
+async def finished_in(harness: BotHarness, place: Channel) -> None:
+    """Let Ann play a game to its end in a channel or thread."""
+    await harness.ann.command(place, "rope-wall start", computer="rookie")
+    await harness.ann.command(place, "rope-wall resign")
+    await harness.settle()
+
+
+def private_thread(harness: BotHarness, *members: UserClient) -> Channel:
+    """A private thread of Ann's with these members."""
+    return harness.sandbox.add_thread(harness.yard, "cell", harness.ann, *members, private=True)
+
+
+async def looks(harness: BotHarness, who: UserClient, place: Channel) -> str:
+    """What somebody reads who asks for the replay of table 1."""
+    answer = await who.command(place, "replay", table=1)
+    await harness.settle()
+    return answer.text
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_a_private_thread_shows_its_games_to_its_members_and_to_nobody_else(harness: BotHarness, restarted: bool):
+    thread = private_thread(harness, harness.ben)
+    await finished_in(harness, thread)
+    if restarted:
+        await harness.restart()
+    assert HIDDEN not in await looks(harness, harness.ben, harness.yard)
+    assert HIDDEN in await looks(harness, harness.cleo, harness.yard)
+
+
+async def test_a_private_thread_shows_its_games_to_those_who_manage_threads(harness: BotHarness):
+    await finished_in(harness, private_thread(harness))
+    assert HIDDEN in await looks(harness, harness.cleo, harness.yard)
+    harness.sandbox.allow(harness.yard, "manage_threads", who=harness.cleo)
+    assert HIDDEN not in await looks(harness, harness.cleo, harness.yard)
+
+
+async def test_a_member_of_a_private_thread_in_a_channel_that_is_hidden_from_them_is_refused(harness: BotHarness):
+    await finished_in(harness, private_thread(harness, harness.ben))
+    lawn = harness.sandbox.add_channel(harness.guild, "lawn")
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.ben)
+    assert HIDDEN in await looks(harness, harness.ben, lawn)
+
+
+async def test_a_public_thread_shows_its_games_to_everybody_who_sees_its_channel(harness: BotHarness):
+    await finished_in(harness, harness.sandbox.add_thread(harness.yard, "stairs", harness.ann))
+    lawn = harness.sandbox.add_channel(harness.guild, "lawn")
+    assert HIDDEN not in await looks(harness, harness.cleo, lawn)
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
+    assert HIDDEN in await looks(harness, harness.cleo, lawn)
