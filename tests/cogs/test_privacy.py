@@ -215,6 +215,25 @@ async def test_an_export_that_is_too_large_is_packed(harness: BotHarness, monkey
     assert read(harness, answer) == many
 
 
+@pytest.mark.parametrize(("over", "name"), [(0, "cellblock.json"), (1, "cellblock.json.gz")])
+async def test_an_export_is_packed_from_the_first_byte_beyond_what_discord_takes(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, over: int, name: str
+):
+    limit = 10 * 1024 * 1024
+    empty = len(json.dumps({"moves": [{"action": ""}]}, indent=1))
+    kept = {"moves": [{"action": "x" * (limit + over - empty)}]}
+
+    async def export(user: int) -> dict[str, Any]:
+        return kept
+
+    monkeypatch.setattr(harness.client.store.user_data, "export", export)
+    answer = await harness.ben.command(harness.yard, "privacy export")
+    await harness.ben.until(lambda: answer.messages and answer.messages[-1]["attachments"])
+    (attached,) = answer.messages[-1]["attachments"]
+    assert attached["filename"] == name and (over > 0 or attached["size"] == limit)
+    assert read(harness, answer) == kept
+
+
 async def test_of_a_stranger_nothing_is_kept(harness: BotHarness):
     answer = await harness.cleo.command(harness.yard, "privacy export")
     await harness.settle()

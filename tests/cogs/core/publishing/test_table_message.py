@@ -210,3 +210,25 @@ async def test_the_call_that_shows_a_window_is_due_when_the_window_ends(
     await harness.settle()
     table = harness.session().table.snapshot
     assert table.hurried and (int(harness.yard.id), table.earliest) in asked
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_the_end_is_a_new_message_that_calls_the_players_also_if_the_table_was_posted_again_before(
+    harness: BotHarness, restarted: bool
+):
+    await harness.two_at_the_wall()
+    first = harness.board()["id"]
+    harness.session().message.repost()
+    await harness.settle()
+    again = harness.board()["id"]
+    if restarted:
+        await harness.without_tokens()
+    for person in (harness.ann, harness.ben):
+        person.clear_notices()
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    end = harness.board()
+    assert len({first, again, end["id"]}) == 3 and "wins" in harness.public()
+    for person in (harness.ann, harness.ben):
+        assert person.mention in harness.public()
+        assert [notice["kind"] for notice in person.notices].count("mention") == 1

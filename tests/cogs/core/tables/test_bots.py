@@ -16,6 +16,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, ClockShift, Moment, Seat
+from engine.games.break_out import Draw
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import BOTS
@@ -47,7 +48,7 @@ class Decided:
     """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything.
 
     `pauses` are how long the next ones take, `earliest` is when a move may be made; `accident` is what thinking ends
-    in, `nonsense` what it comes to.
+    in, `nonsense` what it comes to, `call` what it comes to while nobody waits for it.
     """
 
     def __init__(self) -> None:
@@ -56,6 +57,7 @@ class Decided:
         self.earliest: Moment | None = None
         self.accident: Exception | None = None
         self.nonsense: Action | None = None
+        self.call: Action | None = None
         self.seen: list[bool] = []
         self.free = asyncio.Event()
         self.free.set()
@@ -71,6 +73,8 @@ class Decided:
             await leaving
         if self.accident is not None:
             raise self.accident
+        if self.call is not None:
+            return Intent(self.call, PAUSE_MS)
         if seen is None or seen[1] is None:
             return None
         pause = self.pauses.pop(0) if self.pauses else PAUSE_MS
@@ -140,6 +144,23 @@ async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: St
     made.table.snapshot = TableSnapshot(before.game, before.row, before.seats, before.position, quick)
     await made.prompt()
     assert made.due() == NOON + QUICK_MS
+
+
+async def test_a_computer_that_nobody_waits_for_keeps_its_own_time_at_a_quick_table(store: Store):
+    """In the race for a call, people have as long as at any other table."""
+    table, turn = await after_next(store)
+    caller = next(
+        Seat(row.seat) for row in table.snapshot.seats if row.seat not in (turn, *table.snapshot.view(None).to_act)
+    )
+    await table.act(absence.leave, caller, NOON)
+    before = table.snapshot
+    quick = msgspec.structs.replace(before.options, pace="quick")
+    table.snapshot = TableSnapshot(before.game, before.row, before.seats, before.position, quick)
+    assert table.snapshot.may_act(caller) and table.snapshot.bots == (caller,)
+    made = Corner(table)
+    made.thinkers.call = Draw()
+    await made.prompt()
+    assert made.due() == NOON + PAUSE_MS
 
 
 async def test_nobody_is_asked_twice_about_the_same_moment(store: Store):

@@ -1,5 +1,12 @@
 """Who leaves the server holds nobody up, where Discord may tell us of it (the members intent)."""
 
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
+from data.store import PendingDeletion
 from tools.harness.bot_harness import BotHarness
 
 
@@ -27,3 +34,37 @@ async def test_somebody_who_left_the_server_leaves_the_lobby_too(harness: BotHar
     await harness.press(harness.ben, "Join")
     harness.sandbox.leave(harness.ben, harness.guild)
     await harness.sandbox.until(lambda: "Ben" not in harness.public())
+
+
+async def test_a_table_that_was_read_before_a_deletion_and_is_loaded_after_it_does_not_know_the_person(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    while harness.client.tables.registry.present:
+        await harness.advance(UNLOADS_AFTER_MS)
+    store, ben = harness.client.store, int(harness.ben.id)
+    reading, go_on = asyncio.Event(), asyncio.Event()
+    deletions = store.pending_deletions.of
+
+    async def slowly(table: int) -> list[PendingDeletion]:
+        reading.set()
+        await go_on.wait()
+        return await deletions(table)
+
+    async def none(*_: Any, **__: Any) -> list[Any]:
+        return []  # the deletion does not wait for this table, as if it had been opened a moment later
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.pending_deletions, "of", slowly)
+        patch.setattr(store.tables, "of", none)
+        loading = asyncio.create_task(harness.client.inbound.finder.find(1))
+        await reading.wait()
+        forgetting = asyncio.create_task(harness.client.tables.leaving.forget(ben))
+        while ben in [seat.user for seat in await store.seats.of(1)]:  # noqa: ASYNC110 (it is the database that changes)
+            await asyncio.sleep(0)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(loading, forgetting)
+    table = harness.session().table.snapshot
+    assert not table.knows(ben) and harness.ben.name not in [seat.name for seat in table.seats]

@@ -1,0 +1,44 @@
+"""What the end of a game says of its rematch, and which of its buttons it shows."""
+
+import itertools
+from typing import Any
+
+from cogs.core.publishing.rematch import Rematch
+from sandbox import UserClient
+from tools.harness.bot_harness import BotHarness
+
+LINK = "https://discord.com/channels/1/2/3"
+
+
+def labels(harness: BotHarness, end: dict[str, Any]) -> list[str]:
+    """The buttons of a message as it is now."""
+    found = harness.sandbox.message(end["id"])
+    assert found is not None
+    return [part["label"] for part in UserClient.buttons(found)]
+
+
+def test_a_rematch_is_hidden_only_while_it_gathers_and_has_no_message():
+    hidden = [
+        (gathers, link)
+        for gathers, link in itertools.product((True, False), (LINK, None))
+        if Rematch(2, gathers, ("Ann",), ("Ben",), link).hidden
+    ]
+    assert hidden == [(True, None)]
+
+
+async def test_the_end_offers_to_let_others_join_from_the_first_press_until_that_was_pressed(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    end = harness.board()
+    assert "Let others join" not in labels(harness, end)
+    await harness.press(harness.ann, "Rematch", end)
+    await harness.settle()
+    assert "Let others join" in labels(harness, end)
+    await harness.press(harness.ann, "Let others join", harness.sandbox.message(end["id"]))
+    await harness.settle()
+    assert "Let others join" not in labels(harness, end) and "Rematch" in labels(harness, end)
+    await harness.press(harness.cleo, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    assert "Let others join" not in labels(harness, end)
