@@ -11,6 +11,11 @@ import msgspec
 from engine import turns
 from engine.contract import Moment
 
+LEFT, VOID = "left", "void"
+"""Reasons of results of a game that ended early: the place was certain, since all or others had left; or there is no
+result for this seat, while the places of others were certain.
+"""
+
 Board = Literal["ranked", "casual"]
 """Ranked: people only, each of whom moved or left. Casual: a table with bots."""
 
@@ -19,7 +24,7 @@ class PlayerResult(msgspec.Struct, frozen=True, gc=False):
     """One seat of a finished game.
 
     `user` is None for a bot and for a player who asked to be forgotten. `score` is None if the game ended
-    unfinished.
+    unfinished. `void`: the game ended without a result for this seat, although the places of others were certain.
     """
 
     seat: int
@@ -28,6 +33,7 @@ class PlayerResult(msgspec.Struct, frozen=True, gc=False):
     name: str
     place: int
     score: int | None
+    void: bool = False
 
     @property
     def player(self) -> int | str | None:
@@ -55,7 +61,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
     def won(self, side: PlayerResult) -> bool:
         """Return whether this side won: first, alone or shared, but not with everybody."""
-        return side.place == 1 and not self.drawn
+        return side.place == 1 and not self.drawn and not side.void
 
     def shared(self, side: PlayerResult) -> bool:
         """Return whether others took the same place as this side."""

@@ -4,25 +4,36 @@ Who may end a table is a setting of the server, so the commands are offered to e
 """
 
 import io
+from collections.abc import Collection
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.command_options import OpenTable, OverTable
+from cogs.core.inbound.command_validation import number
+from cogs.core.inbound.component_router import ComponentRouter
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.pages import display_names
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.publishing import finished_games
+from cogs.core.pages.page import Button, Page, Row, Text
+from cogs.core.publishing import ending_pages, finished_games
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.bots import Bots
 from cogs.core.tables.settings import ServerSettings
+from cogs.core.tables.stored_table import StoredTable, find_stored
 from cogs.core.tables.table_registry import TableRegistry
 from engine.contract import BrokenRecord
+
+COLOUR = 0x8A8F98
+
+END = "admin-end"
+"""The verb of the button that ends a table."""
 
 
 @app_commands.guild_only()
@@ -40,6 +51,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         bots: Bots,
         leisure: DrawingThreads,
         tasks: BackgroundTasks,
+        router: ComponentRouter,
     ) -> None:
         self._client = client
         self._games = games
@@ -50,25 +62,55 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         self._bots = bots
         self._leisure = leisure
         self._tasks = tasks
+        router.add_handler(END, self._end_for_sure)
         super().__init__()
 
-    @app_commands.command(description="End a table without a result. Everybody in the channel is told.")
+    @app_commands.command(description="End a table. You are told first what becomes of its result.")
     @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
-        """End a table."""
-        row = await self._store.tables.get(table)
-        if row is None or row.guild != interaction.guild_id:
-            raise UserError(f"There is no table {table} on this server.")
-        if not _is_moderator(interaction):
-            settings = await self._settings.of(row.guild)
-            if settings.enders == "moderators":
-                raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
-            if row.opener != interaction.user.id:
-                raise UserError("The host of a table may end it, and moderators (Manage Messages). You are neither.")
-        name = _name(interaction)
+        """Ask whether the table should end, and say what follows."""
+        found = await self._endable(interaction, table)
+        words = f"### End table {table}?\n{ending_pages.result_if_ended(found)}\n-# Everybody in its channel is told."
+        sure = Row((Button(f"End table {table}", END, str(table), style="danger"),))
+        await responder_for(interaction).show(Page((Text(words), sure), COLOUR))
+
+    async def _end_for_sure(self, request: Request) -> None:
+        table = number(request.control.argument)
+        if table is None:
+            raise UserError("That button does not exist.")
+        found = await self._endable(request.interaction, table)
+        name = _name(request.interaction)
         if not await self._registry.end(table, f"{name} ended it."):
             raise UserError(f"Table {table} has ended already.")
-        await self._announce(interaction, row.channel, f"{name} ended table {table}.")
+        words = f"You ended table {table}. Everybody in <#{found.row.channel}> is told."
+        await request.responder.show(Page((Text(words),), COLOUR))
+        self._say(found.row.guild, found.row.channel, f"{name} ended table {table}.")
+
+    async def _endable(self, interaction: discord.Interaction, table: int) -> StoredTable:
+        """Return the table with this number. Raises `UserError` for somebody who may not end it."""
+        found = await find_stored(self._store, self._registry, table)
+        if found is None or found.row.guild != interaction.guild_id:
+            raise UserError(f"There is no table {table} on this server.")
+        if not _is_moderator(interaction):
+            settings = await self._settings.of(found.row.guild)
+            if settings.enders == "moderators":
+                raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
+            if found.row.opener != interaction.user.id:
+                raise UserError("The host of a table may end it, and moderators (Manage Messages). You are neither.")
+        if not found.open:
+            raise UserError(f"Table {table} has ended already.")
+        if found.ranked and interaction.user.id in found.players:
+            if not found.broken:
+                raise UserError(
+                    "You play in this ranked game, so you cannot end it alone. All of you can agree to end it: *More "
+                    "…*, then *End by agreement …*. A moderator who does not play here can end it too."
+                )
+            if _other_managers(interaction, found.players):
+                raise UserError(
+                    "You play in this ranked game. Its record cannot be read, so it can only be ended: ask a "
+                    "moderator who does not play here."
+                )
+        return found
 
     @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
     @app_commands.describe(table="The table's number")
@@ -97,8 +139,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
         await responder_for(interaction).send_private(sentence, file)
-        place = self._client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
-        self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+        self._say(row.guild, row.channel, sentence)
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
@@ -115,8 +156,23 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if interaction.channel_id == channel and await reply.send_public(sentence):
             return
         await reply.send_private(f"{sentence} It is said in <#{channel}> too.")
-        place = self._client.get_partial_messageable(channel, guild_id=interaction.guild_id)
+        self._say(interaction.guild_id, channel, sentence)
+
+    def _say(self, guild: int | None, channel: int, sentence: str) -> None:
+        """Post a sentence in a channel that notifies nobody. Does not block."""
+        place = self._client.get_partial_messageable(channel, guild_id=guild)
         self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+
+
+def _other_managers(interaction: discord.Interaction, players: Collection[int]) -> bool:
+    """Return True if the server has, as far as is known, a manager who does not play at the table."""
+    guild = interaction.guild
+    if guild is None:
+        return False
+    if guild.owner_id and guild.owner_id not in players:
+        return True
+    others = (member for member in guild.members if not member.bot and member.id not in players)
+    return any(member.guild_permissions.manage_messages or member.guild_permissions.manage_guild for member in others)
 
 
 def _is_moderator(interaction: discord.Interaction) -> bool:

@@ -204,7 +204,9 @@ def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[s
     """Return two lines on a finished game as this user sees it: the result, and the players."""
     side = game.side_of(user)
     assert side is not None
-    if game.drawn:
+    if side.void:
+        how = "no result"
+    elif game.drawn:
         how = "**drawn**"
     elif game.won(side):
         shared = ", shared," if game.shared(side) else ""

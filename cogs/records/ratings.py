@@ -56,7 +56,7 @@ def _add(standings: MutableMapping[Player, Standing], game: FinishedGame, better
     # Computers of one level may hold several seats: the first of them is rated.
     after: dict[Player, Standing] = {}
     for side, standing, strength in zip(game.sides, before, strengths, strict=True):
-        if side.player is not None and side.player not in after:
+        if side.player is not None and side.player not in after and not side.void:
             after[side.player] = _after(standing, game, side, *strength, better)
     standings.update(after)
 

@@ -50,7 +50,7 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
 
 def results_of(user: int, games: Sequence[FinishedGame]) -> tuple[GameResult, ...]:
     """Return how these games (the last one first) went for a user, the last one last."""
-    sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
+    sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None and not side.void]
     return tuple(GameResult(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
 
 

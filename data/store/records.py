@@ -10,7 +10,7 @@ import msgspec
 from data.store.database import Database
 from data.store.sql import CHANNEL, GAME_SIDES, MEETINGS, RESULTS_OF_USER
 from engine.contract import Moment
-from engine.results import Board, FinishedGame, PlayerResult, Rival, Score
+from engine.results import VOID, Board, FinishedGame, PlayerResult, Rival, Score
 from engine.standings import Leaderboard
 
 # The plus keeps both databases from the index that begins with the server: that one walks through everybody's results.
@@ -18,7 +18,11 @@ _MINE = 'mine."user" = :user AND +mine.guild = :guild AND (CAST(:game AS text) I
 
 _OF_USER, _MEETINGS = f"{RESULTS_OF_USER} WHERE {_MINE}", f"{MEETINGS} WHERE {_MINE}"
 
-_SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for sign in ("<", "=", ">"))
+_BOTH_VOID = f"mine.reason = '{VOID}' AND theirs.reason = '{VOID}'"
+
+_SCORE = ", ".join(
+    f"count(*) FILTER (WHERE mine.place {sign} theirs.place AND NOT ({_BOTH_VOID}))" for sign in ("<", "=", ">")
+)
 
 
 class Records:
@@ -129,7 +133,8 @@ def games_in(rows: Iterable[Sequence[Any]]) -> list[FinishedGame]:
     """Put the sides of each game together. They are next to each other, each after the five fields of its game."""
     sides: dict[int, list[PlayerResult]] = {}
     heads: dict[int, tuple[int, int, str, Board | None, Moment]] = {}
-    for number, table, game, board, at, *side in rows:
+    for number, table, game, board, at, *rest, void in rows:
+        side = [*rest, bool(void)]
         heads.setdefault(number, (number, table, game, board, at))
         sides.setdefault(number, []).append(PlayerResult(*side))
     return [FinishedGame(*head, tuple(sides[number])) for number, head in heads.items()]

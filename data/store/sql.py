@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from data.store.rows import ResultRow, SeatRow, TableRow
 from engine.puzzles import Attempt
+from engine.results import VOID
 from engine.standings import Leaderboard, Standing
 
 
@@ -34,7 +35,7 @@ UNSHOWN = (
 
 GAME_SIDES = (
     'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
-    " coalesce(s.name, ''), r.place, r.score"
+    f" coalesce(s.name, ''), r.place, r.score, r.reason = '{VOID}'"
     " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
     " LEFT JOIN seats AS s ON s.table_id = r.table_id AND s.seat = r.seat ORDER BY e.id {order}, r.seat"
 )

@@ -173,7 +173,7 @@ async def _office(visit: Visit) -> None:
         await visit.says(ann, command, **options)
     await visit.says(ann, "match-five start")
     await visit.says(ann, "admin repair", table=4)
-    await visit.says(ann, "admin end", table=4)
+    await visit.presses(ann, "End table 4", await visit.says(ann, "admin end", table=4))
     asked = await visit.says(ben, "privacy delete")
     await visit.presses(ben, "Keep it", asked)
     await visit.presses(ben, "Delete it all", await visit.says(ben, "privacy delete"))

@@ -10,6 +10,7 @@ from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.seat_rules import Seats
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat
+from engine.results import VOID
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
@@ -75,15 +76,16 @@ def warning(table: TableSnapshot) -> str:
 
 def final_places(table: TableSnapshot) -> list[Block]:
     """Return the final places of a game that some players left; nothing if the game's own text says it all."""
-    if not table.results or all(row.forfeit is None for row in table.seats):
+    results = [result for result in table.results if result.reason != VOID]
+    if not results or all(row.forfeit is None for row in table.seats):
         return []
     players = table.seated_players
-    taken = Counter(result.place for result in table.results)
+    taken = Counter(result.place for result in results)
     lines = [
         f"{result.place}. {players[result.seat].bold}"
         + (" – shared" if taken[result.place] > 1 else "")
         + (" – left" if table.seats[result.seat].forfeit else "")
-        for result in sorted(table.results, key=lambda result: (result.place, result.seat))
+        for result in sorted(results, key=lambda result: (result.place, result.seat))
     ]
     rule = "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
     return [Text("\n".join([*lines, rule]))]

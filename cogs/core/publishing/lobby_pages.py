@@ -19,11 +19,13 @@ from cogs.core.pages.page import (
     Text,
 )
 from cogs.core.publishing import absence_pages
+from cogs.core.tables.absence import EVERYBODY_LEFT
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
 from cogs.core.tables.options import meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Moment, Options
 from engine.players import LEVELS
+from engine.results import VOID
 
 LONG_CLOCK_S = 3_600
 """With a turn clock this long, a game lasts days."""
@@ -120,8 +122,12 @@ def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
 def closed_words(table: TableSnapshot) -> str:
     """Return that a table is closed, and why."""
     usual = "It closed before the game began." if table.state is None else "The game was ended."
-    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
-    return f"Table {table.id} is closed. {reason}"
+    if any(result.reason == VOID for result in table.results):
+        usual = "Only the places that were certain count."
+        return f"Table {table.id} is closed. {' '.join(filter(None, (table.notice, usual)))}"
+    if table.results:
+        usual = EVERYBODY_LEFT
+    return f"Table {table.id} is closed. {table.notice or usual}"
 
 
 def own_page(ui: GameUI, table: TableSnapshot) -> Page:

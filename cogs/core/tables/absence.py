@@ -14,6 +14,9 @@ from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
+EVERYBODY_LEFT = "Everybody has left, and the places were certain."
+"""Why a game ended with certain places."""
+
 
 async def forgive(table: Table, user: int) -> None:
     """Reset the missed turns of a user who did something at the table: in memory if the database refuses it."""
@@ -53,7 +56,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     _check_playing(table)
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
-        return _ended_as_it_is(table, seats, at)
+        return closed(table, EVERYBODY_LEFT, at, seats)
     return _settled(table, seats, at)
 
 
@@ -64,7 +67,7 @@ async def forget(table: Table, user: int, at: Moment) -> None:
         seat = present.seat_of(user)
         return leave(present, seat, at) if present.playing and seat is not None else None
 
-    await table.erase(user, left, lambda _: closed("Everybody has left.", at))
+    await table.erase(user, left, lambda present: closed(present, "Everybody has left.", at))
 
 
 def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
@@ -73,15 +76,13 @@ def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
 
 
 def give_up(table: TableSnapshot, at: Moment) -> Change | None:
-    """End a game that has waited for people for too long: with the places that are certain, or without a result. None
-    if it is too early.
-    """
+    """End a game that has waited for people for too long. None if it is too early."""
     waits = table.asleep or (table.playing and table.alone and table.earliest is None)
     if not waits or table.row.due is None or table.row.due > at:
         return None
     if table.asleep and table.ranked and seat_rules.decided(table.seats):
-        return _ended_as_it_is(table, table.seats, at)
-    return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+        return closed(table, EVERYBODY_LEFT, at)
+    return closed(table, f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
 def _check_playing(table: TableSnapshot) -> None:
@@ -100,9 +101,3 @@ def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seate
         due = min((deadline.due for deadline in table.position.clocks), default=without)
         change = TableChange(slept_at=None, due=due)
     return Seated(seats, change)
-
-
-def _ended_as_it_is(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
-    alike, none = (1,) * len(seats), (None,) * len(seats)
-    change = TableChange(status="closed", ended_at=at, due=None, slept_at=None)
-    return Seated(seats, change, table.placed_results(seats, alike, none, "left", at))

@@ -169,17 +169,19 @@ class MessageReplaced(Change):
         take(table.after(await store.tables.replace_message(table.id, self.message, self.at)))
 
 
-def closed(reason: str, at: Moment) -> RowChanged:
-    """Return the change that ends an open table without a result."""
-    return RowChanged(TableChange(status="closed", ended_at=at, due=None, slept_at=None), notice=reason)
+def closed(table: TableSnapshot, reason: str, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
+    """Return the change that ends an open table, with these seats: without a result but for places that are certain."""
+    seats = table.seats if seats is None else seats
+    change = TableChange(status="closed", ended_at=at, due=None, slept_at=None)
+    return Seated(seats, change, seat_rules.certain_results(table.row, seats, at), notice=reason)
 
 
 # Decisions without rules of their own
 
 
-def close(table: TableSnapshot, reason: str, at: Moment) -> RowChanged | None:
-    """End the table without a result, if it is open."""
-    return None if table.ended else closed(reason, at)
+def close(table: TableSnapshot, reason: str, at: Moment) -> Seated | None:
+    """End the table, if it is open: without a result but for places that are certain."""
+    return None if table.ended else closed(table, reason, at)
 
 
 def change_seat_of(table: TableSnapshot, user: int, change: SeatChange) -> SeatChanged | None:

@@ -119,7 +119,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     rest = [row for row in table.seats if row.user != user]
     people = [row.user for row in rest if row.user is not None]
     if not people:
-        return closed("Everybody has left.", at)
+        return closed(table, "Everybody has left.", at)
     return _reseated(at, rest, TableChange(opener=people[0] if table.row.opener == user else UNSET))
 
 
@@ -188,13 +188,13 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
     check_open(table)
     if not moderator:
         check_opener(table, user, "close it")
-    return closed(f"<@{user}> closed it.", at)
+    return closed(table, f"<@{user}> closed it.", at)
 
 
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
     """Close a lobby in which no game has begun in time."""
     if table.in_lobby and (table.row.due is None or table.row.due <= at):
-        return closed("No game began within 15 minutes.", at)
+        return closed(table, "No game began within 15 minutes.", at)
     return None
 
 

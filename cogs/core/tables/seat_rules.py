@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from data.store import SeatChange, SeatRow
-from engine.contract import Action, Event, Seat, TimedOut
-from engine.results import placed
+from data.store import ResultRow, SeatChange, SeatRow, TableRow
+from engine.contract import Action, Event, Moment, Seat, TimedOut
+from engine.results import LEFT, VOID, placed
 
 LAPSES_BEFORE_CARETAKER = 2
 """How many turns in a row a player may miss before a computer plays on for them."""
@@ -65,6 +65,29 @@ def certain_places(seats: Sequence[SeatRow]) -> dict[Seat, int]:
         return {}
     places = placed([1] * len(seats), [row.forfeit for row in seats])
     return {Seat(row.seat): place for row, place in zip(seats, places, strict=True) if row.forfeit is not None}
+
+
+def certain_results(table: TableRow, seats: Sequence[SeatRow], at: Moment) -> tuple[ResultRow, ...]:
+    """Return the results of a game that ends early: those who forfeited have their places, and so has the last one who
+    did not; for everybody else it ends without a result. Nothing if nobody forfeited.
+    """
+    if all(row.forfeit is None for row in seats):
+        return ()
+    places = placed([1] * len(seats), [row.forfeit for row in seats])
+    all_certain = decided(seats)
+    return tuple(
+        ResultRow(
+            row.seat,
+            row.user,
+            place,
+            None,
+            LEFT if all_certain or row.forfeit is not None else VOID,
+            at,
+            table.guild,
+            table.game,
+        )
+        for row, place in zip(seats, places, strict=True)
+    )
 
 
 # Changes. Each function returns all seats, the same object if nothing changes.

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler, Timer
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables import absence, changes, moves
+from cogs.core.tables import absence, changes, moves, seat_rules
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -248,15 +248,21 @@ class TableRegistry:
     # Ending and unloading
 
     async def end(self, number: int, reason: str) -> bool:
-        """End a table without a result, also one that can no longer be read. Return False if it was not open."""
+        """End a table as it is, also one that can no longer be read. Return False if it was not open."""
+        now = self._clock.now()
         try:
             table = await self.find(number)
         except BrokenRecord:
             log.exception("table %s cannot be read, and is closed", number)
-            await self._store.tables.update(number, TableChange(status="closed", ended_at=self._clock.now(), due=None))
+            row, seats = await self._store.tables.get(number), await self._store.seats.of(number)
+            if row is None or row.status not in ("lobby", "playing"):
+                return False
+            results = seat_rules.certain_results(row, seats, now)
+            change = TableChange(status="closed", ended_at=now, due=None, slept_at=None)
+            await self._store.seats.update_many(number, {}, change, results)
             self._scheduler.clear(number)
             return True
-        return table is not None and await table.act(changes.close, reason, self._clock.now())
+        return table is not None and await table.act(changes.close, reason, now)
 
     async def _unload_unused(self, number: int) -> None:
         """Unload a table that has nothing to do and that nobody uses. Buttons of its pages load it again."""

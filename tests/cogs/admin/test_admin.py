@@ -6,19 +6,134 @@ from contextlib import closing
 import pytest
 
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
-from sandbox import UserClient
+from sandbox import ActionResult, Channel, UserClient
+from tests.cogs.core.tables.test_ranked import four, leave, mark, places, sneak
 from tools.harness.bot_harness import BotHarness
 
 
-async def test_a_moderator_ends_a_table_openly(harness: BotHarness, max_: UserClient):
-    await harness.two_at_the_wall()
-    answer = await max_.command(harness.yard, "admin end", table=1)
-    assert answer.text == "**Max** ended table 1." and not answer.message["flags"] & 64
+async def end(harness: BotHarness, who: UserClient, table: int = 1, channel: Channel | None = None) -> ActionResult:
+    """Let somebody end a table, and confirm it if they are asked; return the last answer."""
+    asked = await who.command(channel or harness.yard, "admin end", table=table)
+    sure = any(part.get("label") == f"End table {table}" for part in UserClient.buttons(asked.message or {}))
+    answer = await who.press(asked, label=f"End table {table}") if sure else asked
     await harness.settle()
+    return answer
+
+
+def said(harness: BotHarness) -> list[str]:
+    """What was said in the channel, beside the table messages."""
+    return [message["content"] for message in harness.sandbox.messages(harness.yard) if message["content"]]
+
+
+async def test_a_moderator_is_asked_before_a_table_ends_and_then_everybody_is_told(
+    harness: BotHarness, max_: UserClient
+):
+    await harness.two_at_the_wall()
+    asked = await max_.command(harness.yard, "admin end", table=1)
+    assert asked.message["flags"] & 64 and "without a result" in asked.text
+    assert harness.session().table.snapshot.playing and "**Max** ended table 1." not in said(harness)
+    await max_.press(asked, label="End table 1")
+    await harness.settle()
+    assert "**Max** ended table 1." in said(harness)
     assert "closed" in harness.public() and "Max" in harness.public() and not UserClient.buttons(harness.board())
     assert harness.client.tables.clocks.deadline_timer.due(1) is None
     again = await max_.command(harness.yard, "admin end", table=1)
     assert "has ended already" in again.text and again.message["flags"] & 64
+    assert "has ended already" in (await max_.forge(harness.board(), "cb:0:0:admin-end:1")).text
+
+
+async def test_a_button_that_ends_a_table_serves_nobody_who_may_not(harness: BotHarness):
+    await harness.two_at_the_wall()
+    for argument in ("1", "77", "x", ""):
+        refused = await harness.cleo.forge(harness.board(), f"cb:0:0:admin-end:{argument}")
+        assert refused.message["flags"] & 64 and "ended" not in refused.text
+    assert harness.session().table.snapshot.playing
+
+
+async def test_a_player_cannot_end_a_ranked_game_alone_whoever_they_are(harness: BotHarness, mona: UserClient):
+    await harness.two_at_the_wall()
+    assert "cannot end it alone" in (await end(harness, harness.ann)).text  # the owner plays there
+    await mona.command(harness.yard, "settings enders", who="openers")
+    assert "cannot end it alone" in (await end(harness, harness.ann)).text
+    assert harness.session().table.snapshot.playing
+    assert "You ended table 1" in (await end(harness, mona)).text
+
+
+async def test_a_player_may_end_a_game_with_computers(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, computer="rookie", computers=1)
+    assert "You ended table 1" in (await end(harness, harness.ann)).text
+
+
+async def test_what_becomes_of_the_result_is_said_before_and_is_what_is_booked(harness: BotHarness, max_: UserClient):
+    first, second, third, _ = await four(harness)
+    for person in (first, second, third):
+        await sneak(harness, person)
+    await leave(harness, first)
+    asked = await max_.command(harness.yard, "admin end", table=1)
+    assert f"Places that are certain count: 4. **{first.name}**. For everybody else" in asked.text
+    await max_.press(asked, label="End table 1")
+    await harness.settle()
+    assert "Only the places that were certain count." in harness.public()
+    assert (
+        f"4. {mark(harness, first)} – left" in harness.public() and f"{mark(harness, second)}\n" not in harness.public()
+    )
+    results = await harness.client.store.games.results(1)
+    assert [(result.place, result.reason) for result in results] == [(4, "left"), *[(1, "void")] * 3]
+
+
+async def test_of_two_every_place_is_certain_once_one_has_left_and_counts_when_a_moderator_ends_it(
+    harness: BotHarness, max_: UserClient
+):
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.push()
+    leaver, stays = harness.awaited(), harness.idle()
+    await leave(harness, leaver)
+    asked = await max_.command(harness.yard, "admin end", table=1)
+    assert f"Every place is certain and counts: 1. **{stays.name}**, 2. **{leaver.name}**." in asked.text
+    await max_.press(asked, label="End table 1")
+    await harness.settle()
+    assert await places(harness) == {stays.name: 1, leaver.name: 2}
+    assert "Max" in harness.public() and "ended it" in harness.public()
+
+
+async def test_a_certain_place_counts_also_if_the_record_cannot_be_read_or_the_channel_is_deleted(
+    harness: BotHarness, max_: UserClient
+):
+    for number in (1, 2):
+        await harness.two_at_the_wall()
+        await harness.push(table=number)
+        await harness.push(table=number)
+        asked = await harness.ben.press(harness.board(), label="More …")
+        await harness.ben.press(await harness.ben.press(asked, label="Leave"), label="Leave the game")
+        await harness.settle()
+        if number == 1:
+            await harness.stop()
+            _spoil(harness)
+            await harness.start()
+            assert "You ended table 1" in (await end(harness, max_)).text
+        else:
+            harness.sandbox.remove_channel(harness.yard)
+            await harness.sandbox.until(lambda: harness.session(2).table.snapshot.ended)
+        results = await harness.client.store.games.results(number)
+        assert sorted(result.place for result in results) == [1, 2]
+
+
+async def test_a_player_ends_a_broken_game_only_where_no_other_manager_could(harness: BotHarness, max_: UserClient):
+    harness.guild.owner_id = harness.ann.id
+    await harness.begin("rope-wall", max_)
+    await harness.stop()
+    _spoil(harness)
+    await harness.start()
+    assert "You ended table 1" in (await end(harness, max_)).text  # the owner plays there, too
+    await harness.ben.command(harness.yard, "rope-wall start", clock=0)
+    await harness.press(max_, "Join")
+    await harness.press(harness.ben, "Start")
+    await harness.stop()
+    _spoil(harness)
+    await harness.start()
+    assert "ask a moderator who does not play here" in (await end(harness, max_, 2)).text
+    assert "You ended table 2" in (await end(harness, harness.ann, 2)).text
 
 
 @pytest.mark.parametrize("command", ["admin end", "admin repair"])
@@ -35,7 +150,7 @@ async def test_who_opened_a_table_may_end_it_where_the_server_says_so(harness: B
     await mona.command(harness.yard, "settings enders", who="openers")
     assert "You are neither" in (await harness.cleo.command(harness.yard, "admin end", table=1)).text
     assert "Manage Messages" in (await harness.ben.command(harness.yard, "admin repair", table=1)).text
-    assert "ended table 1" in (await harness.ben.command(harness.yard, "admin end", table=1)).text
+    assert "ended table 1" in (await end(harness, harness.ben)).text
 
 
 async def test_tables_of_another_server_are_out_of_reach(harness: BotHarness, max_: UserClient):
@@ -53,10 +168,9 @@ async def test_tables_of_another_server_are_out_of_reach(harness: BotHarness, ma
 async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(harness: BotHarness, max_: UserClient):
     cellar = harness.sandbox.add_channel(harness.guild, "cellar")
     await harness.two_at_the_wall()
-    answer = await max_.command(cellar, "admin end", table=1)
+    answer = await end(harness, max_, channel=cellar)
     assert answer.message["flags"] & 64
-    await harness.settle()
-    assert "**Max** ended table 1." in [message["content"] for message in harness.sandbox.messages(harness.yard)]
+    assert "**Max** ended table 1." in said(harness)
     assert [notice for notice in harness.ben.notices if notice["kind"] == "mention"] == []
 
 
@@ -96,7 +210,7 @@ async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(harness: B
     _spoil(harness)
     await harness.start()
     assert "cannot be read" in (await max_.command(harness.yard, "admin repair", table=1)).text
-    assert "ended table 1" in (await max_.command(harness.yard, "admin end", table=1)).text
+    assert "ended table 1" in (await end(harness, max_)).text
     row = await harness.client.store.tables.get(1)
     assert row is not None and row.status == "closed"
 
@@ -110,8 +224,7 @@ async def test_ending_a_table_shows_nobodys_secrets(harness: BotHarness, max_: U
     await harness.begin("prison-break", harness.ben)
     seed = harness.session().table.snapshot.row.seed
     assert seed is not None
-    answer = await max_.command(harness.yard, "admin end", table=1)
-    await harness.settle()
+    answer = await end(harness, max_)
     assert seed.hex() not in harness.public() + answer.text
     assert "no" in (await max_.command(harness.yard, "admin end", table=77)).text
 

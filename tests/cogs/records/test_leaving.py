@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from cogs.core.tables import absence, moves, seat_rules
+from cogs.core.tables import absence, changes, moves, seat_rules
 from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
-from cogs.records.ratings import standings_after
+from cogs.records.ratings import new_standing, standings_after
 from data.store import Store
 from engine.contract import Moment, Seat
-from engine.results import Board, FinishedGame, placed
+from engine.results import Board, FinishedGame, Score, placed
 from engine.standings import Leaderboard
 from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, play_out, step
 from tests.data.conftest import NOON, path, store, time
@@ -126,3 +126,17 @@ async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: St
     outcome = table.snapshot.outcome()
     assert outcome is not None
     assert tuple(side.place for side in (await on_board(table, "casual")).sides) == outcome.places
+
+
+async def test_a_game_ended_without_a_result_costs_who_left_and_gives_the_others_nothing(store: Store):
+    table = await begun(store, "prison_break", people=4)
+    at = await some_moves(table, NOON, 8)
+    await table.act(absence.leave, Seat(2), at)
+    await table.act(changes.close, "Somebody ended it.", at)
+    game = await on_board(table)
+    assert [(side.place, side.void) for side in game.sides] == [(1, True), (1, True), (4, False), (1, True)]
+    standings = standings_after({}, [game])
+    assert list(standings) == [12] and standings[12].mu < new_standing(12, "").mu and standings[12].games == 1
+    assert not any(game.won(side) for side in game.sides)
+    assert await store.records.score(10, 11, 1) == Score() and await store.records.score(10, 12, 1) == Score(won=1)
+    assert (await again(table)).snapshot.results == table.snapshot.results

@@ -201,17 +201,6 @@ async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_
     assert [row.forfeit for row in session.table.snapshot.seats] == [1, 2, 3, None]
 
 
-async def test_what_an_admin_ends_counts_for_nobody(harness: BotHarness):
-    await harness.two_at_the_wall()
-    await harness.push()
-    await harness.push()
-    await leave(harness, harness.awaited())
-    await harness.ann.command(harness.yard, "admin end", table=1)
-    await harness.settle()
-    assert "ended it" in harness.public() and "takes the last place" not in harness.public()
-    assert await ranked(harness) == [] and await harness.client.store.games.results(1) == []
-
-
 async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     await harness.push()
