@@ -17,7 +17,10 @@ from cogs.core.app.guild_events import GuildEvents
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.inbound.command_tree import CommandClient, CommandTree
+from cogs.core.inbound.error_handler import NOT_SAVED
+from cogs.core.ops.errors import UserError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
+from cogs.core.ops.rest_errors import perhaps_answered
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import Clock, snowflake_time
 from cogs.core.pages.game_catalog import GameCatalog
@@ -152,6 +155,15 @@ class Cellblock(CommandClient):
     async def unload_shard(self, shard: int) -> None:
         """Unload everything of servers that another process serves."""
         await self.guild_events.unload(self.servers_of(shard))
+
+    def refuse_queued(self, data: Any) -> None:
+        """Tell the author of an interaction that nothing was done, unless another process has answered it."""
+        self.tables.tasks.spawn(self._refuse(data), f"refuse-{data['id']}")
+
+    async def _refuse(self, data: Any) -> None:
+        with perhaps_answered():
+            responder = Responder(self.interaction_of(data), self.markup, self.answers)
+            await self.errors.refuse(responder, UserError(NOT_SAVED))
 
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""

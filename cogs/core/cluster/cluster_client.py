@@ -43,6 +43,7 @@ class ClusterClient(ShardedBot):
     ) -> None:
         super().__init__(**options)
         self.clock = clock
+        self._shards = shards
         self.leases = None if shards is None else ShardLeases(self, shards, clock.now, steady, max_shards)
         self._wanted_count, self._max_shards = shard_count, max_shards
         self._handles = True
@@ -60,6 +61,10 @@ class ClusterClient(ShardedBot):
     @abstractmethod
     async def unload_shard(self, shard: int) -> None:
         """Unload the servers of a shard that another process serves."""
+
+    @abstractmethod
+    def refuse_queued(self, data: Any) -> None:
+        """Tell the author of an interaction that nothing was done, unless another process has answered it."""
 
     @abstractmethod
     def process_stats(self) -> Mapping[str, Any]:
@@ -110,10 +115,10 @@ class ClusterClient(ShardedBot):
 
     async def identify_slot(self, number: int) -> int:
         """Take a slot for an identify among all processes; return 0, or how many milliseconds to wait."""
-        if self.leases is None:
+        if self._shards is None:
             return await super().identify_slot(number)
         try:
-            return await self.leases.slot(number)
+            return await self._shards.slot(number)
         except StoreError as error:
             log.warning("no slot for an identify can be had: %s", error)
             return SLOT_AGAIN_MS

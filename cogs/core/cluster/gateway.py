@@ -103,6 +103,10 @@ class ShardedBot(commands.AutoShardedBot):
         """Handle an interaction that was queued until it was ours."""
         self._state.handle(data)
 
+    def interaction_of(self, data: Any) -> discord.Interaction[Any]:
+        """Return an interaction that came in, without handling it."""
+        return discord.Interaction(data=_without_components(data), state=self._state)
+
     # Sessions
 
     @property
@@ -264,7 +268,12 @@ class ShardedState(AutoShardedConnectionState[Any]):
 
     def handle(self, data: Any) -> None:
         """Handle an interaction that was queued until it was ours."""
-        if (pressed := data.get("message")) is not None:
-            kept = {name: pressed[name] for name in PRESSED_MESSAGE_FIELDS if name in pressed}
-            data["message"] = kept | {"content": "", "components": []}
-        super().parse_interaction_create(data)
+        super().parse_interaction_create(_without_components(data))
+
+
+def _without_components(data: Any) -> Any:
+    """Return an interaction with only those parts of the pressed message that are read."""
+    if (pressed := data.get("message")) is not None:
+        kept = {name: pressed[name] for name in PRESSED_MESSAGE_FIELDS if name in pressed}
+        data["message"] = kept | {"content": "", "components": []}
+    return data

@@ -3,7 +3,30 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from data.store.shards import Lease, Process
+from engine.contract import Moment
+
+SETTLED_MS = 60_000
+"""Shards are rebalanced when each of them has been served for this long since nobody served it."""
+
+
+class Figures(msgspec.Struct):
+    """What a process tells the others of its shards: those whose sessions are connected while another process serves
+    them, and since when it serves its own (see `ShardSession.served_since`). Older versions do not tell the latter.
+    """
+
+    ready: list[int] = []
+    served: dict[int, Moment] | None = None
+
+
+def read_figures(process: Process) -> Figures:
+    """Return what a process tells of its shards."""
+    try:
+        return msgspec.json.decode(process.figures, type=Figures)
+    except msgspec.DecodeError:
+        return Figures()
 
 
 class Plan(NamedTuple):
@@ -37,6 +60,21 @@ def plan(
         if shard not in requested and owners[shard] != me and leases[shard].wanted_by not in processes.keys() - {me}
     ]
     return Plan(take, request[: max(0, left)])
+
+
+def settled(count: int, leases: Mapping[int, Lease], processes: Mapping[int, Process], now: Moment) -> bool:
+    """Return True if every shard is served, and has been for a while since nobody served it: rebalancing disturbs
+    nobody who waits.
+    """
+    served = {number: read_figures(process).served for number, process in processes.items()}
+    for shard in range(count):
+        lease = leases.get(shard)
+        if lease is None or lease.process not in served:
+            return False
+        since = served[lease.process]
+        if since is not None and now - since.get(shard, now) < SETTLED_MS:
+            return False
+    return True
 
 
 def can_stop(me: int, count: int, leases: Mapping[int, Lease], processes: Mapping[int, Process]) -> bool:

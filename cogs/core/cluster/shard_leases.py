@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-from cogs.core.cluster.shard_assignment import can_stop, plan
+from cogs.core.cluster.shard_assignment import Plan, plan, read_figures, settled
+from cogs.core.cluster.shard_draining import STEP_S, drain
 from cogs.core.cluster.shard_sessions import ShardHost, ShardSessions
 from data.background import BackgroundTasks
 from data.store import StoreError
@@ -19,9 +20,6 @@ from data.store.shards import RENEW_MS, Shards
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
-
-STEP_S = 0.25
-"""How long a step waits for the next during a handover, and before a failed renewal is tried again."""
 
 LINGER_S = 2.0
 """How long the session of a shard that was handed over stays open, for interactions on their way."""
@@ -32,8 +30,10 @@ HANDOVER_WITHIN_S = 5.0
 STARTUP_WITHIN_S = 15.0
 """A process whose startup takes longer, on a busy machine, requests its share all the same."""
 
-STUCK_S = 20.0
-"""A stopping process waits no longer if no other process has taken a shard of it for this long."""
+REJOINED_S = 5.0
+"""A process whose lease had expired takes only its own shards for this long: if the database was away, the others take
+theirs again meanwhile.
+"""
 
 
 class ShardLeases:
@@ -58,8 +58,10 @@ class ShardLeases:
         self._count = 0
         self._joined = False
         self._started_at = steady() + STARTUP_WITHIN_S
+        self._rejoined_at = float("-inf")
+        self._away: StoreError | None = None  # why the last step failed
         self.stopping = False
-        self.sessions = ShardSessions(host)
+        self.sessions = ShardSessions(host, self._belongs_to_another)
         self._wake = asyncio.Event()
         self._running = BackgroundTasks()
 
@@ -81,10 +83,6 @@ class ShardLeases:
         self._count = count
         self._wake.set()
 
-    async def slot(self, number: int) -> int:
-        """Take a slot for an identify; return 0, or how many milliseconds to wait. Raises `StoreError`."""
-        return await self._shards.slot(number)
-
     def finish_startup(self) -> None:
         """Note that our pictures are prerendered: we answer as fast as any other process."""
         self._started_at = self._steady()
@@ -92,37 +90,13 @@ class ShardLeases:
 
     async def drain(self) -> None:
         """Hand our shards over to the others, as far as they take them; return when there is nothing to wait for."""
-        if not self._joined:
-            return
-        if await self._announce_stop():
-            held, since = len(self.sessions.serving), self._steady()
-            while self.sessions.serving and self._steady() - since < STUCK_S and not self._can_stop():
-                self._wake.set()
-                await asyncio.sleep(STEP_S)
-                if len(self.sessions.serving) != held:
-                    held, since = len(self.sessions.serving), self._steady()
-        await self.sessions.wait_until_closed()
+        if self._joined:
+            await drain(self._shards, self.sessions, self._count, self._steady, self._stop)
 
-    async def _announce_stop(self) -> bool:
-        """Tell the others that we are about to stop; return whether they know. If the database is unreachable, try
-        again as long as we serve anything that others could take.
-        """
-        since = self._steady()
-        while True:
-            try:
-                await self._shards.stop()
-                self.stopping = True
-                await self._shards.refresh()
-            except StoreError as error:
-                log.warning("nobody can be told that this process is about to stop: %s", error)
-                if not self.sessions.serving or self._can_stop() or self._steady() - since >= STUCK_S:
-                    return False
-            else:
-                return True
-            await asyncio.sleep(STEP_S)
-
-    def _can_stop(self) -> bool:
-        return can_stop(self._shards.process, self._count, self._shards.leases, self._shards.processes)
+    def _stop(self) -> None:
+        """Take no more shards; hand over those that we have."""
+        self.stopping = True
+        self._wake.set()
 
     async def close(self) -> None:
         """Open, take and hand over nothing more."""
@@ -133,8 +107,8 @@ class ShardLeases:
         while True:
             try:
                 await self.step()
-            except StoreError as error:
-                log.warning("leases cannot be renewed: %s", error)
+            except StoreError:
+                pass  # it was logged, and the next step tries again
             except Exception:
                 log.exception("a step of the shard leases failed")
             with contextlib.suppress(TimeoutError):
@@ -147,7 +121,8 @@ class ShardLeases:
         shards = self._shards
         ours = shards.processes.get(shards.process)
         requested = any(self._requested(shard) for shard in self.sessions.serving)
-        if ours is None or shards.expired or self.stopping or self.sessions.waiting or requested:
+        urgent = self._away is not None or self.stopping or self.sessions.waiting or requested
+        if ours is None or shards.expired or urgent:
             return STEP_S
         # A process that does not renew its lease loses its shards at a known moment.
         others = [process.until for process in shards.processes.values() if process is not ours]
@@ -157,16 +132,30 @@ class ShardLeases:
 
     async def step(self) -> None:
         """Renew our lease, and do what follows from the state of all leases. Raises `StoreError`."""
-        figures = {**self._host.process_stats(), "ready": sorted(self.sessions.waiting)}
         try:
-            lost = await self._shards.renew(self._now(), msgspec.json.encode(figures).decode())
-        except StoreError:
+            await self._step()
+        except StoreError as error:
+            if self._away is None:
+                log.warning("leases cannot be renewed: %s", error)
+            self._away = error
             if self._shards.expired:
-                await self._leave(self.sessions.numbers, "this process was not heard of in time")
+                # Others may take our shards now. As long as we do not know, the sessions stay, and people are refused.
+                for shard in sorted(self.sessions.serving):
+                    await self.sessions.suspend(shard)
             raise
+
+    async def _step(self) -> None:
+        expired = self._shards.expired
+        told = {"ready": sorted(self.sessions.waiting), "served": self.sessions.served_since()}
+        figures = msgspec.json.encode({**self._host.process_stats(), **told}).decode()
+        lost = await self._shards.renew(self._now(), figures)
+        if self._away is not None:
+            log.info("leases are renewed again")
+            self._away = None
+        if expired:
+            self._rejoined_at = self._steady()
         # A shard that is served but not held was lost while we could not read that.
-        gone = {*lost, *self.sessions.serving.difference(self._shards.held)}
-        await self._leave(sorted(gone), "another process has taken over, or may do so")
+        await self._keep({*lost, *self.sessions.serving.difference(self._shards.held), *self.sessions.suspended})
         if not self._count:
             return
         if not self._joined:
@@ -175,21 +164,48 @@ class ShardLeases:
             await self._take_share()
         for shard in sorted(self.sessions.serving):
             self.sessions.cancel_handover(shard)
+            self.sessions.handle_queued(shard)
             await self._hand_over(shard)
         for shard in sorted(self.sessions.waiting):
             await self._take_over(shard)
+
+    async def _keep(self, lost: Collection[int]) -> None:
+        """Take shards again that we have lost, and go on with their sessions; leave those that others have."""
+        gone = []
+        for shard in sorted(lost):
+            if self._belongs_to_another(shard):
+                gone.append(shard)
+                continue
+            await self.sessions.suspend(shard)
+            if shard in self._shards.held or (not self.stopping and await self._shards.take(shard, self._now())):
+                log.info("shard %s of %s is ours again", shard, self._count)
+                await self._serve(shard)
+            else:
+                gone.append(shard)
+        await self._leave(gone, "another process has taken over, or may do so")
+
+    def _belongs_to_another(self, shard: int) -> bool:
+        """Return True if another live process certainly holds a shard."""
+        lease, shards = self._shards.leases.get(shard), self._shards
+        if lease is None or self._away is not None or shards.expired:
+            return False
+        return lease.process in shards.processes.keys() - {shards.process}
 
     async def _take_share(self) -> None:
         shards = self._shards
         requested = self.sessions.numbers.difference(shards.held, self.sessions.handed_over)
         stopping = {process.id for process in shards.processes.values() if process.stopping}
         todo = plan(shards.process, self._count, shards.leases, shards.processes, requested)
+        if self._steady() - self._rejoined_at < REJOINED_S:
+            todo = Plan([], [])
         for shard in todo.take:
             if await shards.take(shard, self._now()):
                 log.info("shard %s of %s is ours", shard, self._count)
-        # A process keeps a shard until we are as fast as it is, unless it stops.
+        # A process keeps a shard until we are as fast as it is, and nobody waits for a session, unless it stops.
+        calm = settled(self._count, shards.leases, shards.processes, self._now())
+        rebalances = calm and self._steady() >= self._started_at
         for shard in todo.request:
-            ready = self._steady() >= self._started_at or shards.leases[shard].process in stopping
+            ready = rebalances or shards.leases[shard].process in stopping
             if ready and shard not in self.sessions.handed_over and await shards.request(shard):
                 self.sessions.open(shard)
         for shard in shards.held:
@@ -202,10 +218,18 @@ class ShardLeases:
             return
         if session.connected_at is None:
             session.connected_at = self._steady()
-        if shard in self._shards.held:
-            await self.sessions.serve(shard, self._shards.leases[shard].since)
+        if shard in self._shards.held and not session.suspended:
+            await self._serve(shard)
         else:
             self._wake.set()
+
+    async def _serve(self, shard: int) -> None:
+        """Serve a shard that is ours, once its session is connected."""
+        session = self.sessions.get(shard)
+        if session is not None:
+            session.suspended = False
+            if session.connected_at is not None:
+                await self.sessions.serve(shard, self._shards.leases[shard].since, self._now())
 
     async def _leave(self, shards: Collection[int], why: str) -> None:
         """Answer nothing more about these shards, and close their sessions."""
@@ -224,7 +248,7 @@ class ShardLeases:
         """Hand over a shard if the process that has requested it is ready."""
         session, lease = self.sessions.get(shard), self._shards.leases.get(shard)
         successor = self._shards.processes.get(lease.wanted_by or 0) if lease is not None else None
-        if session is None or successor is None or shard not in _ready_shards(successor.figures):
+        if session is None or successor is None or shard not in read_figures(successor).ready:
             return
         # What we have begun to answer was received before now.
         at = Moment(self._now() + 1)
@@ -253,37 +277,11 @@ class ShardLeases:
             if not (gone or late) or not await shards.take_over(shard, self._now()):
                 return
         log.info("shard %s of %s is ours", shard, self._count)
-        await self.sessions.serve(shard, shards.leases[shard].since)
-
-    # Interactions
+        await self._serve(shard)
 
     def should_handle(self, guild: int, at: Moment, data: Any) -> bool:
         """Return True if what Discord received at a moment about a server (0: direct messages) is ours to answer now;
         if it may soon be, queue it.
         """
-        shards = self._shards
-        if shards.expired:
-            return False
-        shard = shard_of(guild, self._count)
-        session = self.sessions.get(shard)
-        if session is not None and session.handed_over_at is not None:
-            if at >= session.handed_over_at:
-                session.queue(at, data)
-            return at < session.handed_over_at
-        if shards.holds(guild):
-            return at >= shards.ours_from(guild)
-        if session is not None:
-            session.queue(at, data)
-        return False
-
-
-class _Figures(msgspec.Struct):
-    ready: list[int] = []
-
-
-def _ready_shards(figures: str) -> Collection[int]:
-    """Return the shards of which a process says that its sessions are connected."""
-    try:
-        return set(msgspec.json.decode(figures, type=_Figures).ready)
-    except msgspec.DecodeError:
-        return ()
+        since = self._shards.ours_from(guild) if self._shards.holds(guild) else None
+        return self.sessions.should_handle(shard_of(guild, self._count), since, at, data)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol
 
@@ -13,6 +13,9 @@ log = logging.getLogger(__name__)
 
 MAX_QUEUED = 200
 """The most interactions of a shard that are queued until it is ours."""
+
+ANSWER_WITHIN_S = 1.8
+"""An interaction that is still queued after this long is refused: a process that answers has done so or deferred it."""
 
 
 class ShardHost(Protocol):
@@ -36,6 +39,9 @@ class ShardHost(Protocol):
     def handle_queued(self, data: Any) -> None:
         """Handle an interaction that was queued."""
 
+    def refuse_queued(self, data: Any) -> None:
+        """Tell the author of an interaction that nothing was done, unless another process has answered it."""
+
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
 
@@ -45,24 +51,29 @@ class ShardSession:
 
     Interactions are queued until the shard is ours and `serving`. After a handover the session stays open for a while:
     another process answers what Discord receives from `handed_over_at` on; it is queued here in case that fails.
+    The session is `suspended` while our lease has expired, and no other process is known to have the shard.
+    `served_since`: when we began to serve the shard after nobody had; 0 if it was handed over to us.
     """
 
     def __init__(self, opening: asyncio.Task[None]) -> None:
         self.opening = opening
         self.connected_at: float | None = None
         self.serving = False
+        self.served_since = Moment(0)
+        self.suspended = False
         self.handed_over_at: Moment | None = None
         self.queued: list[tuple[Moment, Any]] = []
 
     @property
     def waiting(self) -> bool:
         """Whether the session is connected, while another process still answers until the shard is ours."""
-        return self.connected_at is not None and not self.serving and self.handed_over_at is None
+        there = self.connected_at is not None and not self.serving
+        return there and not self.suspended and self.handed_over_at is None
 
-    def queue(self, at: Moment, data: Any) -> None:
-        """Queue what Discord received at a moment; beyond `MAX_QUEUED` it is dropped."""
-        if len(self.queued) < MAX_QUEUED:
-            self.queued.append((at, data))
+    @property
+    def left_to_another(self) -> bool:
+        """Whether the shard was certainly handed over."""
+        return self.handed_over_at is not None and not self.serving
 
     def take_queued(self, since: Moment) -> list[Any]:
         """Empty the queue, and return what Discord received from a moment on."""
@@ -71,10 +82,13 @@ class ShardSession:
 
 
 class ShardSessions:
-    """All sessions, by the number of their shard."""
+    """All sessions, by the number of their shard. `belongs_to_another` returns True for a shard that another process
+    certainly holds.
+    """
 
-    def __init__(self, host: ShardHost) -> None:
+    def __init__(self, host: ShardHost, belongs_to_another: Callable[[int], bool]) -> None:
         self._host = host
+        self._belongs_to_another = belongs_to_another
         self._sessions: dict[int, ShardSession] = {}
         self._closing = BackgroundTasks()
 
@@ -103,9 +117,18 @@ class ShardSessions:
         return frozenset(shard for shard, session in self._sessions.items() if session.waiting)
 
     @property
+    def suspended(self) -> frozenset[int]:
+        """The shards that we served until our lease expired, and that no other process is known to have."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.suspended)
+
+    @property
     def handed_over(self) -> frozenset[int]:
         """The shards that were, or are being, handed over."""
         return frozenset(shard for shard, session in self._sessions.items() if session.handed_over_at is not None)
+
+    def served_since(self) -> dict[int, Moment]:
+        """Return since when we serve each shard: see `ShardSession`."""
+        return {shard: session.served_since for shard, session in self._sessions.items() if session.serving}
 
     def open(self, shard: int) -> None:
         """Open a session of a shard, unless there is one. After an unexpected failure, the next call opens another."""
@@ -121,23 +144,70 @@ class ShardSessions:
             if self._sessions.get(shard) is session:
                 del self._sessions[shard]
 
-    async def serve(self, shard: int, since: Moment) -> None:
-        """Serve a shard that is ours now, and handle what was queued if Discord received it from `since` on."""
+    def should_handle(self, shard: int, since: Moment | None, at: Moment, data: Any) -> bool:
+        """Return True if what Discord received `at` a moment is ours to answer now; if it may soon be, queue it.
+        `since`: from when on the shard is ours; None if it is not.
+        """
+        session = self._sessions.get(shard)
+        if session is not None and session.handed_over_at is not None:
+            if at >= session.handed_over_at:
+                self._queue(shard, at, data)
+            return at < session.handed_over_at
+        if since is not None and (session is None or not session.suspended):
+            return at >= since
+        self._queue(shard, at, data)
+        return False
+
+    def _queue(self, shard: int, at: Moment, data: Any) -> None:
+        """Queue what Discord received at a moment, for `ANSWER_WITHIN_S`; beyond `MAX_QUEUED` it is dropped."""
+        session = self._sessions.get(shard)
+        if session is not None and len(session.queued) < MAX_QUEUED:
+            session.queued.append((at, data))
+            asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._refuse_late, shard, session, (at, data))
+
+    def _refuse_late(self, shard: int, session: ShardSession, queued: tuple[Moment, Any]) -> None:
+        """Refuse an interaction that is still queued, unless another process answers it."""
+        if self._sessions.get(shard) is session and queued in session.queued:
+            session.queued.remove(queued)
+            if not session.left_to_another and not self._belongs_to_another(shard):
+                self._host.refuse_queued(queued[1])
+
+    def handle_queued(self, shard: int, since: Moment = Moment(0)) -> None:  # noqa: B008 (a number)
+        """Handle what was queued, if Discord received it from `since` on."""
+        session = self._sessions.get(shard)
+        if session is not None:
+            queued, session.queued = session.queued, []
+            for at, data in queued:
+                if at >= since:
+                    self._host.handle_queued(data)
+
+    async def serve(self, shard: int, since: Moment, now: Moment) -> None:
+        """Serve a shard that is ours now, and handle what was queued if Discord received it from `since` on (0: nobody
+        has served the shard meanwhile).
+        """
         session = self._sessions.get(shard)
         if session is None:
             return
-        for data in session.take_queued(since):  # first: people are waiting
-            self._host.handle_queued(data)
+        session.suspended = False
+        self.handle_queued(shard, since)  # first: people are waiting
         await self._host.serve_shard(shard)
+        if not session.serving:
+            session.served_since = Moment(0) if since else now
         session.serving = True
+
+    async def suspend(self, shard: int) -> None:
+        """Unload everything of a shard of which our lease has expired, and keep our session of it."""
+        session = self._sessions.get(shard)
+        if session is not None and not session.suspended:
+            session.suspended, session.serving = True, False
+            await self._host.unload_shard(shard)
 
     def cancel_handover(self, shard: int) -> None:
         """Go on with a shard whose handover failed, if it did, and handle what was queued meanwhile."""
         session = self._sessions.get(shard)
         if session is not None and session.handed_over_at is not None:
             session.handed_over_at = None
-            for data in session.take_queued(Moment(0)):
-                self._host.handle_queued(data)
+            self.handle_queued(shard)
 
     async def close(self, shard: int) -> None:
         """Unload everything of a shard, and close our session of it."""

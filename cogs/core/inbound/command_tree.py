@@ -74,19 +74,10 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         try:
             (check_completion if completes else check_command)(interaction)
         except Exception as error:
-            if completes:
-                await responder.autocomplete([])
-            else:
-                await self.client.errors.answer(responder, error)
-                await responder.finish()
+            await self.client.errors.refuse(responder, error)
             return False
         return True
 
     async def on_error(self, interaction: discord.Interaction, error: app_commands.AppCommandError, /) -> None:
         """Answer a command that failed."""
-        responder = responder_for(interaction)
-        if interaction.type is discord.InteractionType.autocomplete:
-            await responder.autocomplete([])
-        else:
-            await self.client.errors.answer(responder, error)
-            await responder.finish()
+        await self.client.errors.refuse(responder_for(interaction), error)

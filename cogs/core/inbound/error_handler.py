@@ -41,6 +41,14 @@ class ErrorHandler:
         except discord.HTTPException as refused:
             log.warning("%s: a sentence could not be told: %s", where, refused)
 
+    async def refuse(self, responder: Responder, error: Exception) -> None:
+        """Answer an interaction that failed before any handler, which then needs no other answer."""
+        if responder.interaction.type is discord.InteractionType.autocomplete:
+            await responder.autocomplete([])
+        else:
+            await self.answer(responder, error)
+            await responder.finish()
+
     async def answer_typed(self, message: discord.Message, error: Exception) -> None:
         """Reply to a typed message that failed; the reply is deleted after a while."""
         where = f"message {message.id}"

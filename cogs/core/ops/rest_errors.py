@@ -3,6 +3,8 @@
 import contextlib
 import logging
 from collections import deque
+from collections.abc import Iterator
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Literal, get_args
@@ -35,6 +37,19 @@ DUPLICATE_BOT_AT = 3
 WARN_EVERY_MS = 60_000
 """How often the log warns of a second bot."""
 
+_perhaps_answered: ContextVar[bool] = ContextVar("perhaps_answered", default=False)
+"""Whether another process of this bot may have answered what this task answers."""
+
+
+@contextlib.contextmanager
+def perhaps_answered() -> Iterator[None]:
+    """Do not count it as another bot's doing if what is answered here has been answered already."""
+    token = _perhaps_answered.set(True)
+    try:
+        yield
+    finally:
+        _perhaps_answered.reset(token)
+
 
 class RestErrors:
     """Counts troubles of the last ten minutes, and knows how many sessions may be started."""
@@ -64,7 +79,7 @@ class RestErrors:
             self.count("forbidden")
         elif status == 429:
             self.count("limited")
-        elif status == 400 and answer.url.path.endswith("/callback"):
+        elif status == 400 and answer.url.path.endswith("/callback") and not _perhaps_answered.get():
             # aiohttp keeps the body, so discord.py reads the same again.
             if str(discord_errors.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
                 self.count("answered")

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cogs.core.cluster import shard_leases
+from cogs.core.cluster import shard_assignment, shard_leases, shard_sessions
 from data.store.postgres import shards
-from sandbox import Sandbox
+from sandbox import PATIENCE_S, Sandbox
 from tests.cogs.core.cluster.fleet import Fleet
 from tools.postgres import Cluster
 
@@ -15,6 +15,9 @@ from tools.postgres import Cluster
 async def fleet(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Fleet]:
     """Processes over one database."""
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", PATIENCE_S)  # a slow test refuses nobody
+    monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
+    monkeypatch.setattr(shard_leases, "REJOINED_S", 0.0)
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test says when it is time
     opened = Fleet(patient, postgres.fresh(), monkeypatch)

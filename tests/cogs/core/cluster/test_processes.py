@@ -8,9 +8,11 @@ import discord
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.core.cluster import shard_leases
+from cogs.core.cluster import shard_draining, shard_leases, shard_sessions
+from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.errors import ConfigurationError
 from data.store import LeaseExpired, ShardCountMismatch, TableChange, Unreachable
+from data.store.postgres.database import PostgresDatabase
 from data.store.shards import EXPIRED_MS, LEASE_MS
 from engine.contract import Moment
 from sandbox import PATIENCE_S, ActionResult, UserClient
@@ -260,6 +262,94 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     assert late == []
 
 
+class Outage:
+    """The database cannot be reached by some processes, until it is back."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *processes: Process) -> None:
+        stores: list[Any] = [process.store for process in processes]
+        self._away = {store.database for store in stores}
+        connected = PostgresDatabase._connected  # a test looks inside
+        transaction = PostgresDatabase._transaction
+
+        def refuse(database: PostgresDatabase) -> None:
+            if database in self._away:
+                raise Unreachable("The database is away.")
+
+        async def connect(database: PostgresDatabase, work: Any) -> Any:
+            refuse(database)
+            return await connected(database, work)
+
+        async def transact(database: PostgresDatabase, work: Any) -> Any:
+            refuse(database)
+            return await transaction(database, work)
+
+        monkeypatch.setattr(PostgresDatabase, "_connected", connect)
+        monkeypatch.setattr(PostgresDatabase, "_transaction", transact)
+
+    def back(self) -> None:
+        self._away.clear()
+
+
+async def until_silent(fleet: Fleet, process: Process) -> None:
+    """Let the lease of a process expire that cannot reach the database."""
+    for _ in range(4):
+        fleet.advance(EXPIRED_MS // 3)
+        with pytest.raises(Unreachable):
+            await fleet.step(process)
+
+
+async def test_while_the_database_is_away_for_long_everybody_is_told_and_play_goes_on_in_the_same_session(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    table = await playing(fleet, 1)
+    sessions = [session.id for session in fleet.sandbox.sessions]
+    outage = Outage(monkeypatch, one)
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 0.0)
+    for _ in range(2):
+        result = await push(fleet, 1)
+        assert result.text == NOT_SAVED
+        assert (await fleet.ann.command(fleet.yards[0], "rope-wall start")).text == NOT_SAVED
+        await until_silent(fleet, one)
+    outage.back()
+    await fleet.step(one)
+    assert (await push(fleet, 1)).by == "one" and await moves(one, table) == 1
+    assert [session.id for session in fleet.sandbox.sessions] == sessions
+    assert all(session.connection is not None for session in fleet.sandbox.sessions)
+    assert one.serves == {0, 1}
+
+
+async def test_of_two_processes_the_one_that_has_lost_the_database_answers_after_the_other(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
+    one, other = await fleet.start("one", shards=1), await fleet.start("other")
+    await fleet.until(one, {0})
+    await fleet.until(other, {1})
+    table = await playing(fleet, 0)
+    outage = Outage(monkeypatch, one)
+    for _ in range(4):
+        fleet.advance(LEASE_MS // 4)
+        await fleet.step(other)
+        with pytest.raises(Unreachable):
+            await fleet.step(one)
+    await fleet.until(other, {0, 1})
+    assert len(fleet.sandbox.sessions) == 3
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 0.5)
+    for number in range(4):
+        result = await push(fleet)
+        assert result.by == "other" and NOT_SAVED not in result.text
+        assert await moves(other, table) == number + 1
+    await asyncio.sleep(0.6)
+    await fleet.settle()
+    assert "another bot" not in caplog.text
+    outage.back()
+    await fleet.step(one)
+    await fleet.sandbox.until(lambda: len(fleet.sandbox.sessions) == 2, timeout=PATIENCE_S)
+    assert not one.serves
+
+
 def let_database_go_away(process: Process, monkeypatch: pytest.MonkeyPatch, times: int = 0) -> None:
     """Let a process read who serves what so many times more, and then once not."""
     shards: Any = process.store.shards
@@ -398,7 +488,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
+    monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     draining = asyncio.create_task(one.client.hand_over(), context=one.context)
@@ -413,7 +503,7 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
 async def test_a_stopping_process_hands_over_also_where_the_database_went_away_for_a_moment(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
+    monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
     one, other = await two(fleet)
     shards: Any = one.store.shards
     stop, tries = shards.stop, []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cogs.core.cluster.shard_assignment import Plan, can_stop, plan
+from cogs.core.cluster.shard_assignment import SETTLED_MS, Plan, can_stop, plan, settled
 from data.store.shards import Lease, Process
 from engine.contract import Moment
 
@@ -84,3 +84,30 @@ def test_what_is_asked_for_counts_as_had_and_what_another_asks_for_is_left_to_it
 def test_a_stopping_process_waits_while_somebody_has_room(others: list[Process], may: bool):
     processes = {one.id: one for one in (process(1, stopping=True), *others)}
     assert can_stop(1, 4, leases([1, 1, 1, 2]), processes) == may
+
+
+LATER = Moment(SETTLED_MS)
+
+
+@pytest.mark.parametrize(
+    ("owners", "figures", "calm"),
+    [
+        ([2, 2], {2: '{"served":{"0":0,"1":0}}'}, True),  # one was handed over, or both long ago
+        ([2, 2], {2: '{"served":{"0":0,"1":1}}'}, False),
+        ([2, 2], {2: '{"served":{"0":0}}'}, False),  # it has no session of the other one yet
+        ([2, 3], {2: '{"served":{"0":0}}', 3: '{"served":{"1":0}}'}, True),
+        ([2, 3], {2: '{"served":{"0":0}}'}, False),
+        ([2, None], {2: '{"served":{"0":0}}'}, False),
+        ([2, 0], {2: '{"served":{"0":0,"1":0}}'}, False),
+        ([2, 2], {2: "{}"}, True),  # a version that does not tell
+        ([2, 2], {2: "?"}, True),
+    ],
+)
+def test_shards_are_rebalanced_when_each_has_been_served_for_a_minute(
+    owners: list[int | None], figures: dict[int, str], calm: bool
+):
+    there = {
+        number: Process(number, "here", number, "1", NOW, NOW, NOW, None, 2, False, told)
+        for number, told in figures.items()
+    }
+    assert settled(2, leases(owners), there, LATER) == calm

@@ -3,6 +3,7 @@
 The leases are real; of the clients there is only what they open, serve and let go of.
 """
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
@@ -10,13 +11,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from cogs.core.cluster import shard_leases
+from cogs.core.cluster import shard_assignment, shard_leases, shard_sessions
 from cogs.core.cluster.shard_leases import ShardLeases
 from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.downtime import shard_of
 from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.store import open_postgres
-from data.store.shards import LEASE_MS, RENEW_MS
+from data.store.shards import EXPIRED_MS, LEASE_MS, RENEW_MS
 from engine.contract import Moment
 from tests.data.conftest import NOON
 from tools.harness.raw_database import Raw
@@ -39,9 +40,13 @@ class Client:
         self.open: set[int] = set()
         self.served: set[int] = set()
         self.answered: list[int] = []
+        self.refused: list[int] = []
+        self.opened: list[int] = []
+        self.connects = True
 
     async def open_shard(self, shard: int) -> None:
         self.open.add(shard)
+        self.opened.append(shard)
 
     async def close_shard(self, shard: int) -> None:
         self.open.discard(shard)
@@ -58,6 +63,9 @@ class Client:
     def handle_queued(self, data: Any) -> None:
         self.answered.append(data)
 
+    def refuse_queued(self, data: Any) -> None:
+        self.refused.append(data)
+
     def process_stats(self) -> Mapping[str, Any]:
         return {}
 
@@ -65,7 +73,7 @@ class Client:
         """See to our shards, as far as the database lets us."""
         with contextlib.suppress(StoreError):
             await self.leases.step()
-        for shard in sorted(self.open - self.leases.sessions.connected):
+        for shard in sorted(self.open - self.leases.sessions.connected) if self.connects else ():
             with contextlib.suppress(StoreError):
                 await self.leases.connected(shard)
 
@@ -130,6 +138,9 @@ class World:
 @pytest.fixture
 async def world(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 60.0)
+    monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
+    monkeypatch.setattr(shard_leases, "REJOINED_S", 0.0)
     async with AsyncExitStack() as stack:
         yield World(postgres.fresh(), stack)
 
@@ -183,6 +194,25 @@ class Fault:
         if self.left == -1:
             raise Unreachable("The database went away.")
         return answer
+
+
+class Outage:
+    """The database is away from some clients, until it is back."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *clients: Client) -> None:
+        self.away = {client.leases._shards.process for client in clients}  # a test looks inside
+        for name in ("write_unfenced", "snapshot"):
+            call = getattr(PostgresDatabase, name)
+
+            async def say(database: PostgresDatabase, work: Any, call: Any = call) -> Any:
+                if database.fence.process in self.away:
+                    raise Unreachable("The database is away.")
+                return await call(database, work)
+
+            monkeypatch.setattr(PostgresDatabase, name, say)
+
+    def back(self) -> None:
+        self.away.clear()
 
 
 async def handed_over(
@@ -259,3 +289,97 @@ async def test_whenever_the_database_fails_while_a_dead_process_is_followed_its_
     assert fault.left < -1 and other.open == other.served == {0, 1}
     await one.step()  # it was not dead after all
     assert one.open == one.served == set()
+
+
+# The database is away for long
+
+
+@pytest.fixture
+def at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is queued is refused when nobody has answered it by the end of a round."""
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 0.0)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("away_s", [5, 12, 600])
+@pytest.mark.parametrize("count", [1, 2, 3])
+async def test_however_long_the_database_is_away_every_press_is_answered_and_every_session_stays(
+    world: World, monkeypatch: pytest.MonkeyPatch, count: int, away_s: int
+):
+    monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
+    for _ in range(count):
+        await world.join(room=None if count == 1 else 1)
+        await world.go_on(4)
+    had = [{*client.served} for client in world.clients]
+    assert sorted(shard for shards in had for shard in shards) == [0, 1]
+    outage = Outage(monkeypatch, *world.clients)
+    for click in range(40):
+        for client in world.clients:
+            client.hear(GUILDS[click % 2], click)
+            await client.step()
+        await asyncio.sleep(0.001)
+        world.turn(away_s * 1_000 // 40)
+    heard = [click for client in world.clients for click in client.answered + client.refused]
+    assert sorted(heard) == list(range(40))
+    assert any(client.refused for client in world.clients) == (away_s > EXPIRED_MS / 1_000)
+    outage.back()
+    await world.go_on(24)
+    assert [client.served for client in world.clients] == had
+    assert [sorted(client.opened) for client in world.clients] == [sorted(shards) for shards in had]
+
+
+async def test_a_press_right_before_the_database_is_back_is_handled_and_not_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    client = await world.join()
+    await world.go_on(2)
+    outage = Outage(monkeypatch, client)
+    await world.go_on(60)
+    client.hear(GUILDS[0], 7)
+    assert not client.answered
+    outage.back()
+    await world.go_on(1)
+    assert client.answered == [7] and not client.refused and client.opened == [0, 1]
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_who_alone_has_lost_the_database_refuses_until_it_knows_that_another_has_its_shards(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
+    one, other = await world.join(), await world.join(room=2)
+    await world.go_on(4)
+    (lost,) = one.served
+    outage = Outage(monkeypatch, one)
+    await world.go_on(60, clicks=1)
+    assert other.served == {0, 1} and lost in one.open
+    for client in world.clients:
+        client.hear(GUILDS[lost], 99)
+    await asyncio.sleep(0.001)
+    assert 99 in one.refused and 99 in other.answered  # which is in time, and the refusal is not
+    outage.back()
+    await world.go_on(1)
+    assert not one.open and not one.served
+    one.hear(GUILDS[lost], 100)
+    await asyncio.sleep(0.001)
+    assert 100 not in one.refused
+
+
+async def test_who_was_lost_to_the_others_asks_for_no_shard_before_all_have_been_served_for_a_minute(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shard_assignment, "SETTLED_MS", 6_000)  # the minute
+    one, other = await world.join(), await world.join()
+    await world.go_on(4 * 7)
+    assert len(one.served) == len(other.served) == 1
+    outage = Outage(monkeypatch, one)
+    other.connects = False  # its new session waits for its turn to identify
+    await world.go_on(60)
+    outage.back()
+    await world.go_on(4 * 7)
+    assert not one.open and other.open == {0, 1} and len(other.served) == 1
+    other.connects = True
+    await world.go_on(4 * 5)
+    assert other.served == {0, 1} and not one.open
+    await world.go_on(12)
+    assert len(one.served) == len(other.served) == 1
