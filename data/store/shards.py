@@ -25,8 +25,10 @@ RENEW_MS = 3_000
 EXPIRED_MS = 9_000
 """A process that has not renewed its leases for this long, by its own clock, stops: others may soon take over."""
 
-SLOT_MS = 5_000
-"""Discord's pause between two identifies that share a slot."""
+SLOT_MS = 5_500
+"""The pause between two identifies that share a slot. Discord wants 5 s between their arrivals; how long one takes to
+arrive varies.
+"""
 
 HANDED_OVER_MS = 1_000
 """How much later a process answers about a shard that it has taken from a live process, which may still be answering.
@@ -171,6 +173,12 @@ class Shards(ABC):
     @abstractmethod
     async def stop(self) -> None:
         """Tell the others that we are about to stop, so that they may take our shards over. Raises `StoreError`."""
+
+    @abstractmethod
+    async def first_clocks(self) -> Mapping[int, Moment]:
+        """Return when the first clock of each shard runs out, without the downtime since it was set; shards on which
+        none runs are left out. Raises `StoreError`.
+        """
 
     @abstractmethod
     async def slot(self, number: int) -> int:

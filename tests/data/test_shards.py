@@ -529,3 +529,16 @@ async def test_a_file_is_always_opened_exclusively(path: Path, time: Time):
         with pytest.raises(DatabaseLocked):
             async with open_sqlite(path, now=time.now):
                 raise AssertionError
+
+
+async def test_the_first_clock_of_each_shard_is_known_and_what_sleeps_or_is_paused_has_none(fleet: Fleet):
+    ann = await fleet.process()
+    for shard in (0, 1):
+        await fleet.take(ann, shard)
+    assert await ann.shards.first_clocks() == {}
+    first, second, third = [await table(ann, guild) for guild in (EVEN, EVEN, ODD)]
+    fleet.raw(f"UPDATE tables SET due = due - 5 WHERE id = {second.id}")
+    assert await ann.shards.first_clocks() == {0: NOON + 59_995, 1: NOON + 60_000}
+    fleet.raw(f"UPDATE tables SET paused_at = 1 WHERE id = {second.id}")
+    fleet.raw(f"UPDATE tables SET slept_at = 1 WHERE id = {third.id}")
+    assert await ann.shards.first_clocks() == {0: NOON + 60_000} == {0: first.due}

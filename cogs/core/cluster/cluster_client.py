@@ -123,6 +123,10 @@ class ClusterClient(ShardedBot):
             log.warning("no slot for an identify can be had: %s", error)
             return SLOT_AGAIN_MS
 
+    def urgency(self, shard: int) -> float:
+        """Return when the first clock of a shard runs out, as far as we know."""
+        return 0 if self.leases is None else self.leases.first_clocks.get(shard, float("inf"))
+
     def servers_of(self, shard: int) -> Servers:
         """Return a function that tells the servers of a shard."""
         count = self.shard_count or 1

@@ -14,7 +14,7 @@ import yarl
 from discord.ext import commands
 from discord.state import AutoShardedConnectionState
 
-from data.store.shards import steady_s
+from data.store.shards import SLOT_MS, steady_s
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,9 @@ ASK_EVERY_S = 60.0
 ASK_AGAIN_S = 5.0
 """How soon Discord is asked again if it did not answer."""
 
-SLOT_S = 5.0
-"""Discord's pause between two identifies that share a slot."""
+
+QUEUE_POLL_S = 0.05
+"""How often a shard looks whether it is the next to identify."""
 
 
 class SessionStartLimit(NamedTuple):
@@ -61,6 +62,7 @@ class ShardedBot(commands.AutoShardedBot):
         self._asked_at = float("-inf")
         self._asking = asyncio.Lock()
         self._slots: dict[int, float] = {}  # until when each is taken
+        self._identifying: set[int] = set()  # the shards that wait for one
         self._opening: set[int] = set()
         self._postponed: dict[int, float] = {}  # of those: how long some have to wait that were about to identify
         self._reopening: dict[int, asyncio.Task[None]] = {}
@@ -81,7 +83,11 @@ class ShardedBot(commands.AutoShardedBot):
         until = self._slots.get(number, now)
         if until > now:
             return max(1, round((until - now) * 1_000))
-        self._slots[number] = now + SLOT_S
+        self._slots[number] = now + SLOT_MS / 1_000
+        return 0
+
+    def urgency(self, shard: int) -> float:
+        """Return a number that is smallest for the shard that identifies first, of those that share a slot."""
         return 0
 
     @abstractmethod
@@ -127,8 +133,7 @@ class ShardedBot(commands.AutoShardedBot):
         if chosen is None:
             self._connection.call_handlers("ready")
             self.dispatch("ready")
-        for shard in chosen or ():
-            await self.open_shard(shard)
+        await asyncio.gather(*map(self.open_shard, chosen or ()))
 
     async def open_shard(self, shard: int) -> None:
         """Open a session of a shard, once enough starts are left. discord.py retries it until this is cancelled."""
@@ -147,19 +152,31 @@ class ShardedBot(commands.AutoShardedBot):
             await self._disconnect(shard)
 
     async def _try_launch(self, shard: int, first: bool) -> float:
-        """Open a session of a shard if it is still wanted; return 0, or how many seconds to wait for starts."""
-        if shard not in self._wanted:
-            return 0
-        if wait_s := await self._starts_wait():
-            return wait_s
+        """Open a session of a shard if it is still wanted; return 0, or how many seconds to wait for starts. Those that
+        share a slot connect one after the other, since a connection without a session does not last.
+        """
+        self._identifying.add(shard)
         try:
+            while shard not in self._wanted or not self._is_next(shard):
+                if shard not in self._wanted:
+                    return 0
+                await asyncio.sleep(QUEUE_POLL_S)
+            if wait_s := await self._starts_wait():
+                return wait_s
             await self.launch_shard(self._url, shard, initial=first)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if shard not in self._postponed or (task is not None and task.cancelling()):
                 raise
             return self._postponed.pop(shard)
+        finally:
+            self._identifying.discard(shard)
         return 0
+
+    def _is_next(self, shard: int) -> bool:
+        """Return True if a shard identifies before all others that share its slot."""
+        rivals = [each for each in self._identifying if (each - shard) % self._at_once == 0]
+        return shard == min(rivals, key=lambda each: (self.urgency(each), each))
 
     async def close_shard(self, shard: int) -> None:
         """Close the session of a shard for good, and forget its servers."""
@@ -180,15 +197,11 @@ class ShardedBot(commands.AutoShardedBot):
         again when more starts are left.
         """
         shard = shard_id or 0
-        while True:
-            if shard not in self._wanted:
-                # discord.py, which was about to reconnect a closed shard, gives it up.
-                raise asyncio.CancelledError
-            wait_ms = await self.identify_slot(shard % self._at_once)
-            if not wait_ms:
-                break
-            await asyncio.sleep(wait_ms / 1_000)
-        wait_s = await self._starts_wait()
+        self._identifying.add(shard)
+        try:
+            wait_s = await self._wait_for_slot(shard)
+        finally:
+            self._identifying.discard(shard)
         if not wait_s:
             self._left -= 1
             return
@@ -197,6 +210,21 @@ class ShardedBot(commands.AutoShardedBot):
             self._postponed[shard] = wait_s
         else:
             self._reopening[shard] = asyncio.create_task(self._reopen(shard, wait_s), name=f"open-shard-{shard}")
+        raise asyncio.CancelledError
+
+    async def _wait_for_slot(self, shard: int) -> float:
+        """Return 0 when a shard may identify right now, or for how many seconds none may, as too few starts are left.
+        Discord is asked about those first: the slot is taken last, since the pause until the next identify begins then.
+        """
+        number = shard % self._at_once
+        while shard in self._wanted:
+            if wait_s := await self._starts_wait():
+                return wait_s
+            wait_ms = await self.identify_slot(number) if self._is_next(shard) else QUEUE_POLL_S * 1_000
+            if not wait_ms:
+                return 0
+            await asyncio.sleep(wait_ms / 1_000)
+        # discord.py, which was about to reconnect a closed shard, gives it up.
         raise asyncio.CancelledError
 
     async def _reopen(self, shard: int, wait_s: float) -> None:

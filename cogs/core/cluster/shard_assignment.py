@@ -1,6 +1,7 @@
 """Which shards a process should have, by the leases. If two processes want the same, the database decides."""
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -37,9 +38,15 @@ class Plan(NamedTuple):
 
 
 def plan(
-    me: int, count: int, leases: Mapping[int, Lease], processes: Mapping[int, Process], requested: Collection[int]
+    me: int,
+    count: int,
+    leases: Mapping[int, Lease],
+    processes: Mapping[int, Process],
+    requested: Collection[int],
+    first_clocks: Mapping[int, Moment] = MappingProxyType({}),
 ) -> Plan:
-    """Return what the process `me`, which has `requested` some already, should do about the `count` shards.
+    """Return what the process `me`, which has `requested` some already, should do about the `count` shards. Those whose
+    `first_clocks` run out first are taken first.
 
     Shards of dead processes may be taken, up to an equal share each, and those of stopping processes requested. A
     process with less than its share requests shards of those with more: as few as it takes.
@@ -52,7 +59,7 @@ def plan(
     share = _share(count, [_capacity(process, count) for process in peers.values()])
     left = min(_capacity(ours, count), share) - len(requested) - sum(owner == me for owner in owners.values())
     take = [shard for shard in range(count) if owners.get(shard) not in processes and shard not in requested]
-    take = take[: max(0, left)]
+    take = sorted(take, key=lambda shard: first_clocks.get(shard, float("inf")))[: max(0, left)]
     left -= len(take)
     request = [
         shard

@@ -5,7 +5,7 @@ a moment on the next one answers: so exactly one answers each interaction, by wh
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -40,6 +40,7 @@ class ShardLeases:
     """Every few seconds, renews our lease, learns what we have lost, and takes or requests our share of the shards.
 
     `now` is Discord's time, `steady` a clock in seconds; `max_shards` is how many we serve at most, None for all.
+    `first_clocks`: when the first clock of each shard ran out, when we last took some.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class ShardLeases:
         self._started_at = steady() + STARTUP_WITHIN_S
         self._rejoined_at = float("-inf")
         self._away: StoreError | None = None  # why the last step failed
+        self.first_clocks: Mapping[int, Moment] = {}
         self.stopping = False
         self.sessions = ShardSessions(host, self._belongs_to_another)
         self._wake = asyncio.Event()
@@ -120,7 +122,8 @@ class ShardLeases:
         """Return for how long there is nothing to do."""
         shards = self._shards
         ours = shards.processes.get(shards.process)
-        requested = any(self._requested(shard) for shard in self.sessions.serving)
+        leases = (shards.leases.get(shard) for shard in self.sessions.serving)
+        requested = any(lease is not None and lease.wanted_by in shards.processes for lease in leases)
         urgent = self._away is not None or self.stopping or self.sessions.waiting or requested
         if ours is None or shards.expired or urgent:
             return STEP_S
@@ -196,6 +199,9 @@ class ShardLeases:
         requested = self.sessions.numbers.difference(shards.held, self.sessions.handed_over)
         stopping = {process.id for process in shards.processes.values() if process.stopping}
         todo = plan(shards.process, self._count, shards.leases, shards.processes, requested)
+        if todo.take:
+            self.first_clocks = clocks = await shards.first_clocks()
+            todo = plan(shards.process, self._count, shards.leases, shards.processes, requested, clocks)
         if self._steady() - self._rejoined_at < REJOINED_S:
             todo = Plan([], [])
         for shard in todo.take:
@@ -238,11 +244,6 @@ class ShardLeases:
         await asyncio.gather(*(self.sessions.close(shard) for shard in shards))
 
     # Handovers
-
-    def _requested(self, shard: int) -> bool:
-        """Return True if a live process has requested a shard."""
-        lease = self._shards.leases.get(shard)
-        return lease is not None and lease.wanted_by is not None and lease.wanted_by in self._shards.processes
 
     async def _hand_over(self, shard: int) -> None:
         """Hand over a shard if the process that has requested it is ready."""

@@ -1,6 +1,6 @@
 """Which process serves which servers, as last read from a PostgreSQL database, and the renewal of our leases."""
 
-from collections.abc import Awaitable, Collection, Iterable
+from collections.abc import Awaitable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -158,6 +158,14 @@ class PostgresShards(Shards):
         done = await change
         await self.refresh()
         return done
+
+    async def first_clocks(self) -> Mapping[int, Moment]:
+        rows = await self._db.read(
+            "SELECT (guild >> 22) % :count AS shard, min(due) FROM tables WHERE status IN ('lobby', 'playing')"
+            " AND due IS NOT NULL AND paused_at IS NULL AND slept_at IS NULL GROUP BY shard",
+            count=self.count,
+        )
+        return {shard: Moment(due) for shard, due in rows}
 
     async def slot(self, number: int) -> int:
 

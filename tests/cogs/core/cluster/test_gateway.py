@@ -2,14 +2,19 @@
 
 import asyncio
 import inspect
+import itertools
+from functools import partial
+from typing import Any
 
 import discord
 import pytest
+from discord.gateway import DiscordWebSocket
 from discord.shard import AutoShardedClient
 from discord.state import AutoShardedConnectionState
 
 from cogs.core.cluster import gateway
-from cogs.core.cluster.gateway import SLOT_S, STARTS_RESERVED, TESTED_WITH
+from cogs.core.cluster.gateway import STARTS_RESERVED, TESTED_WITH, ShardedBot
+from data.store.shards import SLOT_MS
 from sandbox import PATIENCE_S
 from tests.cogs.core.cluster.fleet import Fleet
 from tools.harness.bot_harness import BotHarness
@@ -130,7 +135,7 @@ async def test_starts_that_others_take_while_a_session_connects_are_seen_before_
     async def slot(number: int) -> int:
         slots.append(number)
         left(fleet, FEW if len(slots) == 1 else FEW + 1)
-        return 0
+        return 10 if len(slots) == 1 else 0  # it waits for the slot, and meanwhile others begin sessions
 
     monkeypatch.setattr(one.client, "identify_slot", slot)
     opening = asyncio.create_task(one.client.open_shard(0), context=one.context)
@@ -153,10 +158,86 @@ async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_a
     assert "does not say how many sessions" in caplog.text and one.client.sessions == {0}
 
 
-async def test_a_single_process_identifies_once_in_five_seconds_a_slot(harness: BotHarness):
+async def test_a_single_process_identifies_once_in_more_than_five_seconds_a_slot(harness: BotHarness):
     client = harness.client
     await client.identify_slot(0)
-    assert await client.identify_slot(1) == 0 < await client.identify_slot(0) <= SLOT_S * 1_000
+    assert await client.identify_slot(1) == 0 < 5_000 < await client.identify_slot(0) <= SLOT_MS
+
+
+async def test_a_slot_is_taken_after_discord_was_asked_and_right_before_the_identify(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    """However long the question takes: with the slot taken first, the next identify would come too soon."""
+    one = await fleet.start("one")
+    monkeypatch.setattr(gateway, "LIMIT_VALID_S", 0.0)
+    done: list[str] = []
+    ask, send = one.client.http.get_bot_gateway, DiscordWebSocket.send_as_json
+
+    async def asked() -> Any:
+        answer = await ask()
+        await asyncio.sleep(0.05)
+        done.append("asked")
+        return answer
+
+    async def slot(number: int) -> int:
+        done.append("slot")
+        return 0
+
+    async def sent(socket: DiscordWebSocket, data: Any) -> None:
+        if data["op"] == DiscordWebSocket.IDENTIFY:
+            done.append("identify")
+        await send(socket, data)
+
+    monkeypatch.setattr(one.client.http, "get_bot_gateway", asked)
+    monkeypatch.setattr(one.client, "identify_slot", slot)
+    monkeypatch.setattr(DiscordWebSocket, "send_as_json", sent)
+    await asyncio.gather(*(asyncio.create_task(one.client.open_shard(shard), context=one.context) for shard in (0, 1)))
+    assert [each for each in done if each != "asked"] == ["slot", "identify"] * 2
+    assert "slot asked" not in " ".join(done)
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+async def test_however_long_discord_takes_to_say_how_many_starts_are_left_no_identify_is_too_early(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, at_once: int
+):
+    settings = fleet.sandbox.settings
+    settings.paced_identifies, settings.window_scale, settings.max_concurrency = True, 0.08, at_once  # 0.4 s for 5
+    monkeypatch.setattr(gateway, "LIMIT_VALID_S", 0.0)
+    monkeypatch.setattr(gateway, "SLOT_MS", 440)
+    one = await fleet.start("one", shard_count=4)
+    monkeypatch.setattr(one.client, "identify_slot", partial(ShardedBot.identify_slot, one.client))
+    ask, times = one.client.http.get_bot_gateway, itertools.cycle([0.0, 0.15])
+
+    async def asked() -> Any:
+        await asyncio.sleep(next(times))
+        return await ask()
+
+    monkeypatch.setattr(one.client.http, "get_bot_gateway", asked)
+    opening = [asyncio.create_task(one.client.open_shard(shard), context=one.context) for shard in range(4)]
+    await asyncio.gather(*opening)
+    await fleet.sandbox.until(lambda: len(fleet.sandbox.sessions) == 4, timeout=PATIENCE_S)
+    assert settings.session_starts - fleet.sandbox.starts_left == 4
+
+
+async def test_the_shard_whose_clock_runs_out_first_identifies_first_also_if_it_comes_last(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one", shard_count=4)
+    one.client.leases.first_clocks = {3: 5, 1: 7}
+    free = asyncio.Event()
+
+    async def slot(number: int) -> int:
+        return 0 if free.is_set() else 10
+
+    monkeypatch.setattr(one.client, "identify_slot", slot)
+    opening = []
+    for shard in range(4):
+        opening.append(asyncio.create_task(one.client.open_shard(shard), context=one.context))
+        await asyncio.sleep(0.05)
+    free.set()
+    await asyncio.gather(*opening)
+    await fleet.sandbox.until(lambda: len(fleet.sandbox.sessions) == 4, timeout=PATIENCE_S)
+    assert [session.shard[0] for session in fleet.sandbox.sessions] == [3, 1, 0, 2]
 
 
 # What of an event the library makes objects of

@@ -175,16 +175,16 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     await other.store.shards.give_up([0, 1], fleet.clock.now())  # it has not asked for anything yet
     await die(fleet, one)
     fleet.advance(LEASE_MS)
-    await fleet.until(other, {0})  # for which it has room
+    await fleet.until(other, {1})  # it has room for one, and takes the one whose clocks run out first
     third = await fleet.start("third")
-    await fleet.until(third, {1})
-    after = await third.store.tables.get(table)
-    session = await third.client.inbound.finder.find(table)
+    await fleet.until(third, {0})
+    after = await other.store.tables.get(table)
+    session = await other.client.inbound.finder.find(table)
     assert row is not None and row.due is not None and after is not None and session is not None
     due = session.table.snapshot.row.due
     assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
     assert "was away" in str(session.table.snapshot.notice)
-    assert (await push(fleet, 1)).by == "third"
+    assert (await push(fleet, 1)).by == "other"
 
 
 async def die(fleet: Fleet, process: Process) -> None:

@@ -59,6 +59,13 @@ def test_a_process_takes_what_is_free_and_asks_for_its_share(
     assert planned(owners, *processes) == Plan(take, want)
 
 
+def test_shards_whose_clocks_run_out_first_are_taken_first_also_if_only_some_are_taken():
+    everybody = {1: process(1), 2: process(2)}
+    clocks = {3: Moment(5), 1: Moment(7)}
+    assert plan(1, 4, leases([9, 9, 9, 9]), everybody, [], clocks).take == [3, 1]
+    assert plan(1, 4, leases([9, 9, 9, 9]), {1: process(1)}, [], clocks).take == [3, 1, 0, 2]
+
+
 def test_one_shard_is_left_where_it_is():
     assert plan(1, 1, leases([2]), {1: process(1, shards=1), 2: process(2, shards=1)}, []) == Plan([], [])
 
