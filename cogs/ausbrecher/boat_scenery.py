@@ -10,18 +10,18 @@ from typing import Literal
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.people import draw_head
-from cogs.core.drawing.theme import CHALK, INK, WIDTH, mix
+from cogs.core.drawing.theme import CHALK, INK, WIDTH, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.ausbrecher import Colour
 
 PAINTS: dict[Colour, Paint] = {
-    "red": (232, 72, 72),
-    "orange": (252, 152, 48),
-    "yellow": (252, 224, 72),
-    "green": (72, 192, 96),
-    "blue": (88, 152, 252),
-    "violet": (168, 112, 236),
-    "pink": (252, 168, 208),
+    "red": (156, 4, 4),
+    "orange": (236, 108, 24),
+    "yellow": (252, 252, 96),
+    "green": (16, 116, 96),
+    "blue": (96, 152, 252),
+    "violet": (108, 64, 144),
+    "pink": (252, 184, 204),
 }
 
 BOAT = 172
@@ -53,15 +53,15 @@ def draw_bust(
             if top + 0.28 * radius < foot:
                 canvas.box(x + aside * radius, top, x + (aside + 0.38) * radius, top + 0.28 * radius, INK)
     draw_head(canvas, x, foot - 2.5 * radius, radius, paint, mood)
-    canvas.text(x, foot - 0.9 * radius, LETTERS[colour], radius * 1.62, INK)
+    canvas.text(x, foot - 0.9 * radius, LETTERS[colour], radius * 1.62, ink_on(paint))
 
 
 def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour) -> None:
     """Draw the ring where a prisoner would come to, with its letter."""
     canvas.disc(x, y, radius + 2, INK)
     canvas.disc(x, y, radius, CHALK)
-    canvas.disc(x, y, radius - 3.5, mix(PAINTS[colour], INK, 0.45))
-    canvas.text(x, y, LETTERS[colour], radius * 1.25, CHALK)
+    canvas.disc(x, y, radius - 3.5, PAINTS[colour])
+    canvas.text(x, y, LETTERS[colour], radius * 1.25, ink_on(PAINTS[colour]))
 
 
 # --------------------------------------------------------------------------------------------------------------- boats

@@ -4,7 +4,7 @@ from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sprites import rounded
-from cogs.core.drawing.theme import CHALK, INK
+from cogs.core.drawing.theme import CHALK, INK, ink_on
 from engine.games.ausbrecher import COLOURS, Colour
 
 SIDE = 112
@@ -23,5 +23,5 @@ def _die(colour: Colour | None) -> Canvas:
     canvas = Canvas(SIDE, SIDE, INK)
     paint = CHALK if colour is None else PAINTS[colour]
     canvas.box(_EDGE, _EDGE, SIDE - _EDGE, SIDE - _EDGE, paint, _ROUND - _EDGE)
-    canvas.text(SIDE / 2, SIDE / 2, "W" if colour is None else LETTERS[colour], 82, INK)
+    canvas.text(SIDE / 2, SIDE / 2, "W" if colour is None else LETTERS[colour], 82, ink_on(paint))
     return canvas

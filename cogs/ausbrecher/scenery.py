@@ -12,7 +12,7 @@ from cogs.ausbrecher.boat_scenery import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, dr
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.people import SKIN, draw_body, draw_head
-from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure
 from engine.games.ausbrecher import COLOURS, Colour
@@ -187,7 +187,7 @@ def draw_cell(canvas: Canvas, colour: Colour, state: Literal["in", "empty", "gho
     canvas.box(x + 9, y + 34, x + 93, y + 122, NICHE)
     canvas.box(x + 31, y + 6, x + 71, y + 31, INK, 6)
     canvas.box(x + 33, y + 8, x + 69, y + 29, PAINTS[colour], 5)
-    canvas.text(x + 51, y + 18.5, LETTERS[colour], 22, INK)
+    canvas.text(x + 51, y + 18.5, LETTERS[colour], 22, ink_on(PAINTS[colour]))
     if state == "in":
         canvas.box(x + 9, y + 34, x + 93, y + 122, mix(GOLD, NICHE, 0.72))
         draw_bust(canvas, x + 51, y + 122, 20, colour)
@@ -223,7 +223,7 @@ def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
 def die_paints(colour: Colour | None, done: bool) -> tuple[Paint, Paint]:
     """Return the colours of a die and of its number."""
     paint = CHALK if colour is None else PAINTS[colour]
-    return (mix(paint, INK, 0.65), mix(INK, ASH, 0.4)) if done else (paint, INK)
+    return (mix(paint, INK, 0.65), mix(INK, ASH, 0.4)) if done else (paint, ink_on(paint))
 
 
 def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool) -> None:

@@ -15,7 +15,7 @@ from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.sprites import drawn
-from cogs.core.drawing.theme import INK
+from cogs.core.drawing.theme import INK, ink_on
 from engine.games.ausbrecher import COLOURS, Colour
 
 Step = tuple[Colour, Way]
@@ -105,7 +105,7 @@ def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour],
             canvas.disc(left + 9, top + 9, 7, SKIN)
             for eye in (6.5, 11):
                 canvas.disc(left + eye, top + 9, 1.2, INK)
-        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, INK)
+        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, ink_on(PAINTS[colour]))
 
 
 # ------------------------------------------------------------------------------------------------------ steps and rings

@@ -11,17 +11,17 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, STONE, mix
+from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, STONE, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.break_out import DRAW, LETTERS, NATURAL, WILD, Card
 
 PAINTS: dict[str, Paint] = {
-    "r": (240, 96, 88),
-    "b": (104, 168, 252),
-    "y": (252, 224, 92),
-    "g": (92, 204, 124),
-    "o": (252, 160, 64),
-    "v": (196, 148, 252),
+    "r": (184, 48, 72),
+    "b": (40, 108, 160),
+    "y": (252, 252, 76),
+    "g": (64, 216, 164),
+    "o": (220, 132, 36),
+    "v": (196, 144, 252),
 }
 PAPER: Paint = (248, 240, 220)
 BACK: Paint = (136, 52, 64)
@@ -159,8 +159,8 @@ def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) ->
     field = PAINTS[face[0]]
     if unit > 1:
         draw_emblem(canvas, face[0], left + 49 * unit, top + 75 * unit, 9.5 * unit, mix(field, INK, 0.2), field)
-    canvas.text(left + 21 * unit, top + 25 * unit, face[1], 38 * unit, INK)
-    draw_emblem(canvas, face[0], left + 21 * unit, top + 60 * unit, 12.5 * unit, INK, field)
+    canvas.text(left + 21 * unit, top + 25 * unit, face[1], 38 * unit, ink_on(field))
+    draw_emblem(canvas, face[0], left + 21 * unit, top + 60 * unit, 12.5 * unit, ink_on(field), field)
 
 
 def _draw_card(canvas: Canvas, middle: float, top: float, unit: float) -> None:
@@ -181,9 +181,9 @@ def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card) -> N
         plate = PAINTS[suit] if suit else STONE
         canvas.box(left + 5 * unit, top + 5 * unit, left + 61 * unit, top + 47 * unit, plate, 5 * unit)
         aside = 13 if suit else 0
-        canvas.text(middle - aside * unit, top + 26 * unit, card.stands[-1], 38 * unit, INK if suit else CHALK)
+        canvas.text(middle - aside * unit, top + 26 * unit, card.stands[-1], 38 * unit, ink_on(plate))
         if suit:
-            draw_emblem(canvas, suit, middle + 14 * unit, top + 26 * unit, 12 * unit, INK, plate)
+            draw_emblem(canvas, suit, middle + 14 * unit, top + 26 * unit, 12 * unit, ink_on(plate), plate)
     if gold:
         canvas.text(middle, top + 57.5 * unit, "SUPER", 16.5 * unit, LAMP)
         canvas.text(middle, top + 76 * unit, "WILD", 19 * unit, LAMP)

@@ -10,21 +10,18 @@ from typing import Literal
 import msgspec
 
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.theme import CHALK, INK, LAMP, mix
+from cogs.core.drawing.theme import CHALK, INK, LAMP, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.match_five import FIVE, WILD, Colour, Tile, colour_of, number_of
 
 MAT: Paint = (40, 64, 68)
 PAINTS: dict[Colour, Paint] = {
-    "red": (216, 60, 52),
-    "blue": (60, 120, 224),
-    "yellow": (252, 216, 72),
-    "green": (32, 140, 92),
-    "orange": (248, 144, 44),
+    "red": (180, 0, 8),
+    "blue": (76, 144, 252),
+    "yellow": (252, 232, 76),
+    "green": (52, 116, 96),
+    "orange": (220, 116, 20),
 }
-BRIGHT: frozenset[Colour] = frozenset(("yellow", "orange"))
-"""The colours with dark letters; the others have pale ones, so that their greys differ as well."""
-
 GLOW: Paint = (172, 244, 232)
 """The highlight of places for the chosen tile: unlike any tile and unlike the lamp."""
 
@@ -195,7 +192,7 @@ def _paints(tile: Tile, grey: bool) -> tuple[Paint, Paint]:
     if grey:
         paint = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35)
         return paint, mix(CHALK, paint, 0.55)
-    return paint, INK if tile == WILD or colour_of(tile) in BRIGHT else CHALK
+    return paint, ink_on(paint)
 
 
 ROUND = 0.17
@@ -206,7 +203,7 @@ def draw_face(canvas: Canvas, tile: Tile) -> None:
     """Draw a tile as an emoji that fills the canvas: its number and its letter as large as possible, without wear."""
     side, edge = canvas.width, canvas.width * 0.035
     paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
-    ink = INK if tile == WILD or colour_of(tile) in BRIGHT else CHALK
+    ink = ink_on(paint)
     canvas.box(edge, edge, side - edge, side - edge, paint, side * ROUND - edge)
     if tile == WILD:
         canvas.text(side / 2, side / 2, "W", side * 0.86, ink)

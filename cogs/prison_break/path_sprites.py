@@ -34,16 +34,17 @@ def draw_strip(canvas: Canvas, top: int) -> None:
 
 def draw_paths_legend(canvas: Canvas, y: float) -> None:
     """Draw the legend of red and other bows on a line around `y`."""
-    for x, words, colour in (
-        (24, "red: went, but not as said", ALARM),
-        (412, "went as said, or by an offer", CHALK),
+    for x, words, colour, dashed in (
+        (24, "red: went, but not as said", ALARM, True),
+        (412, "went as said, or by an offer", CHALK, False),
     ):
-        draw_hop(canvas, x, x + 44, y + 8, colour)
+        draw_hop(canvas, x, x + 44, y + 8, colour, dashed=dashed)
         canvas.text(x + 56, y, words, 22, CHALK, anchor="lm", bold=False)
 
 
 def path_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
-    """Return the real way as hops from left to right: moves before a return to JAIL are dim, a lie is red.
+    """Return the real way as hops from left to right: moves before a return to JAIL are dim, a lie is red
+    and dashed.
 
     `place` is shown on the strip of a player who came to EXIT along with others.
     """
@@ -74,16 +75,18 @@ def _path_sprite(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
 
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
     here: Position = JAIL
-    bows: dict[tuple[Position, Position], Colour] = {}  # each hop once: the last one covers those before it
+    bows: dict[
+        tuple[Position, Position], tuple[Colour, bool]
+    ] = {}  # each hop once: the last one covers those before it
     for number, step in enumerate(path):
         there, lies = step.position, step.declared is not None and step.declared != step.steps
         colour = ALARM if lies else SEAT_MARKS[seat].colour
         if there != here:
             bows.pop((here, there), None)
-            bows[here, there] = mix(colour, NICHE, 0.65) if number <= fresh else colour
+            bows[here, there] = mix(colour, NICHE, 0.65) if number <= fresh else colour, lies
         here = there
-    for (start, end), colour in bows.items():
-        stamp(_bow_stamp(spaces, start, end), min(start, end), colour)
+    for (start, end), (colour, lies) in bows.items():
+        stamp(_bow_stamp(spaces, start, end, lies), min(start, end), colour)
     for position in {step.position for step in path[fresh + 1 :]}:
         stamp(_stop_stamp(spaces, position, 5), position, INK)
         stamp(_stop_stamp(spaces, position, 4), position, CHALK)
@@ -109,9 +112,9 @@ def _stamp_canvas(spaces: int, first: Position, last: Position) -> Canvas:
 
 
 @drawn
-def _bow_stamp(spaces: int, start: Position, end: Position) -> Bitmap:
+def _bow_stamp(spaces: int, start: Position, end: Position, dashed: bool) -> Bitmap:
     canvas = _stamp_canvas(spaces, min(start, end), max(start, end))
-    draw_hop(canvas, _middle(spaces, start), _middle(spaces, end), _BASE, FULL)
+    draw_hop(canvas, _middle(spaces, start), _middle(spaces, end), _BASE, FULL, dashed=dashed)
     return stamp_of(canvas)
 
 
@@ -129,12 +132,19 @@ def _mark_stamp(spaces: int, seat: int, position: Position, radius: int) -> Bitm
     return stamp_of(canvas)
 
 
-def draw_hop(canvas: Canvas, start: float, end: float, base: float, colour: Colour) -> None:
+def draw_hop(canvas: Canvas, start: float, end: float, base: float, colour: Colour, *, dashed: bool = False) -> None:
     """A bow from one space to another, the higher the further; a way back runs below the spaces."""
     back = end < start
     height = -6.0 if back else min(30.0, 12 + abs(end - start) / 6)
     points = []
-    for step in range(13):
-        along = step / 12
+    steps = 4 * _dashes(abs(end - start)) - 2 if dashed else 12
+    for step in range(steps + 1):
+        along = step / steps
         points.append((start + (end - start) * along, base - 4 * height * along * (1 - along)))
-    canvas.line(points, 3.5, colour)
+    for first in range(0, steps, 4) if dashed else (0,):
+        canvas.line(points[first : first + 3] if dashed else points, 3.5, colour, caps=not dashed)
+
+
+def _dashes(length: float) -> int:
+    """Return how many dashes a bow of this length has."""
+    return max(2, round(length / 18))

@@ -1,6 +1,7 @@
 """The look of all pictures: their width, the colours, and the marks of the seats."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 Colour = tuple[int, int, int]
@@ -34,7 +35,7 @@ class SeatMark:
 
 
 # After Okabe and Ito, "Color Universal Design" (2008), brightened for dark grounds. Any two are at least 18 CIELAB
-# units apart for full colour vision, protanopia and deuteranopia; the tests compute it.
+# units apart for full colour vision, protanopia and deuteranopia; the tests compute it. The shapes tell the rest.
 SEAT_MARKS: tuple[SeatMark, ...] = (
     SeatMark("A", "disc", (252, 164, 40), "orange"),
     SeatMark("B", "diamond", (108, 180, 252), "blue"),
@@ -43,6 +44,20 @@ SEAT_MARKS: tuple[SeatMark, ...] = (
     SeatMark("E", "hexagon", (252, 240, 120), "yellow"),
     SeatMark("F", "star", (244, 244, 248), "white"),
 )
+
+
+def light(colour: Colour) -> float:
+    """Return how much light a colour gives, from 0 to 1 (the relative luminance of WCAG 2)."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@cache
+def ink_on(ground: Colour) -> Colour:
+    """Return the colour of letters, dark or pale, that contrasts more with a ground."""
+    dark, pale = (light(ground) + 0.05) / (light(INK) + 0.05), (light(CHALK) + 0.05) / (light(ground) + 0.05)
+    return INK if dark >= pale else CHALK
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.sprites import bitmaps
-from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
+from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour, ink_on
 from cogs.core.ops.text_format import figure
 from cogs.match_five import sprites, tile_scenery
 from cogs.match_five.end_picture import draw_end, end_alt
@@ -132,8 +132,8 @@ def test_a_full_stack_is_clamped_and_a_lock_is_seen():
 
 def test_letters_stand_out_from_their_plates():
     for colour in COLOURS:
-        ink = INK if colour in tile_scenery.BRIGHT else CHALK
-        light, dark = sorted((luminance(tile_scenery.PAINTS[colour]), luminance(ink)), reverse=True)
+        paint = tile_scenery.PAINTS[colour]
+        light, dark = sorted((luminance(paint), luminance(ink_on(paint))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 3.5
 
 
@@ -444,7 +444,7 @@ def test_the_picture_of_a_draft_shows_the_board_as_the_table_does():
 def test_figures_on_the_emoji_of_tiles_are_as_large_as_there_is_room_for():
     for name, data in sprites.faces().items():
         image = opened(data)
-        ink = INK if any(colour in name for colour in ("yellow", "orange", "wild")) else CHALK
+        ink = CHALK if any(colour in name for colour in ("red", "green")) else INK
         rows = [y for y in range(8, 120) if any(image.getpixel((x, y)) == ink for x in range(64, 120))]
         assert rows[-1] - rows[0] > (0.5 if name.endswith("wild") else 0.64) * image.height, name
 

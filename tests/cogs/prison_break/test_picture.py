@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
 from cogs.prison_break.corridor import NAME_SIZE, NAME_WIDTH, NICHE, PLATE, ROW, draw_plate, draw_row
 from cogs.prison_break.path_sprites import STRIP
@@ -118,14 +118,17 @@ def _draw_way(canvas: Canvas, base: int, spaces: int, seat: int, path: Sequence[
     """Draw a way on one canvas, one bow after the other."""
     mark, here = SEAT_MARKS[seat], 0
     fresh = max((number for number, step in enumerate(path) if not step.position), default=-1)
+    bows: dict[tuple[int, int], tuple[Colour, bool]] = {}  # of hops between the same spaces only the last is seen
     for number, step in enumerate(path):
-        colour = ALARM if step.declared is not None and step.declared != step.steps else mark.colour
+        lies = step.declared is not None and step.declared != step.steps
+        colour = ALARM if lies else mark.colour
         if step.position != here:
-            shade = mix(colour, NICHE, 0.65) if number <= fresh else colour
-            path_sprites.draw_hop(
-                canvas, path_sprites._middle(spaces, here), path_sprites._middle(spaces, step.position), base, shade
-            )
+            bows.pop((here, step.position), None)
+            bows[here, step.position] = mix(colour, NICHE, 0.65) if number <= fresh else colour, lies
         here = step.position
+    for (start, end), (shade, lies) in bows.items():
+        middles = path_sprites._middle(spaces, start), path_sprites._middle(spaces, end)
+        path_sprites.draw_hop(canvas, *middles, base, shade, dashed=lies)
     for step in path[fresh + 1 :]:
         canvas.disc(path_sprites._middle(spaces, step.position), base, 5, INK)
         canvas.disc(path_sprites._middle(spaces, step.position), base, 4, CHALK)

@@ -5,50 +5,31 @@ from itertools import combinations
 
 import pytest
 
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Colour, mix
-
-# How a colour looks to whom: matrices on linear red, green and blue. Source: Machado, Oliveira and Fernandes, "A
-# Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.0.
-SIGHTS = {
-    "full": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-}
-XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
-WHITE = (0.95047, 1.0, 1.08883)  # D65
-
-
-def linear(colour: Colour) -> tuple[float, ...]:
-    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour))
-
-
-def times(matrix: tuple[tuple[float, ...], ...], vector: tuple[float, ...]) -> tuple[float, ...]:
-    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
-
-
-def lab(colour: Colour, sight: str) -> tuple[float, float, float]:
-    """The colour in CIELAB as it is seen."""
-    seen = tuple(min(1.0, max(0.0, part)) for part in times(SIGHTS[sight], linear(colour)))
-    ratios = (part / white for part, white in zip(times(XYZ, seen), WHITE, strict=True))
-    x, y, z = (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in ratios)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+from cogs.core.drawing.theme import (
+    ALARM,
+    ASH,
+    CHALK,
+    INK,
+    LAMP,
+    NIGHT,
+    SEAT_MARKS,
+    SLATE,
+    STONE,
+    Colour,
+    ink_on,
+    light,
+    mix,
+)
+from tests.cogs.colour_vision import lab
 
 
 def contrast(one: Colour, other: Colour) -> float:
     """The contrast ratio of WCAG 2, from 1 to 21."""
-    dark, light = sorted(times(XYZ, linear(colour))[1] for colour in (one, other))
-    return (light + 0.05) / (dark + 0.05)
+    low, high = sorted(light(colour) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("sight", ["full", "protanopia", "deuteranopia"])  # for tritanopia the shapes tell
 def test_any_two_seats_differ_in_colour_for_everyone(sight: str):
     for one, other in combinations(SEAT_MARKS, 2):
         assert math.dist(lab(one.colour, sight), lab(other.colour, sight)) >= 18, f"{one.hue} and {other.hue}"
@@ -74,3 +55,7 @@ def test_a_mix_goes_from_one_colour_to_the_other():
     assert mix(INK, CHALK, 0) == INK
     assert mix(INK, CHALK, 1) == CHALK
     assert mix((0, 100, 200), (100, 200, 0), 0.5) == (50, 150, 100)
+
+
+def test_letters_are_dark_or_pale_whichever_can_be_read():
+    assert [ink_on(ground) for ground in (CHALK, LAMP, STONE, NIGHT)] == [INK, INK, CHALK, CHALK]
