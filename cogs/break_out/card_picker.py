@@ -16,6 +16,7 @@ from cogs.break_out.log import new_cards
 from cogs.break_out.play_labels import labels_of, name_of, points_of
 from cogs.break_out.plays import code, with_meld
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -217,17 +218,17 @@ def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
 # ---------------------------------------------------------------------------------------------------------------- panel
 
 
-def picker_page(view: BreakOutView, draft: Draft, hints: bool, colour: int) -> Page:
+def picker_page(view: BreakOutView, info: TableContext, draft: Draft, hints: bool, colour: int) -> Page:
     """Return the page on which cards are picked by hand, with the plays that they allow."""
-    return Page(tuple(_blocks(view, draft, hints)), colour)
+    return Page(tuple(_blocks(view, info, draft, hints)), colour)
 
 
-def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
+def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -> Iterator[Block]:
     picked = still_held(view, draft.cards)
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
     yield BoardPlaceholder()
-    yield quick_controls(view, hints)
+    yield quick_controls(view, info, hints)
     yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
         picture.draw_hand(hand, [one.face for one in picked], new_cards(view)), "hand.png", picture.hand_alt(view.hand)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cogs.break_out.words import catch_words, note_words, own_words
+from cogs.break_out.words import catch_words, evidence, note_words, own_words
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Text
@@ -17,7 +17,7 @@ MOST_READER_NOTES = 2
 MOST_CHARACTERS = 3_000
 """The most characters on the log page."""
 
-OWN_ACTIONS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
+OWN_ACTIONS = ("drew", "played", "next", "wrong", "late", "caught", "nearer", "given", "pointed")
 """Notes about a player's own actions, unless the clock acted for them."""
 
 
@@ -126,7 +126,8 @@ def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
 
 def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     own = None if view.seat is None else own_words(note, view.seat, info)
-    return own or note_words(note, info)
+    words = own or note_words(note, info)
+    return None if words is None else words + evidence(note)
 
 
 def _newest_that_fit(lines: Sequence[str]) -> list[str]:

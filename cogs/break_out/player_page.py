@@ -24,8 +24,7 @@ MOST_GIFT_BUTTONS = 10
 
 
 CALLS_LEGEND = Text(
-    "-# The red buttons accuse whoever said NEXT last: "
-    "**DRAW!** of neither playing nor taking, **MELD!** of a bad meld."
+    "-# The red buttons accuse the player they name: **DRAW!** of neither playing nor taking, **MELD!** of a bad meld."
 )
 """Shown below the calls in the first round at tables with hints, to explain what each call claims."""
 
@@ -42,9 +41,9 @@ def player_blocks(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     """Yield the parts of a seat's player page below the status."""
     yield BoardPlaceholder()
     if view.phase == "over" or view.interlude is not None:
-        yield from controls(view, shows_hints(info))
+        yield from controls(view, info, shows_hints(info))
         return
-    yield quick_controls(view, shows_hints(info))
+    yield quick_controls(view, info, shows_hints(info))
     if view.round == 1 and view.referee != "strict" and shows_hints(info):
         yield CALLS_LEGEND
     if view.phase == "gift" and view.catcher == view.seat:
@@ -108,12 +107,12 @@ def _requirement(view: BreakOutView) -> str:
     return f"-# Cell {cards_in_cell(view, view.seat)} of {most} · a meld of {need} or more breaks you out"
 
 
-def plays_page(view: BreakOutView, colour: int) -> Page:
+def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page with all sound plays."""
     found = best_sound_plays(view)
     blocks: list[Block] = [
         BoardPlaceholder(),
-        quick_controls(view, hints=True),
+        quick_controls(view, info, hints=True),
         Text("**All sound plays**, the best first."),
         _hand(view),
     ]

@@ -48,6 +48,7 @@ class BreakOutUI(GameUI):
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
     public_actions = frozenset({"scores", "happened"})
     draft_actions = frozenset({"pick", "page"})
+    has_targets = True
 
     # The table
 
@@ -69,7 +70,7 @@ class BreakOutUI(GameUI):
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
-        return tuple(controls(view, player_page.shows_hints(info)))
+        return tuple(controls(view, info, player_page.shows_hints(info)))
 
     # What only one seat sees
 
@@ -113,7 +114,7 @@ class BreakOutUI(GameUI):
                     return play
             case "plays" if player_page.shows_hints(info):
                 self._check_turn(view, info)
-                return player_page.plays_page(view, self.colour)
+                return player_page.plays_page(view, info, self.colour)
             case "pick" | "page":
                 self._check_turn(view, info)
                 return self._picking(view, info, control)
@@ -139,7 +140,7 @@ class BreakOutUI(GameUI):
             draft = card_picker.read_draft(control.argument.rstrip("xs"))
         if draft is None:
             raise UserError("That page cannot be read any more. Press *Play* at the table to open it again.")
-        return card_picker.picker_page(view, draft, player_page.shows_hints(info), self.colour)
+        return card_picker.picker_page(view, info, draft, player_page.shows_hints(info), self.colour)
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
         assert view.seat is not None

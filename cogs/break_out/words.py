@@ -222,9 +222,15 @@ def note_words(note: Note, info: TableContext) -> str | None:
             return f"{who} said NEXT"
         case "wrong":
             fine = ", and took a card for it" if note.count else ""
-            return f"{who} called {(note.call or '').upper()}! on {other} and was wrong{fine}"
+            return f"{who} called {_call(note)} on {other} and was wrong{fine}"
+        case "late":
+            back = ", and the card went back" if note.count else ""
+            return f"{who} called {_call(note)} on {other} too late{_by(note.ms)}{back}"
         case "caught":
-            return f"{who} caught {other} with **{(note.call or '').upper()}!**"
+            return f"{who} caught {other} with **{_call(note)}**"
+        case "nearer":
+            beaten = f"{other} was nearer" if note.right else f"{other} was first"
+            return f"{who} called {_call(note)} too, but {beaten}"
         case "undone":
             return f"{who} got {count(note.count, 'card')} back"
         case "forced":
@@ -257,7 +263,15 @@ def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
             return f"You had to take {card}."
         case "wrong" if mine:
             cost = "it costs nothing" if card is None else f"it cost you a card, {card}"
-            return f"Your **{(note.call or '').upper()}!** on {other} was wrong: {cost}."
+            return f"Your **{_call(note)}** on {other} was wrong: {cost}."
+        case "late" if mine:
+            back = " Your card went back to the pile." if note.count else ""
+            return f"Your **{_call(note)}** on {other} came too late{_by(note.ms)}, and costs nothing.{back}"
+        case "nearer" if mine and note.whom is not None:
+            whom = info.name(note.whom)
+            if note.right:
+                return f"Your **{_call(note)}** on {whom} was right, but {other} was nearer."
+            return f"Your **{_call(note)}** on {whom} was right, but {other} called first."
         case "undone" if dealt:
             return f"You got {count(len(dealt), 'card')} back: {pictured(dealt)}."
         case "given" if mine and card is not None and note.lapsed:
@@ -276,6 +290,19 @@ def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
             return "Your time ran out: NEXT was said for you."
         case _:
             return None
+
+
+def evidence(note: Note) -> str:
+    """Return when a call was received, as an addition to its line in the log."""
+    return "" if note.after is None else f" · {seconds(note.after)} after NEXT"
+
+
+def _call(note: Note) -> str:
+    return f"{(note.call or '').upper()}!"
+
+
+def _by(late_ms: int | None) -> str:
+    return "" if late_ms is None else f" by {seconds(late_ms)}"
 
 
 def _bold(face: Face) -> str:
@@ -331,7 +358,7 @@ _REFUSALS = {
     "called-already": "You have called {kind}! on this turn already; each call can be made once.",
     "not-your-turn": "It is {whose}'s turn, not yours.",
     "not-open": "{whose} said NEXT early. That turn can be called once the NEXT takes effect.",
-    "late-call": "Too late: that turn cannot be called any more.",
+    "late-call": "Too late: that turn cannot be called any more. It costs you nothing.",
     "bad": "No: {fault}. It is worth {points}; a break-out needs {need}, and a cell holds {cell} cards.",
 }
 
@@ -343,7 +370,10 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     if refusal.code == "not-your-turn" and isinstance(last, int) and last >= 0:
         return f"Wait: the round may end now, and {info.name(Seat(last))} can still be caught."
     if refusal.code == "late-call" and isinstance(by, int) and by >= 0:
-        return f"Too late, by {seconds(by)}: a call counts until the next NEXT takes effect."
+        whom = whose(info, facts.get("seat"))
+        return f"Too late by {seconds(by)}: {whom} could be called until the next NEXT. It costs you nothing."
+    if refusal.code == "no-window" and "seat" in facts:
+        return f"{whose(info, facts['seat'])} cannot be called now: only whoever said NEXT last can."
     face = str(facts.get("face", "?"))
     return sentence(
         refusal,

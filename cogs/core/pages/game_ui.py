@@ -72,6 +72,11 @@ class TableContext:
         """Return the player's name in bold after the seat's shape."""
         return self.seated_players[seat].bold
 
+    def label(self, seat: Seat, most: int) -> str:
+        """Return the player's name after the shape of their seat, in at most this many characters, for a label."""
+        words = f"{MARKS[seat]} {self.seated_players[seat].name}"
+        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
     def countdown(self) -> str:
         """Return when the turn's clock runs out, as a timestamp that counts down; empty without a clock."""
         return "" if self.due is None else f"<t:{self.due // 1_000}:R>"
@@ -125,6 +130,8 @@ class GameUI(ABC):
     """Verbs of controls that lead to a page on which an action is put together step by step. It is shown again when its
     player opens their page, until they discard the draft.
     """
+    has_targets = False
+    """Whether buttons have a target (`Button.target`)."""
     reveals_at_end = False
     """Whether `unveiled` shows more than `picture`."""
 

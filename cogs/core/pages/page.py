@@ -69,7 +69,8 @@ class Separator(msgspec.Struct, frozen=True):
 class Button(msgspec.Struct, frozen=True):
     """A button of a table. `verb` and `argument` come back when it is pressed. `face` names one of the application's
     own emoji, shown instead of `emoji` once uploaded; `beside` is then the label, if it differs, since on a phone a row
-    of buttons has little space for both.
+    of buttons has little space for both. `target` names what it acts on if that changes with the game: after a change
+    it stays disabled for a moment, so that nobody presses a button that has changed under their finger.
     """
 
     label: str
@@ -80,6 +81,7 @@ class Button(msgspec.Struct, frozen=True):
     disabled: bool = False
     face: str | None = None
     beside: str | None = None
+    target: str = ""
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -201,6 +203,10 @@ class Page(msgspec.Struct, frozen=True):
 
         return self._with_each(changed)
 
+    def with_targets_disabled(self) -> "Page":
+        """Return the page with the buttons disabled that act on a target."""
+        return self.with_each_button(lambda button: replace(button, disabled=True) if button.target else button)
+
     def digest(self) -> str:
         """Return a short name, in this process, of everything that the page shows: equal pages have equal digests."""
         # Not by `hashlib`, which releases the GIL each time.
@@ -266,6 +272,10 @@ class RenderedPage:
     page: Page
     stamp: int
     revision: int
+
+    def with_page(self, page: Page) -> "RenderedPage":
+        """Return it with another page."""
+        return RenderedPage(page, self.stamp, self.revision)
 
 
 def pages_of(entries: int, a_page: int) -> int:

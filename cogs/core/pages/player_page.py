@@ -1,7 +1,7 @@
 """A game's part of the table message and of each player's private page."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.core.pages.custom_ids import ComponentPress
@@ -37,6 +37,10 @@ class PlayerPage:
     lesson: str = ""  # the lesson and step to which its controls belong
     rests: bool = False  # it shows an earlier state, and is not updated before its reader must be told something
     line: str = ""  # a sentence about what they just did
+
+    def with_page(self, page: Page) -> "PlayerPage":
+        """Return it with another page."""
+        return replace(self, page=page)
 
 
 def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None = None) -> Page:

@@ -167,6 +167,8 @@ class DirectMessage(PrivateMessage):
         found = await compose(self.table.snapshot, self.user, load_press(row.dm_look), self.untold_line)
         now = self.clock.now()
         self._look_at = followed
+        if followed is None and self.steady is not None:
+            self.steady.target = None  # nobody is about to press it
         if row.dm_state == READS and not self.renewing:
             await self.store(SeatChange(dm_state=READS + found.key))  # they read until there is more to tell
         elif not _tells(row, found) or self.renewing or self.crossed:
@@ -174,7 +176,7 @@ class DirectMessage(PrivateMessage):
             return found
         elif followed is not None and not reads and self._certainly_shown != self.shown_key(found):
             due = Moment((self.shown_at or 0) + CALM_MS)
-            if due <= now:
+            if due <= now or (self.steady is not None and self.steady.disabled):
                 return found
             self._look_at = due
         return Wait(self._look_at)

@@ -126,6 +126,8 @@ class EphemeralPage(PrivateMessage):
             return Wait(rests_at)
         seat = table.seat_of(self.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
+        if self.steady is not None and self.steady.disabled:
+            calm = False
         due = Moment(self._edited_at + CALM_MS) if calm else AT_ONCE
         return Show() if due <= now else Wait(min(due, rests_at))
 

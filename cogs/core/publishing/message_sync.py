@@ -5,17 +5,21 @@ import contextlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Hashable, Iterator
-from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.page import Page
+from cogs.core.pages.page import Button, Page, Row
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
 from data.store import StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
+
+
+STEADY_MS = 1_000
+"""How long buttons stay disabled in a message after their target has changed."""
 
 
 class Wait(NamedTuple):
@@ -46,8 +50,50 @@ class Composed(Protocol):
     @property
     def stamp(self) -> int: ...
 
+    def with_page(self, page: Page, /) -> Self: ...
+
 
 P = TypeVar("P", bound=Composed)
+
+
+class SteadyButtons:
+    """The buttons of one message that have a target (`Button.target`): a press means the target that its presser saw,
+    so nobody should press one that has changed under their finger.
+    """
+
+    def __init__(self) -> None:
+        self.target: str | None = None  # what those in sight act on; None: there are none yet
+        self.disabled = False  # whether they are disabled since that has changed just now
+        self.due: Moment | None = None  # until when
+        self.changes = False  # whether the page that is about to be shown changes any of that
+        self._next: tuple[str | None, bool] = None, False  # the same of the page that is about to be shown
+
+    def apply(self, rendered: P, now: Moment) -> P:
+        """Return a page as it is shown now."""
+        target = ""
+        for block in rendered.page.blocks:
+            if isinstance(block, Row):
+                for button in block.buttons:
+                    if isinstance(button, Button) and button.target:
+                        target = button.target
+        steady = target == self.target and (self.due is None or self.due <= now)
+        disabled = bool(target) and self.target is not None and not steady
+        self._next = target or self.target, disabled
+        self.changes = self._next != (self.target, self.disabled)
+        return rendered.with_page(rendered.page.with_targets_disabled()) if disabled else rendered
+
+    def shown(self, now: Moment) -> None:
+        """Note that the page is in sight to which this was applied last."""
+        before, (self.target, self.disabled) = self.target, self._next
+        if self.disabled and self.target != before:
+            self.due = Moment(now + STEADY_MS)
+
+    def pop_due(self, now: Moment) -> bool:
+        """Return True, once, if they need not be disabled any more."""
+        due = self.due is not None and self.due <= now
+        if due:
+            self.due = None
+        return due
 
 
 class SyncedMessage(ABC, Generic[P]):
@@ -83,6 +129,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._overlapped = False
         self._failures = 0  # attempts that failed in a row
         self._retry_at: Moment | None = None
+        self.steady = SteadyButtons() if services.game_uis[table.game.key].has_targets else None
         self._look: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -168,10 +215,15 @@ class SyncedMessage(ABC, Generic[P]):
 
     def _next(self) -> Plan:
         now = self.clock.now()
+        if self.steady is not None and self.steady.due is not None and self.steady.pop_due(now):
+            self.marked += 1
         plan = self.plan(now)
         if isinstance(plan, Show) and self._retry_at is not None and now < self._retry_at:
             plan = Wait(self._retry_at)
-        self._wait_until(plan.until if isinstance(plan, Wait) else None)
+        until = plan.until if isinstance(plan, Wait) else None
+        if self.steady is not None and self.steady.due is not None:
+            until = self.steady.due if until is None else min(until, self.steady.due)
+        self._wait_until(until)
         return plan
 
     def _wait_until(self, due: Moment | None) -> None:
@@ -215,6 +267,8 @@ class SyncedMessage(ABC, Generic[P]):
             self.shown, self.crossed = max(self.shown, number), False
             self._wait_until(rendered.until)
             return self.open
+        if self.steady is not None:
+            rendered = self.steady.apply(rendered, self.clock.now())
         if self._certainly_shown == self.shown_key(rendered) and not plan.new_message:
             # An edit would reveal that something happened that nobody can see, such as a right call.
             self._reached(number, rendered)
@@ -241,6 +295,8 @@ class SyncedMessage(ABC, Generic[P]):
                 self._overlapped = False
                 if not self.crossed:
                     self._last = None
+        if certain and self.steady is not None and self.steady.changes:
+            self.steady.shown(self.clock.now())
         if certain and not overlapped:
             self._reached(number, rendered)
             self._certainly_shown, self.shown_at = self.shown_key(rendered), self.clock.now()

@@ -134,6 +134,8 @@ class PlayerPageHost(ABC, Generic[M]):
         message = self.message_of(responder.user)
         with message.answering():
             number = message.marked if number is None else number
+            if message.steady is not None:
+                found = message.steady.apply(found, self._clock.now())
             await message.prove(self._by_answer(responder, message, found, new_message), number, found)
 
     async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:

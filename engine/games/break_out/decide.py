@@ -157,7 +157,7 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
         return [said]
     events: Events = [said]
     if window is not None:
-        events = [*(Voided(one.seat, one.kind, window.turn) for one in late), said]
+        events = [*(Voided(one.seat, one.kind, window.turn, one.at - said.moment) for one in late), said]
     if said.moment > said.at:
         events.append(WindowShut())  # its moment has passed: a call was received after it
     after = state

@@ -96,11 +96,15 @@ class CallKept(Event, frozen=True, tag="kept"):
 
 
 class Voided(Event, frozen=True, tag="void"):
-    """A call on this turn was received after a NEXT that is handled only now: it does not count, and costs nothing."""
+    """A call on this turn was received after a NEXT that is handled only now: it does not count, and costs nothing.
+
+    `by_ms` is by how much it was too late; older events do not say.
+    """
 
     seat: Seat
     kind: Kind
     turn: int
+    by_ms: int | None = None
 
 
 class Undone(msgspec.Struct, frozen=True):

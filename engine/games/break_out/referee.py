@@ -5,6 +5,7 @@ comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 
 import msgspec
 
@@ -26,8 +27,9 @@ Hands = tuple[tuple[Face, ...], ...]
 def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
     """Return what follows from a call.
 
-    Raises `Refusal`: `strict`; `no-kind`; `own-turn`; `no-window`; `not-open` (facts `seat`, `due`); `late-call` (fact
-    `by_ms`); `overtaken` (in time, but handled after its window was settled); `called-already` (fact `kind`).
+    Raises `Refusal`: `strict`; `no-kind`; `own-turn`; `no-window` (fact `seat`, if the call names one); `not-open`
+    (facts `seat`, `due`); `late-call` (facts `by_ms`, and `seat` if that is still known); `overtaken` (in time, but
+    handled after its window was settled); `called-already` (fact `kind`).
     """
     if state.options.referee == "strict":
         raise Refusal("strict")
@@ -50,7 +52,7 @@ def _called(state: State, seat: Seat, action: Call, at: Moment) -> Events:
     window = _heard_in(state, seat, turn, at)
     if called_already(window, seat, action.kind):
         raise Refusal("called-already", kind=action.kind)
-    named = action.turn is not None
+    named = action.turn is not None or action.seat is not None
     return [*events, judged(state, window, CallHeard(seat, action.kind, at, right=False, named=named))]
 
 
@@ -68,7 +70,9 @@ def _may_come_early(state: State, seat: Seat, action: Call, at: Moment) -> bool:
 
     Only the moment of receipt matters, so the call is kept if such a NEXT could have taken effect by then.
     """
-    if action.turn is not None or seat == state.turn or not turn_runs(state):
+    if action.turn is not None or action.seat not in (None, state.turn):
+        return False
+    if seat == state.turn or not turn_runs(state):
         return False
     soonest = state.began if state.last_next is None else max(state.began, state.last_next + state.material.catch_ms)
     same = [one for one in state.kept if (one.seat, one.kind) == (seat, action.kind)]
@@ -87,9 +91,13 @@ def turn_runs(state: State) -> bool:
 
 
 def _meant(state: State, action: Call, at: Moment) -> int:
-    """Return the turn that is called: the one named, or the one whose window was open when the call was received."""
+    """Return the turn that is called: the one named, the last one of the seat named, or the one whose window was open
+    when the call was received.
+    """
     if action.turn is not None:
         return action.turn
+    if action.seat is not None:
+        return _last_turn(state, action.seat)
     said = state.said if state.gift is None else None
     if said is not None and at >= said.moment:
         return state.serial
@@ -99,6 +107,16 @@ def _meant(state: State, action: Call, at: Moment) -> int:
     if state.closed is not None and state.closed.opened <= at < state.closed.at:
         return state.closed.turn
     raise Refusal("no-window")
+
+
+def _last_turn(state: State, seat: Seat) -> int:
+    """D62: return the last turn of a seat in which NEXT has been said, as far as it may still be called."""
+    if state.said is not None and state.gift is None and seat == state.turn:
+        return state.serial
+    for window in (state.window, state.closing, state.closed):
+        if window is not None and window.seat == seat:
+            return window.turn
+    raise Refusal("no-window", seat=seat)
 
 
 def _opens(state: State, seat: Seat, turn: int, at: Moment) -> bool:
@@ -126,7 +144,7 @@ def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
         raise Refusal("own-turn")
     end = ends(state, found)
     if end is not None and at >= end:  # D39: in the very millisecond of a deadline is too late
-        raise Refusal("late-call", by_ms=at - end)
+        raise Refusal("late-call", by_ms=at - end, seat=found.seat)
     return found
 
 
@@ -144,7 +162,7 @@ def _missed(state: State, turn: int, at: Moment) -> Refusal:
     closed = state.closed
     if closed is None or closed.turn != turn:
         return Refusal("late-call", by_ms=-1)
-    return Refusal("overtaken") if at < closed.at else Refusal("late-call", by_ms=at - closed.at)
+    return Refusal("overtaken") if at < closed.at else Refusal("late-call", by_ms=at - closed.at, seat=closed.seat)
 
 
 def judged(state: State, window: Window, heard: CallHeard) -> Called:
@@ -164,7 +182,7 @@ def called(state: State, event: Called) -> State:
     state = _with_window(state, msgspec.structs.replace(window, heard=(*window.heard, heard)))
     if event.right:
         return state  # secret until the tie period is over
-    note = Note("wrong", event.seat, call=event.kind, other=window.seat)
+    note = Note("wrong", event.seat, call=event.kind, other=window.seat, after=event.at - window.opened)
     if fine is not None:
         hand = (*state.hands[event.seat], fine)
         note = msgspec.structs.replace(note, count=1, face=fine, knows=(event.seat,))
@@ -173,18 +191,28 @@ def called(state: State, event: Called) -> State:
 
 
 def voided(state: State, event: Voided) -> State:
-    """Return the state after a call turned out to have come too late. Its fine is returned."""
+    """Return the state after a call turned out to have come too late. Its fine is returned.
+
+    D62: a call that named its turn was about that one alone, and its caller is told. That one was right is told to
+    nobody else.
+    """
     window = _of_turn(state, event.turn)
     void = next(one for one in window.heard if (one.seat, one.kind) == (event.seat, event.kind))
     heard = tuple(one for one in window.heard if one is not void)
     state = _with_window(state, msgspec.structs.replace(window, heard=heard))
-    hand = list(state.hands[event.seat])
-    if void.fine is None or void.fine not in hand:
+    told = Note("wrong", event.seat, call=event.kind, other=window.seat, after=void.at - window.opened)
+    notes = tuple(note for note in state.notes if msgspec.structs.replace(note, count=0, face=None, knows=()) != told)
+    hand, fine = list(state.hands[event.seat]), void.fine
+    if fine is not None and fine in hand:
+        hand.remove(fine)
+        hands = replace_at(state.hands, event.seat, tuple(hand))
+        state = msgspec.structs.replace(state, hands=hands, pile=(fine, *state.pile))
+    state = msgspec.structs.replace(state, notes=notes)
+    if not void.named:
         return state
-    hand.remove(void.fine)
-    return msgspec.structs.replace(
-        state, hands=replace_at(state.hands, event.seat, tuple(hand)), pile=(void.fine, *state.pile)
-    )
+    returned = int(fine is not None)
+    note = msgspec.structs.replace(told, kind="late", ms=event.by_ms, count=returned, private=void.right)
+    return noted(state, note)
 
 
 def _of_turn(state: State, turn: int) -> Window:
@@ -244,10 +272,10 @@ def caught(state: State, event: Caught) -> State:
     window = state.called
     assert window is not None and window.seat == event.caught
     seat, said, last = event.caught, state.said, window.closes is not None
-    closed = Closed(window.turn, window.opened, tie_ends(state, window))
+    closed = Closed(window.turn, seat, window.opened, tie_ends(state, window))
     frozen = min(one.at for one in window.right)
     state = facts.caught(state, event, window)
-    state = noted(state, Note("caught", event.catcher, other=seat, call=event.kind, ms=event.margin))
+    state = noted(state, *_told_of_catch(event, window, closed.at))
     dropped = event.kind == "meld" and said is not None
     if event.kind == "draw":
         state = _force_draw(state, seat)
@@ -278,6 +306,17 @@ def caught(state: State, event: Caught) -> State:
     if not state.hands[event.catcher]:
         return _resumed(state, gift, event.at)  # D27: a catcher with no card gives none
     return msgspec.structs.replace(state, gift=gift)
+
+
+def _told_of_catch(event: Caught, window: Window, tie_end: Moment) -> Iterator[Note]:
+    """Yield who caught whom, and D63: whose calls were right too, in the tie (`right`) or after it."""
+    best = next(one for one in window.right if one.seat == event.catcher)
+    after = best.at - window.opened
+    yield Note("caught", event.catcher, other=event.caught, call=event.kind, ms=event.margin, after=after)
+    for one in window.right:
+        if one.seat != event.catcher:
+            after, tied = one.at - window.opened, one.at < tie_end
+            yield Note("nearer", one.seat, event.catcher, call=one.kind, right=tied, after=after, whom=event.caught)
 
 
 def _undone(state: State, event: Caught, window: Window) -> State:

@@ -127,6 +127,7 @@ class Closed(msgspec.Struct, frozen=True):
     """The last window that has closed."""
 
     turn: int
+    seat: Seat
     opened: Moment
     at: Moment
 
@@ -204,7 +205,9 @@ NoteKind = Literal[
     "played",
     "next",
     "wrong",
+    "late",
     "caught",
+    "nearer",
     "undone",
     "forced",
     "given",
@@ -218,7 +221,9 @@ class Note(msgspec.Struct, frozen=True):
     """Something that happened, shown to those who were not looking.
 
     `face` is known to `knows` only. `lapsed` says that the clock made the choice. `dealt` are cards that came to hands
-    by a DRAW card or an undo; each seat knows its own.
+    by a DRAW card or an undo; each seat knows its own. `after` is how many milliseconds after the NEXT of the turn in
+    question a call was received. A call that was `nearer` than that of `seat` is of `other`, on `whom`. Only `seat`
+    sees a `private` note.
     """
 
     kind: NoteKind
@@ -233,6 +238,9 @@ class Note(msgspec.Struct, frozen=True):
     knows: tuple[Seat, ...] = ()
     lapsed: bool = False
     dealt: tuple[tuple[Seat, Face], ...] = ()
+    after: int | None = None
+    whom: Seat | None = None
+    private: bool = False
 
 
 NOTES = 30
@@ -342,7 +350,12 @@ def noted(state: State, *notes: Note) -> State:
 
 def noting(state: State, *notes: Note) -> tuple[Note, ...]:
     """Return the notes with these added, for callers that change more with one `replace`."""
-    return (*state.notes, *notes)[-NOTES:]
+    kept = (*state.notes, *notes)
+    if len(kept) <= NOTES:
+        return kept
+    # Private ones do not count, or their number would show in what everybody sees.
+    public = [place for place, note in enumerate(kept) if not note.private]
+    return kept[public[-NOTES] :] if len(public) >= NOTES else kept
 
 
 def to_act(state: State) -> tuple[Seat, ...]:

@@ -187,7 +187,7 @@ def _taken(state: State) -> State:
         closing=None,
         kept=(),
         last_next=moment,
-        closed=state.closed if closing is None else Closed(closing.turn, closing.opened, moment),
+        closed=state.closed if closing is None else Closed(closing.turn, closing.seat, closing.opened, moment),
         ticks=state.ticks + 1,
         idle=idle,
         dry=dry,
@@ -203,7 +203,7 @@ def _closed(state: State, seat: Seat) -> State:
     """Nobody was right in a last window."""
     last = state.last
     assert last is not None and last.closes is not None
-    closed = Closed(last.turn, last.opened, last.closes)
+    closed = Closed(last.turn, last.seat, last.opened, last.closes)
     state = msgspec.structs.replace(facts.uncalled(state, last), window=None, closing=None, closed=closed)
     return state if state.hands[seat] else noted(state, Note("out", seat))
 
@@ -248,5 +248,7 @@ def _delayed(state: State, event: ClockShifted) -> State:
         last_next=later(state.last_next),
         kept=tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in state.kept),
         interlude=pausing(state.interlude, event),
-        closed=None if closed is None else Closed(closed.turn, Moment(closed.opened + by), Moment(closed.at + by)),
+        closed=None
+        if closed is None
+        else Closed(closed.turn, closed.seat, Moment(closed.opened + by), Moment(closed.at + by)),
     )

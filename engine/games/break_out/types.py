@@ -279,10 +279,13 @@ class Next(Action, frozen=True, tag="next"):
 
 
 class Call(Action, frozen=True, tag="call"):
-    """Call DRAW or MELD on the turn of this number; without one, on the turn whose window is open at that moment."""
+    """Call DRAW or MELD on the turn of this number, or on this seat; without either, on the turn whose window is open
+    at that moment.
+    """
 
     kind: Kind
     turn: int | None = None
+    seat: Seat | None = None
 
 
 class Give(Action, frozen=True, tag="give"):

@@ -123,7 +123,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
         open_place=state.place if state.options.draw_card == "face_up" else None,
         scores=state.scores,
         sheet=state.sheet,
-        notes=tuple([_note(note, seat) for note in state.notes]),
+        notes=tuple([_note(note, seat) for note in state.notes if not note.private or note.seat == seat]),
         acted=bool(state.acts),
         drew=state.drew is not None,
         full=state.full,
@@ -213,6 +213,7 @@ def _note(note: Note, seat: Seat | None) -> Note:
         right=note.right,
         face=note.face if known else None,
         lapsed=note.lapsed,
+        after=note.after,
     )
 
 

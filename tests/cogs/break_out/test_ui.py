@@ -59,6 +59,7 @@ from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import play
 
 SCREEN = BreakOutUI()
+INFO = seated(BreakOutOptions(), 3)
 STANDS = st.sampled_from(["5", "r5", "b1", "v7"])
 CARDS = st.sampled_from(FACES).flatmap(
     lambda face: st.builds(Card, st.just(face), STANDS | st.none() if face in (WILD, SUPER) else st.none())
@@ -159,11 +160,11 @@ def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
 
 def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_bad():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
-    page = picker_page(seen(state, 0), Draft(read_cards("r3b4g5") or ()), True, 0)
+    page = picker_page(seen(state, 0), INFO, Draft(read_cards("r3b4g5") or ()), True, 0)
     menus = [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
     assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "lay") == []
     assert "BAD" not in repr(page) and repr(page).count("a run") == 0
-    sound_page = picker_page(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
+    sound_page = picker_page(seen(state, 0), INFO, Draft(read_cards("r5b5g5") or ()), True, 0)
     assert [button.label for button in buttons(sound_page, "lay")] == ["Break out: red 5 blue 5 green 5"]
     strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
     assert play_options(seen(strict, 0), read_cards("r3b4g5") or ()) == []
@@ -176,7 +177,7 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
     assert buttons(seat_page(SCREEN, view, silent(3)), "plays") == []
     assert "red 5, blue 5" not in available_moves_text(SCREEN, view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
-        page = picker_page(view, Draft(read_cards(words) or ()), False, 0)
+        page = picker_page(view, INFO, Draft(read_cards(words) or ()), False, 0)
         (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
         assert [choice.label.split(" ")[0] for choice in menu.choices] == ["Meld", "Break"]
         assert buttons(page, "lay") == []
@@ -186,7 +187,7 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
 def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: bool):
     options = msgspec.structs.replace(HONOUR, referee="strict")
     view = seen(msgspec.structs.replace(dealt("y1 y5 r5 b5 g5 o1"), options=options), 0)
-    page = picker_page(view, Draft(read_cards("y1y5") or ()), hints, 0)
+    page = picker_page(view, INFO, Draft(read_cards("y1y5") or ()), hints, 0)
     assert not [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
     assert "Nothing can be done with these cards now: pick others" in text_of(page)
     offered = [one.play for one in play_options(view, read_cards("r5b5g5") or (), hints)]
@@ -271,7 +272,7 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
     state = dealt("r5 r5 r5 b5 w w d")
     (menu,) = (
         block
-        for block in picker_page(seen(state, 0), Draft(), True, 0).blocks
+        for block in picker_page(seen(state, 0), INFO, Draft(), True, 0).blocks
         if isinstance(block, Select) and block.verb == "pick"
     )
     values = [choice.value for choice in menu.choices]
@@ -283,12 +284,12 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
 def test_a_hand_of_more_than_25_cards_has_pages_and_keeps_what_is_picked_on_the_other():
     hand = [*FACES[:30]]
     state = dealt(" ".join(hand))
-    first = picker_page(seen(state, 0), Draft((Card(hand[27]),)), True, 0)
+    first = picker_page(seen(state, 0), INFO, Draft((Card(hand[27]),)), True, 0)
     (menu,) = (block for block in first.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 25
     draft = picked(menu.argument, [menu.choices[0].value])
     assert draft is not None and {one.face for one in draft.cards} == {hand[0], hand[27]}
-    other = picker_page(seen(state, 0), Draft(draft.cards, "c", 1), True, 0)
+    other = picker_page(seen(state, 0), INFO, Draft(draft.cards, "c", 1), True, 0)
     (menu,) = (block for block in other.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 5 and [choice.chosen for choice in menu.choices].count(True) == 1
 
