@@ -7,13 +7,15 @@ from discord.ext import commands
 from cogs.break_out import completions, parsing
 from cogs.break_out.parsing import NOTATION
 from cogs.break_out.puzzle import PUZZLE
+from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
+from cogs.core.inbound.command_options import MAX_LENGTH, WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages import interludes
 from engine.contract import Action, Seat
 from engine.games.break_out import (
@@ -55,9 +57,6 @@ CALL_CHOICES = [
     app_commands.Choice(name="DRAW! – they neither played nor took a card", value="draw"),
     app_commands.Choice(name="MELD – they laid a bad meld", value="meld"),
 ]
-
-TYPED_ACTIONS: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("meld")}
-"""Words that count as a button when typed in the channel, if the bot may read messages."""
 
 
 class BreakOutCog(
@@ -204,12 +203,22 @@ class BreakOutCog(
     # Catching
 
     @app_commands.command(description="Call DRAW! or MELD! on the turn that has just ended.")
-    @app_commands.describe(kind="What you call", table=WHICH_TABLE)
+    @app_commands.describe(
+        kind="What you call", target="Whom you call; without it, whoever can be called right now", table=WHICH_TABLE
+    )
     @app_commands.choices(kind=CALL_CHOICES)
-    async def call(self, interaction: discord.Interaction, kind: str, table: OwnTable | None = None) -> None:
+    async def call(
+        self,
+        interaction: discord.Interaction,
+        kind: str,
+        target: app_commands.Range[int, 0, 5] | None = None,
+        table: OwnTable | None = None,
+    ) -> None:
         """Call."""
         found: Kind = "draw" if kind == "draw" else "meld"
-        await self._act(interaction, table, Call(found), f"You called {found.upper()}!")
+        action = Call(found, seat=None if target is None else Seat(target))
+        fits = allowed(action, snowflake_time(interaction.id))
+        await self._act(interaction, table, action, f"You called {found.upper()}!", fits=fits)
 
     @app_commands.command(description="Give a card to the player you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
@@ -237,9 +246,11 @@ class BreakOutCog(
         """Treat NEXT, DRAW and MELD typed in the channel as buttons. Contents are empty if the bot may not read
         messages.
         """
-        action = TYPED_ACTIONS.get(message.content.strip().rstrip("!").upper())
-        if action is not None and message.guild is not None and not message.author.bot:
-            await self._act_typed(message, action)
+        typed = TYPED_ACTIONS.get(message.content.strip().rstrip("!").upper())
+        if typed is not None and message.guild is not None and not message.author.bot:
+            action, command = typed
+            fits = allowed(action, snowflake_time(message.id))
+            await self._act_typed(message, action, f"break-out {command}", fits)
 
     # What is meant
 
@@ -299,6 +310,18 @@ class BreakOutCog(
     async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         legal, _ = await self._legal(interaction)
         return suggestions(completions.exchanges(legal), typed)
+
+    @call.autocomplete("target")
+    @completion
+    async def _targets(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        number = getattr(interaction.namespace, "table", None)
+        fits = allowed(Call("draw"), snowflake_time(interaction.id))
+        request = await self._finder.of_command(
+            interaction, self.game.key, number if isinstance(number, int) else None, fits
+        )
+        others = [one.seat for one in request.snapshot.seated_players if one.seat != request.seat]
+        info = request.snapshot.info()
+        return suggestions([(info.label(seat, MAX_LENGTH), seat) for seat in others], typed)
 
     @give.autocomplete("card")
     @completion

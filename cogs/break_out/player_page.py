@@ -75,7 +75,7 @@ def _waiting(view: BreakOutView, info: TableContext) -> Iterator[Block]:
 def _kept(view: BreakOutView) -> Iterator[str]:
     """Yield what becomes of the reader's calls that were about no turn so far."""
     for kind in dict.fromkeys(view.kept):
-        yield f"-# Nobody can be called now: your **{kind.upper()}!** counts if NEXT was said just before it."
+        yield f"-# Your **{kind.upper()}!** counts if NEXT was said just before it."
 
 
 def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:

@@ -14,7 +14,7 @@ from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.inbound.request import TableRequest
-from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.inbound.table_finder import Fits, TableFinder, awaited
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
@@ -65,9 +65,19 @@ class GameCog(commands.GroupCog):
             raise UserError("You are not playing at that table.")
         return request, seat
 
-    async def _act(self, interaction: discord.Interaction, table: int | None, action: Action, done: str) -> None:
-        """Do something at a table, and answer privately that it is `done`, while the table message shows it to all."""
-        request = await self._at(interaction, table)
+    async def _act(
+        self,
+        interaction: discord.Interaction,
+        table: int | None,
+        action: Action,
+        done: str,
+        *,
+        fits: Fits = awaited,
+    ) -> None:
+        """Do something at a table, and answer privately that it is `done`, while the table message shows it to all. Of
+        several tables, it is done at the one that it `fits`.
+        """
+        request = await self._finder.of_command(interaction, self.game.key, table, fits)
         seat = request.require_seat()
         check_playing(request)
         with request.pages.answering(request.user.id):
@@ -80,7 +90,7 @@ class GameCog(commands.GroupCog):
 
     async def _ask_to_resign(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the question of the game's *Resign* button. The table is never guessed from whose turn it is."""
-        request = await self._finder.of_command(interaction, self.game.key, table, guess=False)
+        request = await self._finder.of_command(interaction, self.game.key, table, fits=None)
         seat, resign = request.require_seat(), request.ui.resign
         check_playing(request)
         assert resign is not None, f"{self.game.key} has no button to resign"
@@ -88,10 +98,10 @@ class GameCog(commands.GroupCog):
         control = ComponentPress(request.table.id, view.ui_version, resign.verb, resign.argument)
         await request.show_player_page(control)
 
-    async def _act_typed(self, message: discord.Message, action: Action) -> None:
-        """Do what somebody typed in the channel, if they play there at one table of this game."""
+    async def _act_typed(self, message: discord.Message, action: Action, command: str, fits: Fits) -> None:
+        """Do what somebody typed in the channel, if they play this game there. `command` does the same."""
         try:
-            messages = await self._finder.of_message(message, self.game.key)
+            messages = await self._finder.of_message(message, self.game.key, command, fits)
             seat = None if messages is None else messages.table.snapshot.seat_of(message.author.id)
             if messages is None or seat is None:
                 return

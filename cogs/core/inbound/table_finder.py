@@ -1,20 +1,31 @@
 """Finds the tables that people mean, and opens new ones."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import discord
 
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import Publisher, TableMessages
 from cogs.core.tables import absence
+from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
 from data.store import Limits, NewTable, SeatRow, TableRow
 from data.store.cluster_notices import Pressed
+from engine.contract import Seat
+
+Fits = Callable[[TableSnapshot, Seat], int]
+"""How well a request fits one of several tables at which somebody plays; 0 is not at all."""
+
+
+def awaited(table: TableSnapshot, seat: Seat) -> int:
+    """Fit tables at which the game waits for the person."""
+    return int(seat in table.view(None).to_act)
 
 
 @dataclass(eq=False)
@@ -40,16 +51,18 @@ class TableFinder:
         return self.publisher.of(await self.registry.open(new, seats, limits))
 
     async def of_command(
-        self, interaction: discord.Interaction, game: str, number: int | None, *, guess: bool = True
+        self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None = awaited
     ) -> TableRequest:
         """Return a command as a request about the table that it means: the one named, or the only one of this user and
-        game in this channel, or (to `guess`) the only one of those at which the user is awaited. Raises `UserError`.
+        game in this channel, or the only one of those that it `fits` best. Raises `UserError`.
         """
-        messages = self.publisher.of(await self._find_meant(interaction, game, number, guess))
+        messages = self.publisher.of(await self._find_meant(interaction, game, number, fits))
         await self.visit(messages, interaction.user.id)
         return TableRequest(responder_for(interaction), messages)
 
-    async def _find_meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> Table:
+    async def _find_meant(
+        self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None
+    ) -> Table:
         if number is not None:
             table = await self.registry.find(number)
             if table is None or table.snapshot.row.guild != interaction.guild_id or table.game.key != game:
@@ -62,28 +75,39 @@ class TableFinder:
                 "You are not playing this game in this channel. Open a table with "
                 f"`/{self.games[game].command} start`, or see `/tables`."
             )
-        if len(rows) > 1:
-            found, _ = await self.registry.readable(rows)
-            present = [table.snapshot for table in found]
-            mine = [one for one in present if one.playing and one.seat_of(user) in one.view(None).to_act]
-            if guess and len(mine) == 1:
-                return next(table for table in found if table.id == mine[0].id)
+        found = await self._fitting(user, rows, fits)
+        if found is None:
             names = ", ".join(str(row.id) for row in rows)
             raise UserError(f"You play at several tables here ({names}). Say which one with the option `table`.")
-        only = await self.registry.find(rows[0].id)
-        assert only is not None
-        return only
+        return found
 
-    async def of_message(self, message: discord.Message, game: str) -> TableMessages | None:
-        """Return the table of a game at which somebody plays in the channel where they wrote a message; None if there
-        is none, or more than one.
+    async def of_message(self, message: discord.Message, game: str, command: str, fits: Fits) -> TableMessages | None:
+        """Return the table of a game that somebody means who plays in the channel where they wrote a message; None if
+        they play at none. Raises `UserError`, with the command to use instead, if it may be more than one.
         """
-        guild = None if message.guild is None else message.guild.id
-        rows = await self.registry.of_user(message.author.id, guild, message.channel.id, game)
-        messages = await self.find(rows[0].id) if len(rows) == 1 else None
-        if messages is not None:
-            await self.visit(messages, message.author.id)
+        guild, user = None if message.guild is None else message.guild.id, message.author.id
+        rows = await self.registry.of_user(user, guild, message.channel.id, game)
+        if not rows:
+            return None
+        table = await self._fitting(user, rows, fits)
+        if table is None:
+            names = listed(str(row.id) for row in rows)
+            raise UserError(f"You play at tables {names} here. Use `/{command}` with the option `table`.")
+        messages = self.publisher.of(table)
+        await self.visit(messages, user)
         return messages
+
+    async def _fitting(self, user: int, rows: Sequence[TableRow], fits: Fits | None) -> Table | None:
+        """Return the only one of a user's running tables, or the only one that a request fits best."""
+        if len(rows) == 1:
+            return await self.registry.find(rows[0].id)
+        ranked: dict[int, list[Table]] = {}
+        for table in (await self.registry.readable(rows))[0] if fits is not None else ():
+            seat = table.snapshot.seat_of(user)
+            if fits is not None and seat is not None and table.snapshot.playing:
+                ranked.setdefault(fits(table.snapshot, seat), []).append(table)
+        best = max(ranked, default=0)
+        return ranked[best][0] if best and len(ranked[best]) == 1 else None
 
     async def visit(self, messages: TableMessages, user: int) -> None:
         """Note that a user asks for anything at a table: every way in to the table calls this once."""

@@ -47,6 +47,11 @@ class SeatedPlayer:
         """The name in bold after the seat's shape."""
         return marked(self.seat, self.name)
 
+    def label(self, most: int) -> str:
+        """Return the name after the seat's shape, in at most this many characters, where markup is not read."""
+        words = f"{MARKS[self.seat]} {self.name}"
+        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
 
 @dataclass(frozen=True)
 class TableContext:
@@ -73,9 +78,8 @@ class TableContext:
         return self.seated_players[seat].bold
 
     def label(self, seat: Seat, most: int) -> str:
-        """Return the player's name after the shape of their seat, in at most this many characters, for a label."""
-        words = f"{MARKS[seat]} {self.seated_players[seat].name}"
-        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+        """Return the player's name after the shape of their seat, in at most this many characters."""
+        return self.seated_players[seat].label(most)
 
     def countdown(self) -> str:
         """Return when the turn's clock runs out, as a timestamp that counts down; empty without a clock."""

@@ -51,8 +51,6 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._cleanup = cleanup
         # The number here is the truth; the one on disk may be older while the disk is full.
         self._message = BotMessage(services, table, row.message)
-        if self.steady is not None and row.message is not None:
-            self.steady.target = ""  # what the buttons of an earlier one act on is not known
         self._posted_at = row.message_at
         self._stored = True  # whether the number on disk is the present one
         self._end_posted = row.status == "over" and not self.behind

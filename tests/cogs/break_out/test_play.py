@@ -317,16 +317,88 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness
     assert "each call can be made once" in UserClient.visible_text(caller.ephemerals(harness.yard)[0])
 
 
-async def test_a_late_call_is_told_by_how_much_it_was_late(harness: BotHarness):
+def calls(harness: BotHarness) -> dict[str, bool]:
+    """The buttons of the calls on the table message: their labels, and whether they can be pressed."""
+    found = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(harness.board())}
+    return {label: on for label, on in found.items() if label.startswith(("DRAW!", "MELD!"))}
+
+
+async def test_D62_a_late_call_is_told_by_how_much_is_free_and_hits_nobody_else(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness)
+    first = view(harness).window
+    assert first is not None
     old = harness.board()
-    caller = others(harness)[1]
-    label = next(str(p["label"]) for p in UserClient.buttons(old) if str(p.get("label", "")).startswith("DRAW!"))
-    custom = next(p["custom_id"] for p in UserClient.buttons(old) if p.get("label") == label)
+    custom = next(p["custom_id"] for p in UserClient.buttons(old) if str(p.get("label", "")).startswith("DRAW!"))
+    await say_next(harness, 600)
+    second = view(harness).window
+    assert second is not None and second.seat != first.seat
+    caller = next(seat for seat in range(3) if seat not in (first.seat, second.seat))
+    hand = view(harness, caller).hand
+    late = await harness.person_at(caller).forge(harness.board(), custom)  # what they pressed was still the old one
+    named = harness.session().table.snapshot.seated_players[first.seat].name
+    assert "Too late by " in late.text and f"{named}** could be called" in late.text
+    assert "costs you nothing" in late.text
+    await harness.advance(3_000)
+    assert view(harness, caller).hand == hand and view(harness).window == second and view(harness).phase == "turn"
+
+
+async def test_D62_after_a_change_of_target_the_calls_rest_for_a_second_on_every_page(harness: BotHarness):
+    await table(harness, 3)
     await say_next(harness)
-    late = await caller.forge(harness.board(), custom)
-    assert "Too late, by " in late.text
+    first = view(harness).window
+    assert first is not None
+    caller = others(harness)[1]
+    await harness.press(caller, "Play")
+    await harness.settle()
+    names = harness.session().table.snapshot.seated_players
+    assert calls(harness) == {f"{call} {names[first.seat].label(16)}": True for call in ("DRAW!", "MELD!")}
+    await say_next(harness, 600)  # of which 400 ms are the time to settle
+    second = view(harness).window
+    assert second is not None
+    rests = {f"{call} {names[second.seat].label(16)}": False for call in ("DRAW!", "MELD!")}
+    assert calls(harness) == rests
+    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(cockpit(harness, caller))}
+    assert {label: on for label, on in own.items() if label in rests} == rests
+    await harness.advance(1_100)
+    assert calls(harness) == dict.fromkeys(rests, True)
+    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(cockpit(harness, caller))}
+    assert {label: on for label, on in own.items() if label in rests} == dict.fromkeys(rests, True)
+
+
+async def test_D62_the_command_takes_a_target(harness: BotHarness):
+    await table(harness, 3)
+    await say_next(harness)
+    window = view(harness).window
+    assert window is not None
+    other, seat = ((window.seat + step) % 3 for step in (1, 2))
+    caller = harness.person_at(seat)
+    offered = await caller.choices(harness.yard, "break-out call", focus="target", kind="draw", target="")
+    assert {choice["value"] for choice in offered} == {0, 1, 2} - {seat}
+    wrong = await caller.command(harness.yard, "break-out call", kind="draw", target=seat)
+    assert "cannot be called now" in wrong.text
+    kept = await caller.command(harness.yard, "break-out call", kind="draw", target=other)
+    assert "Your **DRAW!** counts if NEXT was said just before it." in kept.text
+    await caller.command(harness.yard, "break-out call", kind="draw", target=int(window.seat))
+    await harness.advance(2_000)
+    assert view(harness).phase == "gift" and view(harness).caught == window.seat
+
+
+async def test_D63_who_loses_a_tie_hears_who_was_nearer(harness: BotHarness):
+    await table(harness, 3)
+    await say_next(harness)
+    near, far = others(harness)
+    window = view(harness).window
+    assert window is not None
+    for caller in (far, near):
+        await harness.press(caller, "Play")
+        await catch_button(harness, caller, "DRAW!")
+    assert "nearer" not in harness.public()
+    await harness.advance(2_100)
+    assert view(harness).phase == "gift"
+    who = harness.session().table.snapshot.seated_players[(window.seat + 1) % 3].name
+    assert re.search(rf"was right, but .+{who}.. was nearer", far.visible_text(cockpit(harness, far)))
+    assert re.search(rf"called DRAW! too, but .+{who}.. was nearer", harness.public())
 
 
 async def test_next_said_early_is_kept_until_the_fair_moment(harness: BotHarness):
@@ -412,20 +484,42 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     await harness.sandbox.until(lambda: any(said in m["content"] for m in harness.sandbox.messages(harness.yard)))
 
 
-async def test_a_typed_word_means_nothing_to_those_who_play_at_two_tables_of_a_channel(harness: BotHarness):
+async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_else_its_writer_is_asked(
+    harness: BotHarness,
+):
     await harness.stop()
     harness.sandbox.privileged_intents = {"message_content"}
     await harness.start(read_messages=True)
     await table(harness, 3)
     await table(harness, 3)
     both = [harness.session(number).table for number in (1, 2)]
-    assert all(live.snapshot.playing for live in both)
-    before = [live.snapshot.version for live in both]
-    for number in (1, 2):
-        await harness.person_at(harness.view(table=number).turn).say(harness.yard, "next!")
+
+    async def say(seat: int | None, words: str) -> list[int]:
+        """Let the person on a seat of the first table write, and return the tables at which that did something."""
+        before = [live.snapshot.version for live in both]
+        assert seat is not None
+        await harness.person_at(seat).say(harness.yard, words)
         await harness.ann.command(harness.yard, "tables")  # what came before it has been served when it is answered
         await harness.settle()
-    assert [live.snapshot.version for live in both] == before
+        return [live.id for live, version in zip(both, before, strict=True) if live.snapshot.version != version]
+
+    turns = [harness.view(table=number).turn for number in (1, 2)]
+    person = {number: harness.session(number).table.snapshot.seats for number in (1, 2)}
+    first, second = (person[number][turn].user for number, turn in zip((1, 2), turns, strict=True))
+    if first == second:
+        assert await say(turns[0], "next!") == []
+        told = "\n".join(m["content"] for m in harness.sandbox.messages(harness.yard))
+        assert re.search("You play at tables (1 and 2|2 and 1) here. Use `/break-out next` with the option", told)
+        await harness.person_at(turns[0] or 0).command(harness.yard, "break-out next", table=1)
+    else:
+        assert await say(turns[0], "next!") == [1]
+    await harness.advance(500)
+    window = harness.view(table=1).window
+    assert window is not None
+    for caller in range(3):
+        if caller != window.seat:
+            assert await say(caller, "draw!") == [1], "nobody can be called at the other"
+            break
 
 
 async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(harness: BotHarness, monkeypatch, caplog):

@@ -387,7 +387,9 @@ def test_next_and_the_calls_stand_at_the_same_place_in_every_phase_and_on_every_
                 page = (table_page if reader is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
                 row = next(place for place, block in enumerate(page.blocks) if isinstance(block, Row))
                 assert isinstance(page.blocks[row], Row)
-                assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Take a card"]
+                named = "" if view.window is None else " " + seated(HONOUR, 3).label(view.window.seat, 20)
+                calls = [f"DRAW!{named}", f"MELD!{named}"]
+                assert [one.label for one in page.blocks[row].buttons] == ["NEXT", *calls, "Take a card"]
                 if reader is not None:
                     told = bool(SCREEN.news(view, seated(HONOUR, 3)))
                     assert row == 2 + told, "right below the status, the table's picture and what happened last"
@@ -448,7 +450,20 @@ def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
         assert [one.disabled for one in shown] == off
     called = after(state, Call("meld", state.window.turn), seat=1)
     shown = buttons(seat_page(SCREEN, seen(called, 1), seated(HONOUR, 3)), "call")
-    assert [(one.label, one.disabled) for one in shown] == [("DRAW!", False), ("MELD!", True)]
+    assert [(one.label, one.disabled) for one in shown] == [("DRAW! ● Player 0", False), ("MELD! ● Player 0", True)]
+
+
+@pytest.mark.parametrize("name", ["Al", "Bartholomew the Second", "W" * 32])
+def test_D62_the_buttons_of_the_calls_name_whom_they_accuse_and_fit_a_phone(name: str):
+    state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Next())
+    clock = GAME.deadlines(state)[0]
+    shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
+    state = GAME.fold(shut, state)
+    info = seated(HONOUR, 3, (name, "Ben", "Cleo"))
+    for reader in (1, 2):
+        for one in buttons(seat_page(SCREEN, seen(state, reader), info), "call"):
+            assert one.label.startswith((f"DRAW! ● {name[:10]}", f"MELD! ● {name[:10]}")) and len(one.label) <= 24
+            assert (name in one.label) is (len(name) <= 16)
 
 
 def test_the_end_names_the_winner_and_all_points():
@@ -590,7 +605,7 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 
 def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
     told = text_of(seat_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
-    assert "The red buttons accuse whoever said NEXT last" in told
+    assert "The red buttons accuse the player they name" in told
 
 
 def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_lead_out():

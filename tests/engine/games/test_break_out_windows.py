@@ -3,15 +3,17 @@
 Marks are the rule book's; times are in milliseconds after the beginning, on a clock that the test sets.
 """
 
+import random
 from itertools import permutations
 
 import msgspec
 import pytest
 
-from engine.contract import ClockShift, Expire, Moment, Refusal, to_json
+from engine.contract import ClockShift, Expire, Moment, Refusal, Seat, to_json
 from engine.games.break_out import (
     FACES,
     GAME,
+    KINDS,
     BreakOutAction,
     Call,
     Called,
@@ -31,6 +33,7 @@ from engine.games.break_out import (
     WindowShut,
 )
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
+from tests.engine.games.riots import Riot
 from tools.harness.playouts import BEGIN
 
 BAD = "r3 b4 g5 v7 o7 y7 w"
@@ -675,3 +678,98 @@ def test_a_delay_in_the_middle_robs_nobody(phase: str):
 def test_a_delay_of_nothing_is_refused():
     with pytest.raises(Refusal, match="no-delay"):
         GAME.decide(opened().state, None, ClockShift(0), BEGIN, chance())
+
+
+# ---------------------------------------------------------------------------------------------------- whom a call means
+
+
+def test_D62_a_call_that_names_an_inmate_counts_only_while_that_inmate_can_be_called():
+    table = opened()
+    assert table.refused(C, Call("draw", seat=B), 1_500).facts == {"seat": B}
+    table.do(B, Next(), 2_000)
+    assert table.refused(C, Call("draw", seat=B), 2_100).code == "not-open"
+    (event,) = table.do(C, Call("draw", seat=A), 2_200)
+    assert isinstance(event, Called) and event.turn == table.state.serial - 1 and event.named
+    assert table.refused(A, Call("meld", seat=A), 2_300).code == "own-turn"
+
+
+def test_D62_a_call_that_names_an_inmate_is_late_once_the_next_one_can_be_called_and_costs_nothing():
+    table = opened(wrong_call="draw")
+    table.do(B, Draw(), 2_000)
+    table.do(B, Next(), 6_500)
+    for action in (Call("draw", seat=A), Call("draw", table.state.serial - 1)):
+        late = table.refused(C, action, 6_700)
+        assert late.code == "late-call" and late.facts == {"by_ms": 200, "seat": A}
+    table.strike("next")
+    for action in (Call("draw", seat=A), Call("draw", table.state.serial - 2)):
+        late = table.refused(C, action, 7_000)
+        assert late.code == "late-call" and late.facts == {"by_ms": 500, "seat": A}
+
+
+def test_D62_a_call_handled_before_the_next_that_makes_it_late_is_told_and_gets_its_card_back():
+    table = Cells(SEVEN, SEVEN, SEVEN, wrong_call="draw")
+    table.do(A, Draw(), 500)
+    table.do(A, Next(), 1_000)
+    table.strike("next")
+    before = table.state.hands[C]
+    table.do(B, Draw(), 2_000)
+    table.do(C, Call("draw", table.state.serial - 1), 7_000)
+    assert len(table.state.hands[C]) == len(before) + 1 and table.view(None).notes[-1].kind == "wrong"
+    void, said, *_ = table.do(B, Next(), 6_900)
+    assert isinstance(void, Voided) and void.by_ms == 100 and isinstance(said, NextSaid)
+    assert table.state.hands[C] == before
+    late = [note for note in table.view(B).notes if note.kind in ("late", "wrong")]
+    assert [(note.kind, note.seat, note.other, note.ms, note.count) for note in late] == [("late", C, A, 100, 1)]
+
+
+def test_D62_that_a_right_call_came_too_late_is_told_to_its_caller_alone():
+    table = opened()
+    table.do(B, Draw(), 2_000)
+    table.do(C, Call("draw", table.state.serial - 1), 7_000)
+    table.do(B, Next(), 6_900)
+    assert [note.kind for note in table.view(C).notes if note.kind == "late"] == ["late"]
+    for reader in (None, A, B):
+        assert not [note for note in table.view(reader).notes if note.kind == "late"]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_D62_whatever_happens_a_call_never_counts_for_another_turn_or_inmate_than_it_names(seed: int):
+    riot = Riot(seed)
+    rng = random.Random(seed)
+    for step, (seat, action, at) in enumerate(riot.asked()):
+        if step > 400:
+            break
+        state = riot.state
+        for kind in KINDS if step % 3 == 0 else ():
+            caller, target = (Seat(rng.randrange(riot.seats)) for _ in range(2))
+            for call in (Call(kind, seat=target), Call(kind, state.serial - rng.randrange(3))):
+                try:
+                    events = GAME.decide(state, caller, call, at, chance())
+                except Refusal:
+                    continue
+                for event in events:
+                    if isinstance(event, Called):
+                        windows = GAME.fold(events, state)
+                        meant = next(
+                            one
+                            for one in (windows.window, windows.closing)
+                            if one is not None and one.turn == event.turn
+                        )
+                        assert meant.seat == target if call.turn is None else event.turn == call.turn
+                    elif isinstance(event, CallKept):
+                        assert call.turn is None and state.turn == target
+        riot.decide(seat, action, at)
+
+
+def test_D63_all_are_told_who_else_was_right_and_who_was_nearer():
+    table = opened(*[SEVEN] * 4)
+    table.do(3, Call("draw"), 3_000)
+    table.do(B, Call("draw"), 3_700)
+    table.do(C, Call("draw"), 4_600)  # too late for the tie
+    table.strike("tie")
+    told = [note for note in table.view(None).notes if note.kind in ("caught", "nearer")]
+    assert [(note.kind, note.seat, note.other, note.whom, note.right, note.after) for note in told] == [
+        ("caught", B, A, None, False, 2_700),
+        ("nearer", 3, B, A, True, 2_000),
+        ("nearer", C, B, A, False, 3_600),
+    ]

@@ -51,8 +51,14 @@ class Poster(SyncedMessage[RenderedPage]):
             answers=PendingAnswers(),
             database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
+            game_uis={"poster": SimpleNamespace(has_targets=False)},
         )
-        table: Any = SimpleNamespace(id=1, snapshot=SimpleNamespace(hurried=False), guard=contextlib.nullcontext)
+        table: Any = SimpleNamespace(
+            id=1,
+            game=SimpleNamespace(key="poster"),
+            snapshot=SimpleNamespace(hurried=False),
+            guard=contextlib.nullcontext,
+        )
         self.time, self.wakes = BEGINNING, 0
         self.timer: Moment | None = None
         super().__init__(services, table, "poster")  # type: ignore[arg-type]  # what the loop uses of them
