@@ -33,7 +33,7 @@ def test_no_button_can_be_pressed_in_the_second_after_its_target_came_in_sight_a
         now = Moment(now + passes)
         steady.pop_due(now)
         shown = steady.apply(page(wanted), now)
-        assert enabled(page(wanted)) == wanted and [one.label for one in shown.page.blocks[0].buttons] == [  # type: ignore[union-attr]
+        assert enabled(page(wanted)) == wanted and [one.label for one in shown.page.blocks[0].buttons] == [
             "NEXT",
             "DRAW!",
         ]
