@@ -14,6 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 try:
+    if __name__ == "__main__" and sys.argv[1:2] == ["alive"]:
+        # Docker asks every 30 s: discord.py and the games are not loaded for that.
+        from cogs.core.app.health_check import main as check_health
+
+        sys.exit(check_health(sys.argv[2:]))
     import aiohttp
     import discord
     from discord.ext import commands
@@ -32,11 +37,12 @@ except ImportError:  # a system for which there is none, such as Windows
 
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.app.cli import check_alive, copy_database, restore_database, transfer_database, verify_export
+from cogs.core.app.cli import copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage, load_catalog
+from cogs.core.app.health_check import check_alive
 from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, load_env_file, point_at, read_config, version
-from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
+from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
@@ -61,12 +67,6 @@ if TYPE_CHECKING:
     from cogs.core.ops.metrics import Metrics
 
 log = logging.getLogger("cellblock")
-
-USAGE = 2
-"""Exit code for what the owner has to fix: configuration, token, database."""
-
-AWAY = 1
-"""Exit code if a database server or Discord cannot be reached: starting again may help."""
 
 CLOSED = {
     4004: "Discord does not take the token in DISCORD_TOKEN any more: copy the present one from the application's Bot "
@@ -325,13 +325,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             return verify_export(arguments.file, [package.game for package in GAMES])
         if arguments.task == "move-database":
             return transfer_database(address_of(arguments.source), address_of(arguments.target))
+        if arguments.task == "alive":
+            return check_alive(os.environ, here=arguments.here)
         config = read_config(os.environ)
         if arguments.task == "backup":
             return copy_database(config, arguments.file)
         if arguments.task == "restore":
             return restore_database(config, arguments.file)
-        if arguments.task == "alive":
-            return check_alive(config, here=arguments.here)
         set_up_logging(config)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"

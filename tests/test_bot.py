@@ -18,7 +18,7 @@ import pytest
 import bot
 from cogs.core.ops import config
 from cogs.core.ops.config import load_env_file
-from cogs.core.ops.errors import ConfigurationError
+from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError
 from data import verification
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Sandbox, UserClient
@@ -197,7 +197,7 @@ async def program_ended(*program: str) -> tuple[int | None, str]:
     return process.returncode, printed.decode()
 
 
-def one_sentence(code: int | None, printed: str, *words: str, expected: int = bot.USAGE) -> None:
+def one_sentence(code: int | None, printed: str, *words: str, expected: int = USAGE) -> None:
     assert code == expected
     assert printed.startswith("cellblock: ") and printed.count("\n") == 1 and "Traceback" not in printed
     for word in words:
@@ -245,7 +245,7 @@ async def test_a_discord_that_cannot_be_reached_is_tried_again_by_whoever_looks_
     async with Sandbox() as sandbox:
         settings = at(sandbox, tmp_path / "a.db")
     code, printed = await ended(**settings)
-    one_sentence(code, printed, "cannot be reached", "network", expected=bot.AWAY)
+    one_sentence(code, printed, "cannot be reached", "network", expected=AWAY)
 
 
 @contextlib.asynccontextmanager
@@ -280,7 +280,7 @@ async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: 
         code,
         "".join(line for line in printed.splitlines(keepends=True) if "We are being rate" not in line),
         words,
-        expected=bot.AWAY,
+        expected=AWAY,
     )
 
 
@@ -320,7 +320,7 @@ async def test_a_port_that_is_taken(tmp_path: Path):
 def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as ended_with:
         bot.main(["--sandbox", f"--port={port}"])
-    assert ended_with.value.code == bot.USAGE
+    assert ended_with.value.code == USAGE
     assert f"{port} is no port: choose one from 1 to 65535" in capsys.readouterr().err
 
 
@@ -422,9 +422,9 @@ async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sent
 @pytest.mark.parametrize(
     ("code", "words", "expected"),
     [
-        (4004, "does not take the token in DISCORD_TOKEN any more", bot.USAGE),
-        (4014, "switch it on on its Bot page", bot.USAGE),
-        (4011, "counted anew when the bot starts again", bot.AWAY),  # it counts by itself, so that helps
+        (4004, "does not take the token in DISCORD_TOKEN any more", USAGE),
+        (4014, "switch it on on its Bot page", USAGE),
+        (4011, "counted anew when the bot starts again", AWAY),  # it counts by itself, so that helps
     ],
 )
 async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too(
@@ -489,26 +489,70 @@ async def test_a_bot_that_another_one_has_overtaken_says_so_and_stops(tmp_path: 
     assert "cellblock: Another bot has opened this database" in written and "Traceback" not in written
 
 
-async def test_a_health_check_tells_a_bot_that_runs_from_one_that_ran_or_never_did(tmp_path: Path):
+async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stopped_or_never_ran(tmp_path: Path):
     database = tmp_path / "a.db"
+
+    def change(sql: str) -> None:
+        with contextlib.closing(sqlite3.connect(database)) as db:
+            db.execute(sql)
+            db.commit()
+
     one_sentence(*await ended("alive", DATABASE=str(database)), "no database", str(database))
     async with Sandbox() as sandbox:
         sandbox.add_guild("Alcatraz")
-        async with running(sandbox, database, tmp_path / "log"):
+        async with running(sandbox, database, tmp_path / "log") as process:
             code, printed = await ended("alive", DATABASE=str(database))
             assert code == 0 and "a bot runs on" in printed
             code, printed = await ended("alive", "--here", DATABASE=str(database))
             assert code == 0 and "a bot of this host runs on" in printed
-    with contextlib.closing(sqlite3.connect(database)) as db:
-        db.execute("UPDATE runs SET alive_at = alive_at - 61000")
-        db.commit()
+            process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(process.wait(), PATIENCE_S)
+        code, printed = await ended("alive", DATABASE=str(database))
+        assert code == 1 and "no bot runs" in printed and "it stopped" in printed
+        with contextlib.closing(sqlite3.connect(database)) as db:
+            ((alive, stopped),) = db.execute("SELECT alive_at, stopped_at FROM runs")
+        assert 0 <= stopped - alive < 60_000  # from which on the bot counts as away
+    change("UPDATE runs SET stopped_at = NULL, alive_at = alive_at - 61000")
     code, printed = await ended("alive", DATABASE=str(database))
-    assert code == 1 and "no bot runs" in printed
-    with contextlib.closing(sqlite3.connect(database)) as db:
-        db.execute("DELETE FROM runs")
-        db.commit()
+    assert code == 1 and "no bot runs" in printed and "it was last heard of" in printed
+    change("ALTER TABLE runs DROP COLUMN stopped_at")  # as an earlier version had it
+    code, printed = await ended("alive", DATABASE=str(database))
+    assert code == 1 and "it was last heard of" in printed
+    change("DELETE FROM runs")
     code, printed = await ended("alive", DATABASE=str(database))
     assert code == 1 and "nothing has been heard" in printed
+
+
+@pytest.mark.parametrize("way", ["move-database", "restore"])
+async def test_where_no_bot_ever_ran_none_is_alive_right_after_a_database_came_there(tmp_path: Path, way: str):
+    database, there, copy = tmp_path / "a.db", tmp_path / "b.db", tmp_path / "copy.db"
+    async with Sandbox() as sandbox:
+        sandbox.add_guild("Alcatraz")
+        async with running(sandbox, database, tmp_path / "log") as process:
+            assert (await ended("backup", str(copy), DATABASE=str(database)))[0] == 0
+            process.kill()
+            await process.wait()
+    if way == "restore":
+        assert (await ended("restore", str(copy), DATABASE=str(there)))[0] == 0
+    else:
+        assert (await ended("move-database", str(database), str(there)))[0] == 0
+    code, printed = await ended("alive", DATABASE=str(there))
+    assert code == 1 and "no bot runs" in printed
+
+
+async def test_a_health_check_loads_neither_discord_nor_games_nor_pictures(tmp_path: Path):
+    program = (
+        "import runpy, sys\n"
+        "sys.argv = ['bot.py', 'alive']\n"
+        "try:\n    runpy.run_path('bot.py', run_name='__main__')\n"
+        "except SystemExit as ended:\n    print(ended.code)\n"
+        "print(sorted({'discord', 'aiohttp', 'PIL', 'psycopg', 'engine.games', 'cogs.registry'} & set(sys.modules)))"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, cwd=ROOT, env={**os.environ, "DATABASE": str(tmp_path / "a.db")}, stdout=-1
+    )
+    printed, _ = await process.communicate()
+    assert printed.decode().split("\n")[-3:-1] == [str(USAGE), "[]"]
 
 
 def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
@@ -574,12 +618,12 @@ def test_what_tells_no_size_is_not_read_without_end(
     if not endless.exists():
         pytest.skip("this system has no such file")
     monkeypatch.setattr(verification, "MOST_BYTES", 1_024)
-    assert bot.main(["verify", str(endless)]) == bot.USAGE
-    one_sentence(bot.USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
+    assert bot.main(["verify", str(endless)]) == USAGE
+    one_sentence(USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
 
 
 def test_a_file_of_sixty_thousand_brackets_is_told_to_be_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "game.json"
     path.write_bytes(b"[" * 60_000)
-    assert bot.main(["verify", str(path)]) == bot.USAGE
-    one_sentence(bot.USAGE, capsys.readouterr().err, "no exported game", str(path))
+    assert bot.main(["verify", str(path)]) == USAGE
+    one_sentence(USAGE, capsys.readouterr().err, "no exported game", str(path))

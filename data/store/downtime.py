@@ -11,6 +11,15 @@ def shard_of(guild: int, shards: int) -> int:
     return (guild >> 22) % shards
 
 
+class Heard(NamedTuple):
+    """What a database tells of its bot: the last moment at which a process was known to run that has not stopped, and
+    when one stopped last.
+    """
+
+    alive_at: Moment | None
+    stopped_at: Moment | None = None
+
+
 class Run(NamedTuple):
     """A time for which a shard was served. With a single process, all servers are shard 0 of 1."""
 

@@ -4,6 +4,7 @@ import socket
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from data.store.downtime import Heard
 from data.store.errors import StoreError
 from data.store.open_store import Address, check_driver
 from data.store.transfer import Source, Target, transfer
@@ -34,28 +35,28 @@ def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
     return restore(copy, database, at)
 
 
-def last_beat(database: Address) -> Moment | None:
-    """Return when a bot last noted the time in a database; None if none ever did. Raises `StoreError`."""
+def last_heard(database: Address) -> Heard:
+    """Return when a bot last noted the time in a database. Raises `StoreError`."""
     if isinstance(database, Path):
-        from data.store.sqlite.backup import last_beat as heard
+        from data.store.sqlite.backup import last_heard as heard
 
         return heard(database)
     check_driver()
-    from data.store.postgres.backup import last_beat as answered
+    from data.store.postgres.backup import last_heard as answered
 
     return answered(database)
 
 
-def last_beat_here(database: Address, at: Moment) -> Moment | None:
+def last_heard_here(database: Address, at: Moment) -> Heard:
     """Return when a process of the bot on this host last renewed its lease, if there is one, by a clock that says `at`
     now. A file has one process, wherever it runs. Raises `StoreError`.
     """
     if isinstance(database, Path):
-        return last_beat(database)
+        return last_heard(database)
     check_driver()
     from data.store.postgres.backup import last_beat_of
 
-    return last_beat_of(socket.gethostname(), database, at)
+    return Heard(last_beat_of(socket.gethostname(), database, at))
 
 
 def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:

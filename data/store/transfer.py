@@ -67,6 +67,10 @@ class Target(Source):
         """Write rows into a table, as they are, without triggers."""
 
     @abstractmethod
+    def end_runs(self) -> None:
+        """Note that no bot runs on the new database yet."""
+
+    @abstractmethod
     def set_last_number(self, table: str, last: int) -> None:
         """Number the next rows of a table from after this number."""
 
@@ -95,7 +99,9 @@ def transfer(old: Source, new: Target) -> dict[str, int]:
     """Copy everything from one database into another, and compare every table by count and fingerprint; return the
     number of rows of each. Raises `MoveFailed`, or another `StoreError`; then nothing of it may stay.
     """
-    return {table: _carry(table, old, new) for table in KEYS}
+    rows = {table: _carry(table, old, new) for table in KEYS}
+    new.end_runs()
+    return rows
 
 
 def _carry(table: str, old: Source, new: Target) -> int:

@@ -25,7 +25,7 @@ from data.store import (
 )
 from data.store.games import NewDecision
 from data.store.open_store import open_store
-from data.store.sqlite.backup import last_beat
+from data.store.sqlite.backup import last_heard
 from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.errors import translate_error
 from data.store.sqlite.migrate import FOLDER, read_migrations, split_statements
@@ -137,7 +137,7 @@ async def test_a_folder_at_which_we_may_not_even_look(tmp_path: Path, time: Time
     with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
         await opened(nowhere, time)
     with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
-        last_beat(nowhere)
+        last_heard(nowhere)
 
 
 async def test_a_folder_that_does_not_exist(tmp_path: Path, time: Time):

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot import AWAY, USAGE, main
+from bot import main
+from cogs.core.ops.errors import AWAY, USAGE
 from data.store import (
     BackupFailed,
     Conflict,
@@ -25,7 +26,7 @@ from data.store import (
     Unreachable,
 )
 from data.store.games import NewDecision
-from data.store.maintenance import back_up, display_name, last_beat
+from data.store.maintenance import back_up, display_name, last_heard
 from data.store.open_store import open_store
 from data.store.postgres import pool
 from data.store.postgres.address import Address, read_address
@@ -473,6 +474,6 @@ def test_where_pg_dump_is_missing_it_is_named(url: str, tmp_path: Path, monkeypa
 
 async def test_from_outside_is_seen_whether_a_bot_has_lately_been_alive(store: Store, url: str, own: Cluster):
     await store.beat(Moment(NOON + 7_000))
-    assert last_beat(url) == NOON + 7_000
+    assert last_heard(url) == (NOON + 7_000, None)
     with pytest.raises(StoreError, match="start the bot once"):
-        last_beat(own.fresh("template1"))
+        last_heard(own.fresh("template1"))

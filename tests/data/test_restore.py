@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot import USAGE, main
+from bot import main
+from cogs.core.ops.errors import USAGE
 from data.store import BackupFailed, CorruptDatabase, DatabaseLocked, ReadOnlyDatabase, Store, StoreError
 from data.store.games import NewDecision
 from data.store.maintenance import restore_backup

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from data.store import LimitReached, Limits, ProcessInfo, SeatChange, Store
-from data.store.maintenance import back_up, last_beat
+from data.store.maintenance import back_up, last_heard
 from data.store.open_store import open_store
 from data.store.postgres.backup import last_beat_of
 from data.store.shards import LEASE_MS
@@ -65,10 +65,23 @@ async def test_a_bot_is_alive_as_long_as_one_of_its_processes_is(fleet: Fleet):
     ann, ben = await pair(fleet)
     await ann.shards.renew(Moment(NOON + 3_000), "{}")
     await ben.shards.renew(Moment(NOON + 7_000), "{}")
-    assert last_beat(fleet.url) == NOON + 7_000
+    assert last_heard(fleet.url).alive_at == NOON + 7_000
     await ben.shards.give_up([1], Moment(NOON + 8_000))
     await ann.shards.renew(Moment(NOON + 90_000), "{}")
-    assert last_beat(fleet.url) == NOON + 90_000
+    assert last_heard(fleet.url) == (NOON + 90_000, NOON + 8_000)
+    await ann.shards.give_up([0], Moment(NOON + 91_000))
+    assert last_heard(fleet.url) == (None, NOON + 91_000)
+
+
+async def test_a_shard_that_was_handed_over_lets_no_bot_look_alive_after_all_have_stopped(fleet: Fleet):
+    ann, ben = await pair(fleet)
+    await ben.shards.request(0)
+    await ann.shards.renew(Moment(NOON + 3_000), "{}")
+    assert await ann.shards.hand_over(0, Moment(NOON + 4_000))
+    await ben.shards.refresh()
+    assert last_heard(fleet.url).alive_at is not None
+    await ben.shards.give_up([0, 1], Moment(NOON + 5_000))
+    assert last_heard(fleet.url) == (None, NOON + 5_000)
 
 
 async def test_the_process_of_one_host_may_be_gone_while_another_one_lives(fleet: Fleet):

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cogs.core.ops.config import Config
-from cogs.core.ops.heartbeat import ALIVE_WITHIN_MS
 from cogs.core.ops.timers import DiscordClock
-from data.store.maintenance import back_up, display_name, last_beat, last_beat_here, move_database, restore_backup
+from data.store.maintenance import back_up, display_name, move_database, restore_backup
 from data.store.open_store import Address
 from data.verification import check
 from engine.contract import AnyGame
@@ -35,20 +34,6 @@ def transfer_database(source: Address, target: Address) -> int:
         f"{display_name(target)}, {rows['tables']:,} games among them; counts and fingerprints of every table agree. "
         "Set DATABASE to the new one; the old one is as it was."
     )
-    return 0
-
-
-def check_alive(config: Config, *, here: bool) -> int:
-    """Check that a bot runs on the database, or a process of it on this host (`here`). Raises `StoreError`."""
-    now, place = DiscordClock().now(), display_name(config.database)
-    beat = last_beat_here(config.database, now) if here else last_beat(config.database)
-    silent_s = None if beat is None else max(0, now - beat) // 1_000
-    who = "bot of this host" if here else "bot"
-    if silent_s is None or silent_s > ALIVE_WITHIN_MS // 1_000:
-        since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
-        print(f"cellblock: no {who} runs on {place}; {since}.")  # noqa: T201 (the task's answer)
-        return 1
-    print(f"cellblock: a {who} runs on {place}; it was heard of {silent_s} s ago.")  # noqa: T201 (the task's answer)
     return 0
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from cogs.core.app.client import Cellblock
+from cogs.core.app.health_check import ALIVE_WITHIN_MS
 from cogs.core.ops.config import Listen
 from cogs.core.ops.errors import ConfigurationError
-from cogs.core.ops.heartbeat import ALIVE_WITHIN_MS
 from cogs.core.ops.process_stats import watch_lag
 from data.store import StoreError
 from engine.contract import Moment

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-import discord
 import yarl
 from dotenv import load_dotenv
 from dotenv.parser import parse_stream
@@ -133,7 +132,7 @@ def read_config(environ: Mapping[str, str]) -> Config:
         raise ConfigurationError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
-        database=_read_database(environ),
+        database=read_database(environ),
         read_messages=flag("READ_MESSAGES"),
         members_intent=flag("MEMBERS_INTENT"),
         own_emoji=flag("OWN_EMOJI", "1"),
@@ -149,7 +148,8 @@ def read_config(environ: Mapping[str, str]) -> Config:
     )
 
 
-def _read_database(environ: Mapping[str, str]) -> Address:
+def read_database(environ: Mapping[str, str]) -> Address:
+    """Return the address of the database. Raises `ConfigurationError`."""
     database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
     if isinstance(database, Path) and _read_shards(environ, "SHARDS") is not None:
         raise ConfigurationError(
@@ -206,6 +206,9 @@ def _read_shards(environ: Mapping[str, str], name: str) -> int | None:
 
 def point_at(api: str | None, gateway: str | None) -> None:
     """Point discord.py at another address than Discord's, such as the sandbox or a proxy. None keeps Discord's own."""
+    # The health check reads the configuration, and does not load discord.py.
+    import discord
+
     if api is not None:
         discord.http.Route.BASE = api.rstrip("/")
     if gateway is not None:

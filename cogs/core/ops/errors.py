@@ -1,5 +1,11 @@
 """The exceptions that the cogs raise on purpose. `cogs.core.inbound.error_handler` handles any other."""
 
+USAGE = 2
+"""Exit code for what the owner has to fix: configuration, token, database."""
+
+AWAY = 1
+"""Exit code if a database server or Discord cannot be reached: starting again may help."""
+
 
 class CogError(Exception):
     """The root of what the cogs raise on purpose."""

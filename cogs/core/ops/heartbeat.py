@@ -10,9 +10,6 @@ from engine.contract import Moment
 BEAT_MS = 10_000
 """The time between two heartbeats. After a crash the clocks are extended by the time since the last one."""
 
-ALIVE_WITHIN_MS = 60_000
-"""A bot without a heartbeat for this long counts as stopped."""
-
 
 class Heartbeat:
     """Stores the time at each beat, and does the `jobs` that go with it, which may raise `StoreError`. `last`: when it

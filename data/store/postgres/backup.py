@@ -10,6 +10,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from data.store.atomic_files import new_copy
+from data.store.downtime import Heard
 from data.store.errors import BackupFailed, ReadOnlyDatabase
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.errors import translate_errors
@@ -33,14 +34,19 @@ def backup(url: str, target: Path, at: Moment) -> int:
     return size
 
 
-def last_beat(url: str) -> Moment | None:
-    """Return when a bot last noted the time in this database, if one did. Raises `StoreError`."""
+def last_heard(url: str) -> Heard:
+    """Return when a bot last noted the time in this database. Raises `StoreError`."""
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo, autocommit=True) as db:
         if db.execute("SELECT to_regclass('runs')").fetchone() == (None,):
             raise ReadOnlyDatabase(f"There is nothing in the database {address} yet: start the bot once.")
-        found = db.execute("SELECT max(alive_at) FROM runs").fetchone()
-    return None if found is None or found[0] is None else Moment(found[0])
+        try:
+            found = db.execute(
+                "SELECT max(alive_at) FILTER (WHERE stopped_at IS NULL), max(stopped_at) FROM runs"
+            ).fetchone()
+        except psycopg.errors.UndefinedColumn:  # of an earlier version
+            found = db.execute("SELECT max(alive_at) FROM runs").fetchone()
+    return Heard(*found) if found is not None else Heard(None)
 
 
 def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:

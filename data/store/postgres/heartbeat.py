@@ -43,6 +43,7 @@ async def expire_processes(tx: Transaction, processes: Sequence[int]) -> None:
 
 async def register_alone(tx: Transaction, process_info: ProcessInfo, at: Moment) -> tuple[int, list[Run]]:
     """Register a process that has the database to itself, with a new run; return its number and all runs."""
+    await tx.run("UPDATE runs SET stopped_at = :at WHERE stopped_at IS NULL", at=at)
     await tx.run("DELETE FROM leases")
     await tx.run("DELETE FROM processes")
     process = await _enter(tx, process_info, FOR_GOOD)

@@ -169,7 +169,9 @@ class Leases:
     async def _hold(
         self, tx: PostgresTransaction, shard: int, at: Moment, since: Moment, process: int | None = None
     ) -> None:
-        """Begin a run with a shard: ours, or that of another process."""
+        """Begin a run with a shard: ours, or that of another process. The one before is over."""
+        over = "id = (SELECT run FROM leases WHERE shard = :shard) AND stopped_at IS NULL"
+        await tx.run(f"UPDATE runs SET stopped_at = :at WHERE {over}", shard=shard, at=at)
         await tx.run(
             "WITH begun AS (INSERT INTO runs (started_at, alive_at, shard, shards)"
             " VALUES (:at, :at, :shard, :count) RETURNING id)"
@@ -189,6 +191,6 @@ class Leases:
         these = "shard IN (:shards)"
         ours, wanted = f"process = :process AND {these}", f"wanted_by = :process AND {these}"
         served = f"id IN (SELECT run FROM leases WHERE {ours})"
-        await tx.run(f"UPDATE runs SET alive_at = greatest(alive_at, :at) WHERE {served}", **values)
+        await tx.run(f"UPDATE runs SET alive_at = greatest(alive_at, :at), stopped_at = :at WHERE {served}", **values)
         await tx.run(f"UPDATE leases SET process = NULL WHERE {ours}", **values)
         await tx.run(f"UPDATE leases SET wanted_by = NULL WHERE {wanted}", **values)

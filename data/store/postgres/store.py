@@ -107,7 +107,9 @@ async def open_postgres(
                     shards = PostgresShards(database, process_info, clock)
         finally:
             await db.close()
-        if shards is not None:
+        if shards is None:
+            stack.push_async_callback(_end_runs, database, now)
+        else:
             await shards.refresh()
             stack.push_async_callback(_leave, shards, now)
             notices = PostgresNotices(database, shards.process, shards.owner_of)
@@ -119,6 +121,14 @@ async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
     """Give up what we hold at once. If that fails, the others have it when our lease expires."""
     with suppress(StoreError):
         await shards.leave(now())
+
+
+async def _end_runs(database: PostgresDatabase, now: Callable[[], Moment]) -> None:
+    """Note that the bot has stopped. If that fails, it looks like one that crashed."""
+    with suppress(StoreError):
+        served = "SELECT run FROM leases WHERE process = :process"
+        sql = f"UPDATE runs SET stopped_at = :at WHERE id IN ({served})"
+        await database.execute(sql, at=now(), process=database.fence.process)
 
 
 async def _migrate_shared(db: Connection, lock: Lock, steps: Sequence[Migration], address: Address, at: Moment) -> None:

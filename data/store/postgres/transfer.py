@@ -60,6 +60,9 @@ class PostgresTarget(PostgresSource, Target):
             for row in rows:
                 copy.write_row(row)
 
+    def end_runs(self) -> None:
+        self._db.execute("UPDATE runs SET stopped_at = alive_at WHERE stopped_at IS NULL")
+
     def set_last_number(self, table: str, last: int) -> None:
         if last:
             self._db.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")

@@ -16,11 +16,17 @@ from data.store.atomic_files import (
     sync_file,
     sync_folder,
 )
+from data.store.downtime import Heard
 from data.store.errors import BackupFailed, ReadOnlyDatabase, StoreError
 from data.store.sqlite.database_file import BUSY_TIMEOUT_S, check_file, locked, orphaned_row, real_path
 from data.store.sqlite.errors import PRIMARY, translate_errors
 from data.store.sqlite.migrate import read_migrations
 from engine.contract import Moment
+
+_HEARD = "SELECT max(alive_at) FILTER (WHERE stopped_at IS NULL), max(stopped_at) FROM runs"
+
+_HEARD_BEFORE = "SELECT max(alive_at), NULL FROM runs"
+"""The same in a database of an earlier version."""
 
 
 def backup(source: Path, target: Path, at: Moment) -> int:
@@ -59,6 +65,8 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     with locked(path), partial_file(path) as fresh:
         try:
             _copy(copy, fresh)
+            with closing(_open(fresh, "rw")) as db:
+                end_runs(db)  # a bot may have run when the copy was made
             _check(fresh)
             sync_file(fresh)
             aside = _set_aside(path, at)
@@ -75,14 +83,24 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     return aside if existed else None
 
 
-def last_beat(path: Path) -> Moment | None:
-    """Return when a bot last noted the time in this database, if one did. Raises `StoreError`."""
+def last_heard(path: Path) -> Heard:
+    """Return when a bot last noted the time in this database. Raises `StoreError`."""
     if not file_exists(path):
         raise ReadOnlyDatabase(f"There is no database {path}: start the bot once, or set DATABASE to it.")
     address = f"{path.absolute().as_uri()}?mode=ro"
     with translate_errors(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
-        (beat,) = db.execute("SELECT max(alive_at) FROM runs").fetchone()
-    return None if beat is None else Moment(beat)
+        return Heard(*db.execute(_HEARD if _tells_stops(db) else _HEARD_BEFORE).fetchone())
+
+
+def end_runs(db: sqlite3.Connection) -> None:
+    """Note that no bot runs on a database that was just made out of another one."""
+    if _tells_stops(db):
+        db.execute("UPDATE runs SET stopped_at = alive_at WHERE stopped_at IS NULL")
+
+
+def _tells_stops(db: sqlite3.Connection) -> bool:
+    """Return False for a database of an earlier version, which only tells when a bot was alive."""
+    return bool(db.execute("SELECT 1 FROM pragma_table_info('runs') WHERE name = 'stopped_at'").fetchall())
 
 
 def _set_aside(path: Path, at: Moment) -> Path:

@@ -3,11 +3,12 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
 from data.store.downtime import Run
+from data.store.errors import StoreError
 from data.store.sqlite import database_file
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
@@ -48,6 +49,7 @@ async def open_sqlite(
         stack.push_async_callback(connection.close)
         with translate_errors(path):
             runs = await connection.run(partial(_begin_run, at=at))
+        stack.push_async_callback(_end_run, connection, runs[-1].id, now)
         reader = Connection(partial(database_file.connect_reader, path, trace))
         await reader
         stack.push_async_callback(reader.close)
@@ -59,6 +61,18 @@ async def open_sqlite(
 
 
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
-    """Note that a run begins; return all runs, the first one first."""
+    """Note that a run begins, and that all others are over; return all runs, the first one first."""
+    db.execute("UPDATE runs SET stopped_at = ? WHERE stopped_at IS NULL", (at,))
     db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
     return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id")]
+
+
+async def _end_run(connection: Connection, run: int, now: Callable[[], Moment]) -> None:
+    """Note that a run is over. If that fails, it looks like one that crashed."""
+
+    def end(db: sqlite3.Connection) -> None:
+        latest = "(SELECT max(id) FROM runs)"  # another bot may have opened the database since
+        db.execute(f"UPDATE runs SET stopped_at = ? WHERE id = ? AND id = {latest}", (now(), run))
+
+    with suppress(StoreError, sqlite3.Error):
+        await connection.run(end)

@@ -9,6 +9,7 @@ from data.store.atomic_files import file_exists, new_copy
 from data.store.errors import ReadOnlyDatabase
 from data.store.sql import columns as listed
 from data.store.sqlite import database_file
+from data.store.sqlite.backup import end_runs
 from data.store.sqlite.errors import damaged, translate_errors
 from data.store.sqlite.migrate import migrate, pending, read_migrations
 from data.store.transfer import Row, Source, Target, key_columns, not_up_to_date
@@ -40,6 +41,9 @@ class SqliteTarget(SqliteSource, Target):
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         marks = ", ".join("?" * len(columns))
         self._db.executemany(f"INSERT INTO {table} ({listed(columns)}) VALUES ({marks})", rows)
+
+    def end_runs(self) -> None:
+        end_runs(self._db)
 
     def set_last_number(self, table: str, last: int) -> None:
         self._db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
