@@ -5,7 +5,7 @@ here again, as are completions that reveal something. Each change is answered wi
 change them too.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 import discord
@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import puzzle_settings
+from cogs.admin.channel_settings import ChannelCommands, allowed_line, check_manager
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -25,7 +26,6 @@ from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption,
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.options import value_words
 from cogs.core.tables.settings import (
-    MAX_CHANNELS,
     MAX_SEASON,
     MAX_TABLES,
     PUZZLE_CHANNEL,
@@ -67,13 +67,13 @@ SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 ENDER_WORDS = {
     "moderators": "moderators (Manage Messages)",
-    "openers": "moderators (Manage Messages), and the host of the table",
+    "openers": "moderators (Manage Messages), and the host of the table if Server Settings › Integrations offers them "
+    "`/admin`",
 }
 
 Open = app_commands.Range[int, 1, MAX_TABLES]
 Hour = app_commands.Range[int, 0, 23]
 Months = app_commands.Range[int, 1, MAX_SEASON]
-Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
 
 @app_commands.guild_only()
@@ -82,8 +82,6 @@ class SettingsCommands(
     commands.GroupCog, group_name="settings", group_description="How Cellblock plays on this server."
 ):
     """The commands that show and change a server's settings."""
-
-    channel = app_commands.Group(name="channel", description="In which channels tables may stand.")
 
     def __init__(
         self,
@@ -101,12 +99,12 @@ class SettingsCommands(
         router.add_handler("setting-game", self._turn_to)
         router.add_handler(puzzle_settings.VERB, self._post_puzzles)
         super().__init__()
+        assert isinstance(self.app_command, app_commands.Group)
+        self.app_command.add_command(ChannelCommands(settings, self._show))
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
         """Check that the member manages the server. Raises `MissingPermissions`, which the command tree reports."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
+        return check_manager(interaction)
 
     @app_commands.command(description="How Cellblock plays on this server now.")
     async def show(self, interaction: discord.Interaction) -> None:
@@ -133,33 +131,6 @@ class SettingsCommands(
         if kind is not None and kind not in known:
             raise UserError(f"{screen.game.title} cannot be refereed {kind[:40]!r}. There is: {', '.join(known)}.")
         await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
-
-    @channel.command(description="Let tables stand in this channel; all channels that are not named are then closed.")
-    @app_commands.describe(channel="A channel; its threads count as well")
-    async def add(self, interaction: discord.Interaction, channel: Place) -> None:
-        """Allow a channel."""
-        present = await self._channels(interaction)
-        if channel.id in present:
-            raise UserError(f"Tables may already stand in {channel.mention}.")
-        if len(present) >= MAX_CHANNELS:
-            raise UserError(
-                f"That would be more than {MAX_CHANNELS} channels. Use `/settings channel all` to allow all."
-            )
-        await self._set_channels(interaction, [*present, channel.id])
-
-    @channel.command(description="Let no new tables stand in this channel any more.")
-    @app_commands.describe(channel="One of the channels that were added")
-    async def remove(self, interaction: discord.Interaction, channel: str) -> None:
-        """Remove a channel from the list."""
-        present = await self._channels(interaction)
-        if channel not in map(str, present):
-            raise UserError("That channel is not on the list. `/settings show` has the list.")
-        await self._set_channels(interaction, [known for known in present if str(known) != channel])
-
-    @channel.command(name="all", description="Let tables stand in every channel that I may write in.")
-    async def all_(self, interaction: discord.Interaction) -> None:
-        """Allow all channels."""
-        await self._set_channels(interaction, [])
 
     @app_commands.command(description="Whether phones tell whose turn it is.")
     @app_commands.describe(style="Mention people, or name them quietly")
@@ -234,31 +205,12 @@ class SettingsCommands(
         kinds = referees_of(screen.game) if screen is not None else ()
         return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
-    @remove.autocomplete("channel")
-    @completion
-    async def _listed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        if not interaction.permissions.manage_guild:  # the library does not check before completions
-            return []
-        guild = interaction.guild
-        named = []
-        for number in await self._channels(interaction):
-            found = guild.get_channel_or_thread(number) if guild is not None else None
-            named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
-        return suggestions(named, typed)
-
     def _screen(self, game: str) -> GameUI:
         screen = self._games.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
             raise UserError(f"There is no game called {game[:40]!r} here. There are: {names}.")
         return screen
-
-    async def _channels(self, interaction: discord.Interaction) -> tuple[int, ...]:
-        assert interaction.guild_id is not None
-        return (await self._settings.of(interaction.guild_id)).channels
-
-    async def _set_channels(self, interaction: discord.Interaction, channels: Sequence[int]) -> None:
-        await self._change(interaction, "channels", " ".join(map(str, channels)) or None)
 
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
         assert interaction.guild_id is not None
@@ -340,10 +292,9 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
     """Return all settings of a server, with the selects that change them."""
     games = [line for screen in screens if (line := _overrides(settings, screen))]
     games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
-    channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
     months, limits = settings.season_months, settings.limits
     house = [
-        f"**Tables stand in** {channels}.",
+        allowed_line(settings),
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {'quiet' if settings.mentions == 'quiet' else 'on'}** – {MENTION_WORDS[settings.mentions]}.",
         puzzle_settings.posted_line(settings),
@@ -351,7 +302,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
         f"{limits.server} in all.",
-        "-# By command: `/settings channel add`, `/settings channel all`, `/settings limit`.",
+        "-# By command: `/settings channel add`, `/settings channel except`, `/settings limit`.",
     ]
     defaults = ["### Clocks and referees of new tables", *games, "-# Whoever opens a table may choose otherwise."]
     head = Text("\n".join([f"### {title}", *house]))

@@ -98,11 +98,6 @@ class DailyPuzzles(commands.Cog):
         self._poster.check_soon()
 
     @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Stop posting on a server that removed the bot."""
-        self._tasks.spawn(self._poster.forget_guild(guild.id), "forgetting where puzzles were posted")
-
-    @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Stop posting in a deleted channel."""
         self._tasks.spawn(

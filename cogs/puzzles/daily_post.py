@@ -90,11 +90,6 @@ class DailyPuzzlePoster:
         if (await self.settings.of(guild)).puzzles.channel == channel:
             await self.settings.change(guild, PUZZLE_CHANNEL, None)
 
-    async def forget_guild(self, guild: int) -> None:
-        """Stop posting on a server that removed the bot. If it returns, the managers have to set this again."""
-        if (await self.settings.of(guild)).puzzles.channel is not None:
-            await self.settings.change(guild, PUZZLE_CHANNEL, None)
-
     async def _post(self, guild: int, where: int, wanted: PuzzlePosts, now: Moment) -> None:
         """Post today's puzzles on a server, unless they have been posted.
 

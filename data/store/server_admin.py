@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from data.store.database import Database
+from data.store.database import Database, Transaction
 from data.store.rows import NO_SERVER, Status
 from data.store.sql import OPEN
 from engine.contract import Moment
@@ -70,6 +70,20 @@ class ServerAdmin:
         """Return the servers on which a setting is set, each with its value."""
         sql = "SELECT guild, value FROM settings WHERE name = :name ORDER BY guild"
         return dict(await self._db.read(sql, name=name))
+
+    async def with_settings(self, name: str) -> dict[int, str | None]:
+        """Return all servers that have set anything, each with one of its settings, None if that is not set."""
+        sql = "SELECT guild, max(CASE WHEN name = :name THEN value END) FROM settings GROUP BY guild ORDER BY guild"
+        return dict(await self._db.read(sql, name=name))
+
+    async def forget(self, guild: int) -> None:
+        """Delete what was set on a server, and what is known of its puzzle posts."""
+
+        async def work(tx: Transaction) -> None:
+            await tx.run("DELETE FROM settings WHERE guild = :guild", guild=guild)
+            await tx.run("DELETE FROM puzzle_posts WHERE guild = :guild", guild=guild)
+
+        await self._db.write(work)
 
     async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
         """Note that the puzzles of a day are being posted on a server; return whether the caller should post them: not

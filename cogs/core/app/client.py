@@ -14,6 +14,7 @@ from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.composition import InboundParts, PublishingParts, TableParts
 from cogs.core.app.guild_events import GuildEvents
+from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.inbound.command_tree import CommandClient, CommandTree
@@ -96,6 +97,7 @@ class Cellblock(CommandClient):
         self.errors = self.inbound.errors
         self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
+        self._retention = ServerRetention(self, store, self.tables.settings, ownership, clock, self.tables.scheduler)
         self._app_sync = AppSync(self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=own_emoji)
         trace_calls(trace, ownership, self.publishing.rest_errors)
 
@@ -104,6 +106,7 @@ class Cellblock(CommandClient):
         self.join_cluster()
         await self.load_cogs()
         await self.tables.heartbeat.start()
+        self._retention.start()
         self.tables.scheduler.start()  # the tables of a server continue once the gateway reports the server
         if self.ownership.shared:
             self.cluster_events.start()

@@ -23,6 +23,12 @@ Mentions = Literal["mention", "quiet"]
 Enders = Literal["moderators", "openers"]
 """Who may end a game in progress: only moderators, or also the person who opened the table."""
 
+ChannelMode = Literal["except", "only"]
+"""Whether tables are allowed everywhere except in the listed channels, or only in these."""
+
+CHANNELS_ONLY, CHANNELS_EXCEPT = "channels", "channels.except"
+"""The names of the two lists; at most one of them is stored. An empty one of the first kind allows no channel."""
+
 MAX_CLOCK = 86_400
 MAX_SEASON = 12
 MAX_CHANNELS = 50
@@ -65,13 +71,14 @@ class PuzzlePosts:
 
 @dataclass(frozen=True)
 class Settings:
-    """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them.
+    """One server's settings. `clocks` (seconds) and `referees` go by game; what `channels` means depends on the mode.
     `threads`: each table gets a thread of its own. `puzzles`: where and when those of the day are posted.
     """
 
     clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     referees: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     channels: tuple[int, ...] = ()
+    channel_mode: ChannelMode = "except"
     mentions: Mentions = "mention"
     enders: Enders = "moderators"
     season_months: int = 1
@@ -81,7 +88,8 @@ class Settings:
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
         """Return True if tables are allowed in a channel; in a thread, if they are allowed in its parent channel."""
-        return not self.channels or channel in self.channels or parent in self.channels
+        listed = channel in self.channels or parent in self.channels
+        return listed == (self.channel_mode == "only")
 
     def with_defaults(self, game: AnyGame, options: Options, given: Any) -> Options:
         """Return the options of a new table with the defaults of this server for what a command was not `given`."""
@@ -111,10 +119,12 @@ def read_settings(kept: Mapping[str, str], game_uis: Mapping[str, GameUI]) -> Se
         if referee is not None and referee in referees_of(ui.game):
             referees[key] = referee
     mentions, enders = kept.get("mentions"), kept.get("enders")
+    named = CHANNELS_ONLY if CHANNELS_ONLY in kept else CHANNELS_EXCEPT
     return Settings(
         MappingProxyType(clocks),
         MappingProxyType(referees),
-        tuple(int(word) for word in kept.get("channels", "").split() if word.isdecimal()),
+        tuple(int(word) for word in kept.get(named, "").split() if word.isdecimal()),
+        "only" if named == CHANNELS_ONLY else "except",
         cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
         cast(Enders, enders) if enders in get_args(Enders) else "moderators",
         _number(kept.get("season_months"), 1, MAX_SEASON) or 1,
@@ -225,6 +235,12 @@ class ServerSettings(Cache[Settings]):
         settings = await self._read(guild)
         self.set(guild, settings)
         return settings
+
+    async def delete(self, guild: int) -> None:
+        """Delete all settings of a server. Raises `StoreError`."""
+        await self._store.server_admin.forget(guild)
+        self._ownership.tell(SettingsChanged(guild))
+        self.forget(guild)
 
 
 class Preferences(Cache[Notify]):

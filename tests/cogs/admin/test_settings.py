@@ -4,6 +4,8 @@ from types import SimpleNamespace as Given
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cogs.core.tables.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
@@ -56,7 +58,7 @@ async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(har
 async def test_all_settings_are_shown_and_only_to_the_one_who_asked(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings show")
     assert answer.message["flags"] & 64
-    for words in ("every channel", "mention", "1 month", "Manage Messages", "All as the games have them"):
+    for words in ("allowed** everywhere.", "mention", "1 month", "Manage Messages", "All as the games have them"):
         assert words in answer.text
 
 
@@ -64,7 +66,7 @@ async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherw
     harness: BotHarness, mona: UserClient
 ):
     answer = await mona.command(harness.yard, "settings clock", game="rope_wall", time=60)
-    assert "clock 1 minute" in answer.text and "every channel" in answer.text
+    assert "clock 1 minute" in answer.text and "allowed** everywhere." in answer.text
     await harness.ben.command(harness.yard, "rope-wall start")
     assert "Turn clock: 1 minute" in harness.public()
     await harness.ben.command(harness.yard, "rope-wall start", clock=300)
@@ -131,10 +133,50 @@ async def test_tables_stand_only_in_the_channels_that_were_named(harness: BotHar
     offered = await mona.choices(harness.yard, "settings channel remove", focus="channel", channel="cell")
     assert [choice["name"] for choice in offered] == ["#cellar"]
     await mona.command(harness.yard, "settings channel remove", channel=offered[0]["value"])
-    assert "tables stand in" in (await harness.ben.command(cellar, "rope-wall start")).text
+    assert "allowed only in" in (await harness.ben.command(cellar, "rope-wall start")).text
     assert "not on the list" in (await mona.command(harness.yard, "settings channel remove", channel="12")).text
     await mona.command(harness.yard, "settings channel all")
     assert "Table 3" in (await harness.ben.command(cellar, "rope-wall start")).text
+
+
+async def test_taking_the_last_channel_off_the_list_opens_no_other(harness: BotHarness, mona: UserClient):
+    cellar = harness.sandbox.add_channel(harness.guild, "cellar")
+    await mona.command(harness.yard, "settings channel add", channel=cellar)
+    answer = await mona.command(harness.yard, "settings channel remove", channel=cellar.id)
+    assert "allowed** nowhere" in answer.text
+    for place in (harness.yard, cellar):
+        assert "allows no new tables" in (await harness.ben.command(place, "rope-wall start")).text
+    await mona.command(harness.yard, "settings channel all")
+    assert "Table 1" in (await harness.ben.command(cellar, "rope-wall start")).text
+
+
+async def test_tables_are_allowed_everywhere_except_in_the_channels_that_were_named(
+    harness: BotHarness, mona: UserClient
+):
+    cellar = harness.sandbox.add_channel(harness.guild, "cellar")
+    await mona.command(harness.yard, "settings channel add", channel=cellar)
+    answer = await mona.command(harness.yard, "settings channel except", channel=cellar)
+    assert f"everywhere except in <#{cellar.id}>" in answer.text
+    assert "not allowed in this channel" in (await harness.ben.command(cellar, "rope-wall start")).text
+    assert "Table 1" in (await harness.ben.command(harness.yard, "rope-wall start")).text
+    answer = await mona.command(harness.yard, "settings channel remove", channel=cellar.id)
+    assert "allowed** everywhere." in answer.text
+    await harness.restart()
+    assert "Table 2" in (await harness.ben.command(cellar, "rope-wall start")).text
+
+
+CHANNELS = st.sets(st.integers(1, 4))
+
+
+@given(lists=st.fixed_dictionaries({}, optional={"channels": CHANNELS, "channels.except": CHANNELS}))
+def test_each_list_of_channels_allows_what_its_mode_says_and_that_of_earlier_versions_what_it_did(
+    lists: dict[str, set[int]],
+):
+    settings = read_settings({name: " ".join(map(str, numbers)) for name, numbers in lists.items()}, {})
+    for channel in range(1, 6):
+        only, but = lists.get("channels"), lists.get("channels.except", ())
+        expected = channel not in but if only is None else channel in only
+        assert settings.allows(channel) == expected
 
 
 async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harness: BotHarness, mona: UserClient):
@@ -177,7 +219,7 @@ def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
         "season_months": "99",
     }
     settings = read_settings(kept, harness.client.games)
-    assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
+    assert settings == Settings(clocks={}, referees={}, channels=(12, 13), channel_mode="only")
     assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
     assert settings.with_defaults(GAMES["rope_wall"], Options(), None) == Options()
 

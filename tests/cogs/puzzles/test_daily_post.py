@@ -161,8 +161,13 @@ async def test_a_button_on_the_panel_posts_them_in_its_channel(harness: BotHarne
     assert len(posts(harness)) == 1  # the usual hour of today has passed
 
 
-async def test_a_server_that_removes_the_bot_is_forgotten(morning: BotHarness):
+async def test_nothing_is_posted_on_a_server_that_removed_the_bot_and_again_when_it_is_back(morning: BotHarness):
     morning.sandbox.remove_bot(morning.guild)
     await morning.sandbox.until(lambda: morning.client.get_guild(int(morning.guild.id)) is None)
-    await morning.advance(1_000)
-    assert await morning.client.store.server_admin.set_on("puzzle.channel") == {}
+    await to_hour_today(morning, HOUR)
+    assert posts(morning) == []
+    morning.sandbox.invite_bot(morning.guild)
+    await morning.sandbox.until(lambda: morning.client.get_guild(int(morning.guild.id)) is not None)
+    await to_hour(morning, HOUR)
+    assert posts(morning)
+    assert await morning.client.store.server_admin.set_on("puzzle.channel") == {int(morning.guild.id): morning.yard.id}
