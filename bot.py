@@ -46,7 +46,7 @@ from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError, DiscordUnavail
 from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
-from cogs.general import GeneralCommands, PlayCommand
+from cogs.general import GeneralCommands, PlayCommand, TableCommands
 from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
@@ -153,6 +153,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         client, catalog, store, settings, client.ownership, clock, tables.scheduler, drawing, client.markup, puzzles
     )
     yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
+    yield TableCommands(store, finder, inbound.lobby)
     yield GeneralCommands(catalog, store, tables.preferences, finder, inbound.player_pages)
     yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)

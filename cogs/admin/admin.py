@@ -1,6 +1,7 @@
 """`/admin`: what moderators may do to a table, announced in its channel, without access to secrets.
 
-Who may end a table is a setting of the server, so the commands are offered to everybody and checked here.
+Discord offers the commands to moderators, or as the server's integrations say. Each is checked here again, since who
+may end a table is a setting of the server.
 """
 
 import io
@@ -37,6 +38,7 @@ END = "admin-end"
 
 
 @app_commands.guild_only()
+@app_commands.default_permissions(manage_messages=True)
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
     """The commands of moderators."""
 

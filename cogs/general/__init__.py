@@ -1,4 +1,4 @@
-"""General commands that belong to no single game: `/play`, `/tables`, `/rules`, `/help`."""
+"""General commands that belong to no single game: `/play`, `/table`, `/tables`, `/rules`, `/help`."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,13 @@ from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.settings import NOTIFY_WORDS, Preferences
 from cogs.general.play import COLOUR, PlayCommand
+from cogs.general.table_commands import TableCommands
 
-__all__ = ["GeneralCommands", "PlayCommand"]
+__all__ = ["GeneralCommands", "PlayCommand", "TableCommands"]
 
 COMMANDS = (
     "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
+    "`/table` joins, leaves and starts a table without its buttons.",
     "In a direct message to me, `/play` begins a game against the computer that nobody sees.",
     "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",

@@ -25,7 +25,7 @@ from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.lobby_pages import game_length
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_join
 from engine.players import LEVELS
 
 COLOUR = 0xE8A33D
@@ -207,12 +207,9 @@ class PlayCommand(commands.Cog):
         return [
             one
             for one in found
-            if one.table.snapshot.in_lobby
-            and one.message.number is not None
+            if one.message.number is not None
             and one.table.snapshot.row.guild == interaction.guild_id
-            and one.table.snapshot.seat_of(user) is None
-            and (free := one.table.game.player_counts[-1] - len(one.table.snapshot.seats))
-            and (free > reserved_seats(one.table.snapshot) or one.table.snapshot.row.invited == user)
+            and can_join(one.table.snapshot, user)
         ][:MOST_JOINED]
 
 

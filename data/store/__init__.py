@@ -36,6 +36,8 @@ from data.store.rows import (
     TableChange,
     TableRow,
     seed_of,
+    user_list,
+    users_in,
 )
 from data.store.shards import ProcessInfo
 from data.store.store import Store

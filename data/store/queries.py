@@ -136,7 +136,7 @@ PLACE = "coalesce(parent, channel)"
 """The channel with which a table is counted: the parent of its thread, if it is in one."""
 
 _ALONE = (
-    "invited IS NULL AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL) AND NOT EXISTS"
+    "invited = '' AND EXISTS (SELECT 1 FROM seats WHERE table_id = id AND level IS NOT NULL) AND NOT EXISTS"
     ' (SELECT 1 FROM seats WHERE table_id = id AND level IS NULL AND ("user" IS NULL OR "user" <> opener))'
 )
 """Whether only computers sit at a table beside its opener, and nobody else is invited."""
@@ -149,7 +149,7 @@ async def check_limits(tx: Transaction, new: NewTable, seats: Sequence[SeatRow],
         f" WHERE {OPEN} AND guild = :guild AND slept_at IS NULL ORDER BY id"
     )
     awake = await tx.rows(sql, guild=new.guild)
-    alone = new.invited is None and any(row.level is not None for row in seats)
+    alone = not new.invited and any(row.level is not None for row in seats)
     alone = alone and all(row.level is not None or row.user == new.opener for row in seats)
     own = tuple(number for number, opener, _, like in awake if opener == new.opener and bool(like) == alone)
     place = new.channel if new.parent is None else new.parent

@@ -2,6 +2,7 @@
 stays as it is.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -39,7 +40,8 @@ class NewTable(msgspec.Struct, frozen=True):
     options: str  # JSON
     created_at: Moment
     due: Moment | None = None  # when its lobby closes by itself
-    invited: int | None = None
+    invited: str = ""  # a user list
+    kicked: str = ""  # a user list
     rematch_of: int | None = None
     parent: int | None = None  # the channel that its `channel` belongs to, if that is a thread
 
@@ -64,7 +66,7 @@ class TableRow(msgspec.Struct, frozen=True):
     message_at: Moment | None = None
     started_at: Moment | None = None
     ended_at: Moment | None = None
-    invited: int | None = None  # the user for whom a seat is reserved
+    invited: str = ""  # a user list: for each of them a seat is reserved until they sit
     rematch_of: int | None = None
     slept_at: Moment | None = None  # since when nobody is at the table; `due` is then when it closes
     casual: bool = False  # never ranked: by its options, or since a caretaker had played before leaving counted
@@ -73,6 +75,20 @@ class TableRow(msgspec.Struct, frozen=True):
     shown: int = 0  # the revision that its message is known to show
     paused_at: Moment | None = None  # since when its clocks are paused
     parent: int | None = None  # the channel that its `channel` belongs to, if that is a thread
+    kicked: str = ""  # a user list: who was removed from the lobby, and needs an invitation to join again
+    heir: int | None = None  # the player who has asked to become the host
+    heir_due: Moment | None = None  # when they do, unless the host is there
+
+
+def user_list(users: Iterable[int]) -> str:
+    """Return these users as a list is stored: each number between spaces, and empty if there is nobody."""
+    listed = " ".join(map(str, dict.fromkeys(users)))
+    return f" {listed} " if listed else ""
+
+
+def users_in(listed: str) -> tuple[int, ...]:
+    """Return the users of a stored list."""
+    return tuple(map(int, listed.split()))
 
 
 def seed_of(row: TableRow) -> bytes:
@@ -89,7 +105,7 @@ class OpenTable(msgspec.Struct, frozen=True, gc=False):
 
     id: int
     status: Status
-    due: Moment | None
+    due: Moment | None  # when its clock acts next
     run: int
     computers: bool  # a bot or a caretaker plays there
     asleep: bool  # nobody is at the table
@@ -110,8 +126,11 @@ class TableChange(msgspec.Struct, frozen=True):
     message: int | UnsetType | None = UNSET
     message_at: Moment | UnsetType | None = UNSET
     started_at: Moment | UnsetType = UNSET
-    ended_at: Moment | UnsetType = UNSET
-    invited: int | UnsetType | None = UNSET
+    ended_at: Moment | UnsetType | None = UNSET
+    invited: str | UnsetType = UNSET
+    kicked: str | UnsetType = UNSET
+    heir: int | UnsetType | None = UNSET
+    heir_due: Moment | UnsetType | None = UNSET
     slept_at: Moment | UnsetType | None = UNSET
     rules: int | UnsetType = UNSET
     paused_at: Moment | UnsetType | None = UNSET

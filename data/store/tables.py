@@ -69,8 +69,9 @@ class Tables:
         """Return what a start needs to know of every open table (of one server), in the order of their opening."""
         here = "" if guild is None else " AND guild = :guild"
         rows = await self._db.read(
-            "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
-            " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at"
+            "SELECT id, status, CASE WHEN heir_due < due THEN heir_due ELSE due END, run, EXISTS"
+            " (SELECT 1 FROM seats WHERE table_id = id AND (level IS NOT NULL OR caretaker)),"
+            " slept_at IS NOT NULL, guild, channel, paused_at"
             f" FROM tables WHERE {OPEN}{here} ORDER BY id",
             guild=guild,
         )

@@ -30,6 +30,14 @@ _ALL: Span = (0, 2**63 - 1)
 
 _AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
 
+_USER = "CAST(:user AS bigint)"
+
+_WITHOUT = "replace({0}, ' ' || CAST(:user AS text) || ' ', ' ')"
+"""A list of users without this one."""
+
+_LISTED = f"{_WITHOUT} <> {{0}}"
+"""Whether a user is in a list of users, as a condition."""
+
 EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "seats": (
@@ -48,7 +56,9 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
             'results WHERE "user" = :user ORDER BY table_id',
         ),
         "tables_opened": (f"{_AT}, opener, options", "tables WHERE opener = :user ORDER BY id"),
-        "invitations": (f"{_AT}, invited", "tables WHERE invited = :user ORDER BY id"),
+        "invitations": (f"{_AT}, {_USER} AS invited", f"tables WHERE {_LISTED.format('invited')} ORDER BY id"),
+        "kicked_from": (f"{_AT}, {_USER} AS kicked", f"tables WHERE {_LISTED.format('kicked')} ORDER BY id"),
+        "asked_to_be_host": (f"{_AT}, heir", "tables WHERE heir = :user ORDER BY id"),
         "standings": (
             "l.guild, l.game, l.board, l.since, l.until, s.{person} AS player, s.name, s.mu, s.sigma, s.rating,"
             " s.games, s.wins, s.streak, s.longest, s.best, s.trace",
@@ -90,7 +100,10 @@ def _all_moves(rows: Sequence[dict[str, Any]], packed: Sequence[tuple[int, int, 
     return [moves[key] for key in sorted(moves)]
 
 
-_OF_USER = '(opener = :user OR invited = :user OR id IN (SELECT table_id FROM seats WHERE "user" = :user))'
+_OF_USER = (
+    f"(opener = :user OR {_LISTED.format('invited')} OR {_LISTED.format('kicked')} OR heir = :user"
+    ' OR id IN (SELECT table_id FROM seats WHERE "user" = :user))'
+)
 
 
 class UserData:
@@ -193,7 +206,13 @@ async def _forget_at(tx: Transaction, user: int, games: Sequence[AnyGame], span:
     )
     opened = "UPDATE tables SET opener = :nobody WHERE opener = :user AND id BETWEEN :first AND :last"
     await tx.run(opened, **values, nobody=NOBODY)
-    await tx.run("UPDATE tables SET invited = NULL WHERE invited = :user AND id BETWEEN :first AND :last", **values)
+    for listed in ("invited", "kicked"):
+        without, has = _WITHOUT.format(listed), _LISTED.format(listed)
+        rest = f"CASE trim({without}) WHEN '' THEN '' ELSE {without} END"
+        sql = f"UPDATE tables SET {listed} = {rest} WHERE {has} AND id BETWEEN :first AND :last"
+        await tx.run(sql, **values)
+    asked = "UPDATE tables SET heir = NULL, heir_due = NULL WHERE heir = :user AND id BETWEEN :first AND :last"
+    await tx.run(asked, **values)
     # The messages of games that are over are left as they are, not drawn again.
     shown = [number for number, is_shown in tables if is_shown]
     await tx.run("UPDATE tables SET shown = revision WHERE id IN (:shown)", shown=shown)

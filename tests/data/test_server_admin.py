@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store import NewTable, PendingDeletion, ResultRow, SeatChange, SeatRow, Store, TableChange
+from data.store import NewTable, PendingDeletion, ResultRow, SeatChange, SeatRow, Store, TableChange, user_list
 from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.user_data import NOBODY, SOMEBODY
@@ -42,9 +42,10 @@ async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(sto
 
 async def noted(store: Store, status: str = "over", **changes: object) -> int:
     """A table of Prison Break at which Zoë and Yan wrote their notepads."""
-    options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": ZOE}
-    fresh: NewTable = new(**{**options, **changes})
+    options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": user_list([ZOE])}
+    fresh: NewTable = new(**{**options, "kicked": user_list([ZOE]), **changes})
     row = await store.tables.create(fresh, seats())
+    await store.tables.update(row.id, TableChange(heir=ZOE, heir_due=NOON))
     await store.games.append(
         row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
     )
@@ -285,7 +286,7 @@ async def test_a_deletion_from_one_table_leaves_who_opened_others_who_was_invite
     await store.user_data.hide(ZOE, True)
     await store.user_data.forget(ZOE, list(GAMES.values()), first)
     kept = [await store.tables.get(table) for table in (first, second)]
-    assert [(row.opener, row.invited) for row in kept if row is not None] == [(NOBODY, None), (ZOE, ZOE)]
+    assert [(row.opener, row.invited) for row in kept if row is not None] == [(NOBODY, ""), (ZOE, user_list([ZOE]))]
     assert await store.records.hidden() == {ZOE}
     assert (await store.user_data.export(ZOE))["standings"]
 

@@ -101,7 +101,7 @@ def test_open_tables_of_an_earlier_version_are_drawn_once_more_and_finished_ones
         migrate(db, steps[:ours], path, NOON)
         db.execute("INSERT INTO runs (started_at, alive_at) VALUES (0, 0)")
         for status in ("lobby", "playing", "over", "closed"):
-            known = {name: value for name, value in msgspec.structs.asdict(new()).items() if value is not None}
+            known = {name: value for name, value in msgspec.structs.asdict(new()).items() if value not in (None, "")}
             fields = {**known, "status": status, "run": 1}
             marks = ", ".join("?" * len(fields))
             db.execute(f"INSERT INTO tables ({', '.join(fields)}) VALUES ({marks})", tuple(fields.values()))

@@ -38,8 +38,8 @@ __all__ = ["database", "raw", "store"]  # fixtures
 
 
 async def test_a_table_is_kept_with_its_seats(store: Store):
-    row = await store.tables.create(new(invited=12, parent=3), two())
-    assert (row.id, row.status, row.version, row.invited, row.parent) == (1, "lobby", 0, 12, 3)
+    row = await store.tables.create(new(invited=" 12 ", parent=3), two())
+    assert (row.id, row.status, row.version, row.invited, row.parent) == (1, "lobby", 0, " 12 ", 3)
     assert await store.tables.get(1) == row
     assert await store.seats.of(1) == two()
     assert await store.tables.get(2) is None

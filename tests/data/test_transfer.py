@@ -51,7 +51,7 @@ async def filled(database: Database, time: Time) -> None:
     async with open_store(database, now=time.now) as store:
         await played(store)
         await played(store, 10, None, game="ausbrecher")
-        await begun(store, rematch_of=1, invited=12, parent=4)
+        await begun(store, rematch_of=1, invited=" 12 ", parent=4)
         await store.tables.update(3, TableChange(seed=bytes(range(32)), message=7))
         await store.tables.replace_message(3, 8, NOON)
         await store.seats.update(3, 1, SeatChange(caretaker=True, dm_closed=True))

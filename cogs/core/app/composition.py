@@ -11,8 +11,9 @@ from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.lobby_handlers import LobbyHandlers
 from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
 from cogs.core.inbound.practice import Practice
+from cogs.core.inbound.rematches import Rematches
 from cogs.core.inbound.table_finder import TableFinder
-from cogs.core.inbound.table_opening import Rematches, TableOpener
+from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
@@ -112,6 +113,7 @@ class PublishingParts:
         )
         self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
         tables.heartbeat.jobs.append(self.shown_revisions.write)
+        tables.clocks.lobby_closed = self.publisher.lobby_closed
         tables.registry.components = [tables.clocks, tables.bots, tables.drafts, self.publisher]
 
 

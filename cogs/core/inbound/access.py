@@ -28,6 +28,12 @@ def off_server(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None or not interaction.is_guild_integration()
 
 
+def is_moderator(interaction: discord.Interaction) -> bool:
+    """Return True if the person who asks moderates the server, or manages it."""
+    allowed = interaction.permissions
+    return interaction.guild_id is not None and (allowed.manage_messages or allowed.manage_guild)
+
+
 def visible_channels(interaction: discord.Interaction, channels: Iterable[int]) -> VisibleChannels:
     """Return which of these channels of the server the reader sees, as far as is known without asking Discord."""
     known = {number: _sees(interaction, number) for number in set(channels)}

@@ -64,6 +64,7 @@ class ComponentRouter:
             handler = self._handlers.get(control.verb)
             if isinstance(handler, GlobalHandler):
                 await handler.serve(Request(responder, control))
+                await self._finder.note_presence(control.table, responder.user)
             elif control.lesson:
                 await self._lesson(Request(responder, control))
             else:

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
+from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.command_validation import MAX_ID, number
+from cogs.core.inbound.rematches import Rematches
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
-from cogs.core.inbound.table_opening import Rematches, begin, invite
+from cogs.core.inbound.table_opening import begin, call_host, invite
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
@@ -13,18 +15,19 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import absence_pages
-from cogs.core.publishing.lobby_pages import check_can_manage, others
+from cogs.core.publishing.lobby_pages import MODERATE, check_can_manage, others
 from cogs.core.publishing.page_builder import after_practice
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.tables import absence, changes, lobby
 from data.background import BackgroundTasks
 
-MANAGE, OPTIONS, CLOSING = (
+MANAGE, OPTIONS, CLOSING, MODERATING = (
     ComponentPress(0, 0, "manage"),
     ComponentPress(0, 0, "options"),
     ComponentPress(0, 0, "cancel"),
+    ComponentPress(0, 0, MODERATE),
 )
-"""The controls that open the host's pages."""
+"""The controls that open the pages of hosts and moderators."""
 
 
 @dataclass(eq=False)
@@ -40,7 +43,7 @@ class LobbyHandlers:
         return (
             TableHandler("join", self.join),
             TableHandler("thread-join", self._join_thread),
-            TableHandler("leave", self._leave),
+            TableHandler("leave", self.leave),
             TableHandler("leave-sure", self._leave_for_sure, seated=True),
             TableHandler("back", self._back, seated=True),
             TableHandler("decline-invite", self._decline),
@@ -50,10 +53,11 @@ class LobbyHandlers:
             TableHandler("invite", self._invite),
             TableHandler("uninvite", self._uninvite),
             TableHandler("send-out", self._send_out),
-            TableHandler("begin", self._start),
+            TableHandler("begin", self.start),
             TableHandler("options", self._options),
             TableHandler("option", self._option),
             TableHandler("heir", self._hand_over),
+            TableHandler("take-over", self._take_over),
             TableHandler("cancel", self._cancel),
             TableHandler("cancel-sure", self._cancel_for_sure),
         )
@@ -69,7 +73,7 @@ class LobbyHandlers:
         """
         table, user = request.table, request.user
         await table.act(lobby.join, user.id, user.display_name, request.at)
-        if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.player_counts[-1]:
+        if lobby.begins_by_itself(table.snapshot, user.id):
             await begin(self.games, request.table, request.at)
         await self.rematches.begin_if_complete(request.messages, request.at)
         if elsewhere:
@@ -77,9 +81,9 @@ class LobbyHandlers:
             await request.show_player_page(line=where)
         else:
             await request.answer()
-        request.messages.cleanup.delete_all()
 
-    async def _leave(self, request: TableRequest) -> None:
+    async def leave(self, request: TableRequest) -> None:
+        """Give up the seat of the one who asks; in a game they are asked first. Raises `UserError`."""
         if request.snapshot.playing:
             seat = request.require_seat()
             if request.snapshot.seats[seat].caretaker:
@@ -122,9 +126,9 @@ class LobbyHandlers:
     async def _decline(self, request: TableRequest) -> None:
         await request.table.act(lobby.decline, request.user.id, request.at)
         await request.answer()
-        request.messages.cleanup.delete_all()
 
-    async def _start(self, request: TableRequest) -> None:
+    async def start(self, request: TableRequest) -> None:
+        """Begin the game. Raises `UserError`."""
         lobby.check_opener(request.snapshot, request.user.id, "start the game")
         await begin(self.games, request.table, request.at)
         await request.answer()
@@ -133,8 +137,10 @@ class LobbyHandlers:
 
     async def _manage(self, request: TableRequest) -> None:
         lobby.check_open(request.snapshot)
-        check_can_manage(request.snapshot, request.user.id)
-        await request.show_player_page(MANAGE)
+        moderates = is_moderator(request.interaction) and request.user.id != request.snapshot.row.opener
+        if not moderates:
+            check_can_manage(request.snapshot, request.user.id)
+        await request.show_player_page(MODERATING if moderates else MANAGE)
 
     async def _add(self, request: TableRequest) -> None:
         await request.table.act(lobby.add_bot, request.user.id, request.control.argument, request.at)
@@ -146,14 +152,15 @@ class LobbyHandlers:
 
     async def _invite(self, request: TableRequest) -> None:
         whom, bot = _chosen(request)
-        await request.table.act(lobby.invite, request.user.id, whom, bot, request.at)
+        await request.table.act(lobby.invite, request.user.id, whom, bot, request.at, is_moderator(request.interaction))
         await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> is invited.")
-        self.tasks.spawn(invite(request.messages), f"invite-{request.table.id}")
+        by = request.user.display_name
+        self.tasks.spawn(invite(request.messages, whom, by), f"invite-{request.table.id}")
 
     async def _uninvite(self, request: TableRequest) -> None:
-        await request.table.act(lobby.withdraw, request.user.id, request.at)
+        whom = _person(request.control) if request.control.values else None
+        await request.table.act(lobby.withdraw, request.user.id, whom, request.at)
         await request.show_player_page(MANAGE)
-        request.messages.cleanup.delete_all()
 
     async def _send_out(self, request: TableRequest) -> None:
         whom = _person(request.control)
@@ -174,6 +181,17 @@ class LobbyHandlers:
         await request.table.act(lobby.hand_over, request.user.id, new_host, request.at)
         await request.show_player_page(MANAGE, f"{TAKEN} <@{new_host}> is the host now.")
 
+    async def _take_over(self, request: TableRequest) -> None:
+        await request.table.act(lobby.take_over, request.user.id, request.at, is_moderator(request.interaction))
+        if request.snapshot.row.opener == request.user.id:
+            await request.show_player_page(MANAGE, f"{TAKEN} You are the host now.")
+            return
+        due = request.snapshot.row.heir_due or request.at
+        await request.show_player_page(
+            line=f"{TAKEN} You become the host <t:{due // 1_000}:R>, unless the host does anything at the table before."
+        )
+        self.tasks.spawn(call_host(request.messages), f"call-host-{request.table.id}")
+
     async def _cancel(self, request: TableRequest) -> None:
         """Close the table; its host is asked first where others sit there."""
         table = request.table
@@ -183,9 +201,7 @@ class LobbyHandlers:
             await self._cancel_for_sure(request)
 
     async def _cancel_for_sure(self, request: TableRequest) -> None:
-        allowed = request.interaction.permissions
-        moderator = allowed.manage_guild or allowed.manage_messages
-        await request.table.act(lobby.cancel, request.user.id, request.at, moderator)
+        await request.table.act(lobby.cancel, request.user.id, request.at, is_moderator(request.interaction))
         await request.answer()
 
 

@@ -9,6 +9,7 @@ from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.publishing import message_links
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import Publisher, TableMessages
 from cogs.core.tables import absence
@@ -54,7 +55,8 @@ class TableFinder:
         self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None = awaited
     ) -> TableRequest:
         """Return a command as a request about the table that it means: the one named, or the only one of this user and
-        game in this channel, or the only one of those that it `fits` best. Raises `UserError`.
+        game in this channel, or if there is none, on this server; or the only one of those that it `fits` best. Raises
+        `UserError`.
         """
         messages = self.publisher.of(await self._find_meant(interaction, game, number, fits))
         await self.visit(messages, interaction.user.id)
@@ -70,15 +72,14 @@ class TableFinder:
             return table
         user = interaction.user.id
         rows = await self.registry.of_user(user, interaction.guild_id, interaction.channel_id, game)
+        rows = rows or await self.registry.of_user(user, interaction.guild_id, None, game)
         if not rows:
-            raise UserError(
-                "You are not playing this game in this channel. Open a table with "
-                f"`/{self.games[game].command} start`, or see `/tables`."
-            )
+            start = f"/{self.games[game].command} start"
+            raise UserError(f"You are not playing this game. Open a table with `{start}`, or see `/tables`.")
         found = await self._fitting(user, rows, fits)
         if found is None:
-            names = ", ".join(str(row.id) for row in rows)
-            raise UserError(f"You play at several tables here ({names}). Say which one with the option `table`.")
+            names = listed(message_links.link(row) for row in rows)
+            raise UserError(f"You play at several tables: {names}. Choose one with the option `table`.")
         return found
 
     async def of_message(self, message: discord.Message, game: str, command: str, fits: Fits) -> TableMessages | None:
@@ -116,4 +117,10 @@ class TableFinder:
         if table.elsewhere:
             table.tell_owner(Pressed(table.id, user))
         if user in table.snapshot.lapsed:
+            await absence.forgive(table, user)
+
+    async def note_presence(self, number: int, user: int) -> None:
+        """Note that a user pressed something on the message of a table that asks nothing of it, such as *Rules*."""
+        table = self.registry.present.get(number)
+        if table is not None and user in table.snapshot.lapsed:
             await absence.forgive(table, user)

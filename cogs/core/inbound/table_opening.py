@@ -1,16 +1,17 @@
 """Opening tables: by a start command, with or without an invitation, and as a rematch."""
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import discord
 import msgspec
 
-from cogs.core.inbound.request import Handler, Request, TableHandler, TableRequest
+from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import listed
 from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages import display_names
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
@@ -18,14 +19,14 @@ from cogs.core.publishing import threads
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import Publisher, TableMessages
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby, moves
 from cogs.core.tables.options import dump_options
-from cogs.core.tables.settings import MAX_LISTED, ServerSettings, limit_words
+from cogs.core.tables.settings import MAX_LISTED, ServerSettings, Settings, limit_words
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
-from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError
+from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, user_list
 from engine.contract import Moment, Options
 from engine.players import Level
 
@@ -71,6 +72,12 @@ class TableOpener:
         except LimitReached as reached:
             raise await self._limit_error(new.guild, reached) from reached
 
+    async def check_limits(self, table: TableSnapshot) -> None:
+        """Raise `UserError` if a closed table cannot be opened again, since as many are open as the settings allow."""
+        row = table.row
+        new = NewTable(row.game, row.guild, row.channel, row.opener, row.options, row.created_at, parent=row.parent)
+        await self._check_limits(new, table.seats)
+
     async def _limits(self, guild: int) -> Limits:
         limits = (await self.settings.of(guild)).limits
         if guild == NO_SERVER:
@@ -110,7 +117,8 @@ class TableOpener:
         else:
             await messages.message.open_through(responder_for(interaction))
         if invited is not None:
-            self.tasks.spawn(invite(messages), f"invite-{messages.table.id}")
+            by = interaction.user.display_name
+            self.tasks.spawn(invite(messages, invited.id, by), f"invite-{messages.table.id}")
 
     async def open_privately(self, request: Request, game: str, bots: Sequence[Level]) -> None:
         """Open a table as the answer to a control on a private page, which then says where the table is. The opener's
@@ -169,8 +177,8 @@ class TableOpener:
             opener=interaction.user.id,
             options=dump_options(options, clock=clock),
             created_at=at,
-            due=Moment(at + lobby.CLOSES_AFTER_MS),
-            invited=None if invited is None else invited.id,
+            due=lobby.closes_at(options, at),
+            invited="" if invited is None else user_list([invited.id]),
             parent=getattr(interaction.channel, "parent_id", None),
         )
         thread, line = None, ""
@@ -225,116 +233,17 @@ class TableOpener:
             )
         settings = await self.settings.of(interaction.guild_id)
         if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
-            where = ", ".join(f"<#{channel}>" for channel in settings.channels)
-            raise UserError(f"On this server tables stand in {where}. Use the command there.")
+            raise UserError(_not_here(settings))
 
 
-@dataclass(eq=False)
-class Rematches:
-    """Serves rematches: tables that gather the people of a finished game, and begin once all of them sit there."""
-
-    games: GameCatalog
-    store: Store
-    publisher: Publisher
-    finder: TableFinder
-    opener: TableOpener
-    tasks: BackgroundTasks
-    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
-
-    def handlers(self) -> tuple[Handler, ...]:
-        """Return the handlers."""
-        return TableHandler("rematch", self._rematch), TableHandler("rematch-open", self._let_others_join)
-
-    async def begin_if_complete(self, messages: TableMessages, at: Moment) -> None:
-        """Begin a rematch if all people who played before sit there."""
-        table, now = messages.table, messages.table.snapshot
-        if now.row.rematch_of is None or not now.in_lobby:
-            return
-        before = await self.store.seats.of(now.row.rematch_of)
-        wanted = {row.user for row in before if row.user is not None}
-        if not wanted <= {row.user for row in now.seats} or len(now.seats) not in table.game.player_counts:
-            return
-        await table.act(lobby.sit_as_before, before)
-        await begin(self.games, table, at)
-        self.tasks.spawn(self._call(messages), f"rematch-{table.id}")
-
-    async def _call(self, messages: TableMessages) -> None:
-        """Show a rematch that has begun, mention its players once, and link to it from the game before. A person who
-        plays alone has just pressed, and is not mentioned.
-        """
-        messages.message.invalidate()
-        await messages.message.settle()
-        table = messages.table.snapshot
-        if table.row.rematch_of is not None:
-            await self.publisher.show_rematch(table.row.rematch_of)
-        if not table.alone:
-            await messages.reminder.call("the rematch begins")
-
-    async def _rematch(self, request: TableRequest) -> None:
-        table, user = request.table, request.user
-        if table.snapshot.row.status != "over":
-            raise UserError("This game is not over yet.")
-        request.require_seat()
-        if table.snapshot.practice:
-            raise UserError("*Play again* begins another practice game.")
-        await self.opener.check_channel(request.interaction)
-        async with self._lock:  # two who press at once mean the same rematch
-            following = await self._gathering(table.id)
-            if following is None:
-                following = await self._open(table.snapshot, request)
-            elif following.table.snapshot.seat_of(user.id) is not None:
-                raise UserError(
-                    "You are in already; the rematch begins when all who played have pressed. *Let others join* "
-                    "opens its table, where you can also leave."
-                )
-            else:
-                await following.table.act(lobby.join, user.id, user.display_name, request.at)
-            await self.begin_if_complete(following, request.at)
-        await self.publisher.show_rematch(table.id)
-        responder, rematch = request.responder, following.table
-        await request.messages.message.answer(responder)
-        if rematch.snapshot.playing and rematch.snapshot.alone and rematch.game.has_hidden_info and responder.on_table:
-            await following.message.settle()  # what comes later is further down
-            await following.pages.answer_in_new_message(responder)
-
-    async def _let_others_join(self, request: TableRequest) -> None:
-        request.require_seat()
-        following = await self._gathering(request.table.id)
-        if following is None or following.table.snapshot.seat_of(request.user.id) is None:
-            raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
-        if following.message.number is None:
-            following.message.repost()
-            await following.message.settle()
-        await self.publisher.show_rematch(request.table.id)
-        await request.messages.message.answer(request.responder)
-
-    async def _gathering(self, table: int) -> TableMessages | None:
-        """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
-        row = await self.store.tables.rematch_of(table)
-        following = None if row is None else await self.finder.find(row.id)
-        if following is None or following.table.snapshot.in_lobby:
-            return following
-        if following.table.snapshot.playing:
-            link = following.message.link()
-            where = f"[table {following.table.id}]({link})" if link else f"table {following.table.id}"
-            raise UserError(f"The rematch has already begun: {where}.")
-        return None
-
-    async def _open(self, table: TableSnapshot, request: TableRequest) -> TableMessages:
-        row = table.row
-        levels = [seat.level for seat in table.seats if seat.level is not None]
-        new = NewTable(
-            game=row.game,
-            guild=row.guild,
-            channel=row.channel,
-            opener=request.user.id,
-            options=row.options,
-            created_at=request.at,
-            due=Moment(request.at + lobby.CLOSES_AFTER_MS),
-            rematch_of=row.id,
-            parent=row.parent,
-        )
-        return await self.opener.open(new, lobby.initial_seats(request.user.id, request.user.display_name, levels))
+def _not_here(settings: Settings) -> str:
+    """Return why no table may be opened in a channel that the server's settings leave out."""
+    if settings.channel_mode == "except":
+        return "New tables are not allowed in this channel. Use another one."
+    if not settings.channels:
+        return "This server allows no new tables at present. Ask someone who manages it."
+    where = listed(f"<#{channel}>" for channel in settings.channels)
+    return f"On this server new tables are allowed only in {where}. Use the command there."
 
 
 async def begin(games: GameCatalog, table: Table, at: Moment) -> None:
@@ -342,15 +251,20 @@ async def begin(games: GameCatalog, table: Table, at: Moment) -> None:
     await table.act(moves.begin, games.material(table.game.key), at)
 
 
-async def invite(messages: TableMessages) -> None:
-    """Mention the invited person."""
-    table = messages.table
-    if table.snapshot.row.invited is None or not table.snapshot.in_lobby:
-        return
-    opener = next(
-        (marked(seat.seat, seat.name) for seat in table.snapshot.seats if seat.user == table.snapshot.row.opener),
-        "Somebody",
-    )
+async def invite(messages: TableMessages, whom: int, by: str) -> None:
+    """Mention a person whom somebody of this name has invited."""
+    table = messages.table.snapshot
+    seat = next((seat for seat in table.seats if seat.user == table.row.opener and seat.name == by), None)
+    name = display_names.bold(by) if seat is None else marked(seat.seat, seat.name)
     where = f"[table {table.id}]({messages.message.link()})"
-    words = f"{opener} invites you to {table.game.title} · {where}, where you can join or decline"
-    await messages.reminder.invite(table.snapshot.row.invited, words)
+    words = f"{name} invites you to {table.game.title} · {where}, where you can join or decline"
+    await messages.reminder.call_guest(whom, words)
+
+
+async def call_host(messages: TableMessages) -> None:
+    """Mention the host whom a player asks to replace."""
+    row = messages.table.snapshot.row
+    where = f"[table {row.id}]({messages.message.link()})"
+    if row.heir is not None and row.heir_due is not None:
+        words = f"are you there? <@{row.heir}> becomes the host of {where} <t:{row.heir_due // 1_000}:R>"
+        await messages.reminder.call_host(f"{words}, unless you press anything there")

@@ -2,3 +2,4 @@
 
 from data.background import BackgroundTasks as BackgroundTasks
 from data.store import Store as Store
+from data.store import TableRow as TableRow

@@ -20,9 +20,10 @@ from cogs.core.pages.page import (
 )
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.absence import EVERYBODY_LEFT
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_reopen, expected, named, reserved_seats
 from cogs.core.tables.options import meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
+from data.store import users_in
 from engine.contract import Moment, Options
 from engine.players import LEVELS
 from engine.results import VOID
@@ -47,8 +48,8 @@ def _seats(table: TableSnapshot) -> str:
     """Return a line about each seat, and which are free."""
     players = table.seated_players
     lines = [seat_line(player) + (" – host" if player.user == table.row.opener else "") for player in players]
-    if reserved_seats(table):
-        lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
+    for user in expected(table):
+        lines.append(f"{MARKS[len(lines)]} kept for <@{user}>, who is invited")
     free = MARKS[len(lines) : table.game.player_counts[-1]]
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
@@ -76,6 +77,7 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
         Text(_seats(table)),
         Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
         *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
+        *_asking(table),
         Text(_waiting(table)),
         Row(coming),
         Row(tuple(more)),
@@ -94,14 +96,24 @@ def _waiting(table: TableSnapshot) -> str:
     """Return what a lobby waits for."""
     sitting, seats = len(table.seats), table.game.player_counts
     host = next((player.bold for player in table.seated_players if player.user == table.row.opener), "the host")
-    if reserved_seats(table) and sitting + 1 == seats[-1]:
+    waited = expected(table)
+    if waited and sitting + len(waited) == seats[-1]:
         without = "" if sitting < seats[0] else f", or when {host} starts without them"
-        return f"The game begins when <@{table.row.invited}> joins{without}."
+        return f"The game begins when {named(waited)} {noun(len(waited), 'joins', 'join')}{without}."
     if sitting < seats[0]:
         return f"Waiting for {count(seats[0] - sitting, 'more player')}."
     if sitting == seats[-1]:
         return f"All seats are taken: {host} can start."
-    return f"{host} can start, or wait for more players."
+    by_itself = any(player.level is not None for player in table.seated_players)
+    return f"{host} can start, or wait for more players.{' The game begins once all seats are taken.' * by_itself}"
+
+
+def _asking(table: TableSnapshot) -> Iterator[Text]:
+    """Yield the line about a player who asks to become the host."""
+    row = table.row
+    if row.heir is not None and row.heir_due is not None:
+        who, when = f"<@{row.heir}>", f"<t:{row.heir_due // 1_000}:R>"
+        yield Text(f"-# {who} becomes the host {when}, unless <@{row.opener}> presses anything here.")
 
 
 def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
@@ -113,6 +125,7 @@ def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
             *(() if table.state is None else (BoardPlaceholder(),)),
             *absence_pages.final_places(table),
             *((Row((board,)),) if table.results else ()),
+            *((Row((Button("Open again", "reopen"),)),) if can_reopen(table) else ()),
             Text(f"-# Open another: `/{ui.command} start`, or `/play`."),
         ),
         None,
@@ -134,9 +147,24 @@ def own_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return what a player other than the host can do in a lobby."""
     words = (
         f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
-        "*Start*."
+        "*Start*. If the host is away, you can ask to take over."
     )
-    return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), ui.colour)
+    ways = Button("Leave", "leave", style="danger"), Button("Ask to be the host", "take-over")
+    return Page((Text(words), Row(ways)), ui.colour)
+
+
+def moderator_page(ui: GameUI, table: TableSnapshot, user: int) -> Page:
+    """Return what a moderator who is not the host can do in a lobby."""
+    words = (
+        f"### Table {table.id}\n<@{table.row.opener}> is the host. As a moderator you can invite players, take over "
+    )
+    blocks: list[Block] = [Text(f"{words}the table, or close it.\n{_seats(table)}")]
+    if len(table.seats) + reserved_seats(table) < table.game.player_counts[-1]:
+        blocks.append(PersonSelect("invite", "Invite somebody …"))
+    leave = () if table.seat_of(user) is None else (Button("Leave", "leave"),)
+    ways = Button("Take over", "take-over"), *leave, Button("Close the table", "cancel", style="danger")
+    blocks.append(Row(ways))
+    return Page(tuple(blocks), ui.colour)
 
 
 def manage_page(ui: GameUI, table: TableSnapshot) -> Page:
@@ -154,10 +182,12 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
         yield Row((Button("Start", "begin", style="primary"),))
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if bots else [])))
-    if reserved_seats(table):
-        yield Row((Button("Withdraw the invitation", "uninvite"),))
-    elif not taken:
+    if not taken:
         yield PersonSelect("invite", "Invite somebody …")
+    if reserved_seats(table) > 1:
+        yield PersonSelect("uninvite", "Withdraw an invitation …")
+    elif reserved_seats(table):
+        yield Row((Button("Withdraw the invitation", "uninvite"),))
     if guests:
         choices = tuple(SelectOption(player.name, str(player.user)) for player in guests)
         yield Select("send-out", choices, "Send somebody out …")
@@ -212,6 +242,9 @@ HOST_PAGES: Mapping[str, Callable[[GameUI, TableSnapshot], Page]] = {
 }
 """The pages for the host, by the verb that opens them."""
 
+MODERATE = "moderate"
+"""The page for moderators who are not the host; it opens by *Manage*, too."""
+
 
 def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
     """Return a person's private page of a lobby, and whether it is the host's page to which `look` led."""
@@ -219,10 +252,14 @@ def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) 
         return HOST_PAGES[look](ui, table), True
     if table.row.opener == user:
         return manage_page(ui, table), False
+    if look == MODERATE:
+        return moderator_page(ui, table, user), True
     if table.seat_of(user) is not None:
         return own_page(ui, table), False
     words = f"You have no seat at table {table.id}. *Join* takes a free one."
-    if reserved_seats(table) and table.row.invited == user:
+    if user in users_in(table.row.kicked):
+        words = f"You have no seat at table {table.id}. The host or a moderator can invite you."
+    if user in expected(table):
         words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
     return Page((Text(words),), ui.colour), False
 

@@ -303,7 +303,7 @@ class BoardPicture:
 
 def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:
     """Return a player's page after the end of the game, in short: the whole end is in the channel for everybody."""
-    words = f"-# How table {table.id} ended stands in the channel, with *Rematch*, *Replay* and *Review*."
+    words = f"-# How table {table.id} ended is shown in <#{table.row.channel}>, with *Rematch*, *Replay* and *Review*."
     return with_more(Page((Text(ui.status(table.view(seat), table.info())), Text(words)), ui.colour))
 
 

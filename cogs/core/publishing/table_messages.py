@@ -120,6 +120,21 @@ class TableMessages:
         if visible or self.message.behind:
             self.message.mark()
 
+    async def open_rematch(self) -> None:
+        """Post the table of a rematch that is open to everybody now; the channel of its thread offers it, too."""
+        if self.message.number is not None:
+            return
+        self.message.repost()
+        await self.message.settle()
+        self.header.mark()
+        try:
+            offer = await self.header.post_offer()
+        except discord_errors.API_ERRORS as error:
+            log.warning("table %s: its channel could not offer it: %s", self.table.id, error)
+        else:
+            if offer is not None:
+                await self.cleanup.add(offer, self.table.snapshot.row.parent)
+
     # The timer
 
     def schedule(self) -> None:
@@ -298,6 +313,18 @@ class Publisher(TableComponent):
         messages = self.of(table)
         messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
         messages.message.invalidate()
+
+    def lobby_closed(self, table: Table) -> None:
+        """Tell the host that the clock has closed their lobby, once its message shows that. Does not block."""
+        if table.snapshot.row.message is not None:
+            self._services.tasks.spawn(self._tell_host(table), f"tell-host-{table.id}")
+
+    async def _tell_host(self, table: Table) -> None:
+        messages = self.of(table)
+        await messages.message.settle()
+        where = f"[{table.game.title}, table {table.id}]({messages.link()})"
+        words = f"your table has closed, since no game began in time. *Open again* is below it · {where}"
+        await messages.reminder.tell_host(words)
 
     def busy(self, table: Table) -> bool:
         """Return True while anything is being sent, or somebody has a page open."""

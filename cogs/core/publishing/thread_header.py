@@ -60,6 +60,19 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
             self._shown_facts = facts
             self.mark()
 
+    async def post_offer(self) -> int | None:
+        """Post in the channel that the lobby in the thread is open to everybody, since the header is far up by then;
+        return the message. Does nothing in a place that the bot has not opened. Raises `API_ERRORS`.
+        """
+        header = self._message()
+        if header is None:
+            return None
+        page = header_page(self._ui, self.table.snapshot)
+        assert page is not None
+        async with self.table.unasked_call(channel=header.channel.id):
+            view = components_v2.Layout(page, self.table.id, 0)
+            return (await header.channel.send(view=view, silent=True)).id
+
     def plan(self, now: Moment) -> Plan:
         """Return what should become of the header."""
         return Show() if self.open and not self.table.silent and self._message() is not None else Wait()

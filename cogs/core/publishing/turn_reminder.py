@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import discord
@@ -18,6 +19,7 @@ from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.services import MessageTimers, PublishingServices
+from cogs.core.tables import lobby
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from data.store import Reminder, StoreError
@@ -50,11 +52,12 @@ class _Line:
     text: str
     notified: tuple[int, ...]  # nobody on a quiet server
     began_at: Moment
-    reminder: Reminder | None = None  # None for an invitation
+    reminder: Reminder | None = None
+    wanted: Callable[[], bool] = lambda: True  # without a reminder: whether the line still means anything
 
 
 class TurnReminder:
-    """The lines that mention who is to move at one table, and who is invited to its lobby. `due` is when to try again
+    """The lines that mention who is to move at one table, and who is wanted in its lobby. `due` is when to try again
     to send those whose answers were lost; `link` returns the address of the table message.
     """
 
@@ -80,6 +83,8 @@ class TurnReminder:
         self._awaited: tuple[int, dict[int, int]] | None = None  # the last turn that was noted
         self._reminders: Sequence[Reminder] = ()  # of one turn
         self._unanswered: dict[str, _Line] = {}  # by nonce
+        self._calls: dict[int, _Line] = {}  # the lines without a reminder that are shown, by message
+        self._called_at = 0  # when the last of them was sent
         self._lock = asyncio.Lock()
         self._tasks = BackgroundTasks()
 
@@ -105,6 +110,8 @@ class TurnReminder:
 
     def turn_passed(self) -> bool:
         """Note whose turn it is now, and until when. Return True if mentions in the channel should be deleted."""
+        if self._table.snapshot.in_lobby:
+            return self._wanted_changed()
         awaited = turn, users = self.awaited()
         table, now, nudge = self._table.snapshot, self._clock.now(), None
         clock_ms = table.options.clock * 1_000
@@ -113,12 +120,26 @@ class TurnReminder:
         self._timers.nudge.set(table.id, nudge if nudge is not None and nudge > now else None)
         if self._awaited == awaited:
             return False
-        invited = self._awaited is None and table.in_lobby  # an invitation was sent before a restart
         self._awaited = awaited
         called = self._called("mention", turn) if self._reminders else set()
         to_call = not called.issuperset(users)
         self._timers.mention.set(table.id, now + MENTION_AFTER_MS if to_call else None)
-        return not invited and called.isdisjoint(users)
+        return called.isdisjoint(users)
+
+    def _guests(self) -> tuple[int, ...]:
+        """Return the users for whom the lobby has a seat."""
+        return lobby.expected(self._table.snapshot) if self._table.snapshot.in_lobby else ()
+
+    def _wanted_changed(self) -> bool:
+        """Delete the lines about people who are not wanted in the lobby any more. Return True if nobody is: then those
+        go, too, that were sent before a restart.
+        """
+        table = self._table.snapshot
+        gone = [message for message, line in self._calls.items() if self._is_over(line)]
+        for message in gone:
+            del self._calls[message]
+        self._cleanup.delete(gone)
+        return not lobby.expected(table) and table.row.heir is None and table.row.rematch_of is None
 
     def _called(self, kind: Kind, turn: int) -> set[int]:
         """Return the seats that have been reminded in a turn."""
@@ -159,11 +180,52 @@ class TurnReminder:
                 self._timers.mention.set(self._table.id, None)
                 await self._begin(Reminder("mention", turn, wanted, self._clock.now()), (), words)
 
-    async def invite(self, user: int, words: str) -> None:
-        """Mention somebody who is wanted in the lobby; the line goes when they come, or when it closes."""
+    async def call_guest(self, user: int, words: str) -> None:
+        """Mention somebody who is invited to the lobby; the line goes when they answer, or when the lobby ends."""
+        await self._call((user,), "i", words, lambda: user in self._guests())
+
+    async def call_host(self, words: str) -> None:
+        """Mention the host whom a player asks to replace; the line goes when that is settled."""
+        host = self._table.snapshot.row.opener
+
+        def wanted() -> bool:
+            row = self._table.snapshot.row
+            return row.status == "lobby" and row.opener == host and row.heir is not None
+
+        await self._call((host,), "h", words, wanted)
+
+    async def call_players(self, users: Sequence[int], words: str) -> None:
+        """Mention the people whom a rematch waits for, as they want it; the line goes when all are in, or it lapses."""
+        ways = {user: await self._services.preferences.of(user) for user in users}
+        called = tuple(user for user in users if ways[user] != "nothing")
+
+        def wanted() -> bool:
+            table = self._table.snapshot
+            return table.in_lobby and any(table.seat_of(user) is None for user in called)
+
+        if called:
+            await self._call(called, "r", words, wanted, quiet=await self._quiet())
+
+    async def tell_host(self, words: str) -> None:
+        """Mention the host of a lobby that has closed, as they want it; the line goes if the table is opened again."""
+        row = self._table.snapshot.row
+        if await self._services.preferences.of(row.opener) != "nothing":
+            closed = partial(_is_closed, self._table)
+            await self._call((row.opener,), "c", words, closed, quiet=await self._quiet())
+
+    async def _quiet(self) -> bool:
+        """Return True if nobody is notified on this server."""
+        return (await self._services.settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
+
+    async def _call(
+        self, users: tuple[int, ...], kind: str, words: str, wanted: Callable[[], bool], *, quiet: bool = False
+    ) -> None:
         async with self._lock:
             now = self._clock.now()
-            await self._send(_Line(f"{self._table.id}.i{now}", f"<@{user}> {words}", (user,), now))
+            text = f"{' '.join(f'<@{user}>' for user in users)} {words}"
+            self._called_at = max(now, self._called_at + 1)
+            nonce = f"{self._table.id}.{kind}{self._called_at}"  # of its own, also for two lines of one moment
+            await self._send(_Line(nonce, text, () if quiet else users, now, wanted=wanted))
 
     async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: str) -> None:
         """Remind these players, each in the way that they have chosen. Mentions share one line."""
@@ -200,7 +262,7 @@ class TurnReminder:
         """Return the line of a reminder: who, why, and where, since several tables may share a channel."""
         table = self._table.snapshot
         users = tuple(user for seat in reminder.seats if (user := table.seats[seat].user) is not None)
-        quiet = (await self._services.settings.of(table.row.guild)).mentions == "quiet"
+        quiet = await self._quiet()
         names = " ".join(f"<@{user}>" for user in users)
         return _Line(
             f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}",
@@ -230,6 +292,8 @@ class TurnReminder:
             return
         self._unanswered.pop(line.nonce, None)
         await self._cleanup.add(message.id)
+        if line.reminder is None:
+            self._calls[message.id] = line
         if self._is_over(line):
             self._cleanup.delete((message.id,))
         reminders = [replace(one, message=message.id) if one == line.reminder else one for one in self._reminders]
@@ -243,7 +307,7 @@ class TurnReminder:
         """Return True if nobody whom a line mentions is wanted any more."""
         one = line.reminder
         if one is None:
-            return not self._table.snapshot.in_lobby
+            return not line.wanted()
         turn, users = self.awaited()
         return one.turn != turn or users.keys().isdisjoint(one.seats)
 
@@ -268,3 +332,7 @@ class TurnReminder:
     async def close(self) -> None:
         """Stop sending; the next start continues."""
         await self._tasks.close()
+
+
+def _is_closed(table: Table) -> bool:
+    return table.snapshot.row.status == "closed"

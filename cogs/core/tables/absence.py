@@ -6,7 +6,7 @@ from dataclasses import replace
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import moves, seat_rules
-from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, Seated, closed
+from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, RowChanged, Seated, closed
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError, TableChange
@@ -19,7 +19,9 @@ EVERYBODY_LEFT = "Everybody has left, and the places were certain."
 
 
 async def forgive(table: Table, user: int) -> None:
-    """Reset the missed turns of a user who did something at the table: in memory if the database refuses it."""
+    """Note that a user did something at the table: their missed turns are reset, in memory if the database refuses it,
+    and the host stays the host.
+    """
     try:
         await table.act(_forgiven, user)
     except StoreError as error:
@@ -29,7 +31,9 @@ async def forgive(table: Table, user: int) -> None:
             table.assume(seats=seat_rules.changed(table.snapshot.seats, {seat: SeatChange(lapses=0)}))
 
 
-def _forgiven(table: TableSnapshot, user: int) -> Seated | None:
+def _forgiven(table: TableSnapshot, user: int) -> Seated | RowChanged | None:
+    if table.in_lobby and user == table.row.opener and table.row.heir is not None:
+        return RowChanged(TableChange(heir=None, heir_due=None))
     seat = table.seat_of(user)
     if seat is None or user not in table.lapsed:
         return None

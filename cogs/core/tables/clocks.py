@@ -1,6 +1,7 @@
 """The clocks of tables: when a turn, a window, a lobby or a deserted table runs out, and when a table is unloaded."""
 
 import logging
+from collections.abc import Callable
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
@@ -15,10 +16,14 @@ log = logging.getLogger(__name__)
 
 
 class Clocks(TableComponent):
-    """Sets and serves the clocks of all loaded tables; they stay set after a table is unloaded."""
+    """Sets and serves the clocks of all loaded tables; they stay set after a table is unloaded.
+
+    `lobby_closed` is called with a table whose lobby the clock has closed.
+    """
 
     def __init__(self, clock: Clock, registry: TableRegistry, drafts: DraftStore) -> None:
         self.deadline_timer = registry.timer("deadline", self._expire)
+        self.lobby_closed: Callable[[Table], None] = lambda table: None
         self._clock = clock
         self._registry = registry
         self._drafts = drafts
@@ -30,7 +35,9 @@ class Clocks(TableComponent):
             return
         if now.paused:
             self._registry.clear_timers(table.id)
-        elif now.in_lobby or now.asleep:
+        elif now.in_lobby:
+            self.deadline_timer.set(table.id, lobby.lobby_due(now.row))
+        elif now.asleep:
             self.deadline_timer.set(table.id, now.row.due)
         else:
             self.deadline_timer.set(table.id, now.earliest or (now.row.due if now.alone else None))
@@ -40,10 +47,10 @@ class Clocks(TableComponent):
         """Let the clock of a game, a lobby or an empty table run out."""
         now, before = self._clock.now(), table.snapshot
         if before.in_lobby:
-            if before.row.due is not None and before.row.due > now:
-                self.deadline_timer.set(table.id, before.row.due)
-            else:
-                await table.act(lobby.expire, now)
+            if not await table.act(lobby.expire, now):
+                self.changed(table, False)
+            elif table.snapshot.ended:
+                self.lobby_closed(table)
             return
         if before.asleep or (before.alone and before.earliest is None):
             if not await table.act(absence.give_up, now):

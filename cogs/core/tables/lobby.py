@@ -6,15 +6,23 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import duration, listed, noun
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
 from cogs.core.tables.snapshot import TableSnapshot
-from data.store import SeatRow, TableChange
+from data.store import SeatRow, TableChange, TableRow, user_list, users_in
 from data.store.rows import NO_CHANGE
-from engine.contract import Moment
+from engine.contract import Moment, Options
 from engine.players import LEVELS, Level
 
-CLOSES_AFTER_MS = 15 * 60_000
+CLOSES_AFTER_MS, SLOW_CLOSES_AFTER_MS = 15 * 60_000, 3 * 86_400_000
+"""A lobby in which nothing happens is closed after this long, later if the game will be a slow one."""
+
+TAKES_OVER_MS, SLOW_TAKES_OVER_MS = 2 * 60_000, 12 * 3_600_000
+"""A player who asks becomes the host after this long without a sign of the host."""
+
+SLOW_CLOCK_S = 3_600
+"""With a turn clock this long, or without one, a game is slow: its players look in now and then."""
 
 LEVEL_NAMES: dict[Level, str] = {Level.TRAINEE: "Trainee", Level.MASTER: "Master"}
 """The names that players see."""
@@ -43,10 +51,40 @@ def check_opener(table: TableSnapshot, user: int, what: str) -> None:
         raise UserError(f"Only <@{table.row.opener}>, the host of this table, can {what}.{seat}")
 
 
+def expected(table: TableSnapshot) -> tuple[int, ...]:
+    """Return the invited users who do not sit here yet: a seat is reserved for each."""
+    return tuple(user for user in users_in(table.row.invited) if table.seat_of(user) is None)
+
+
 def reserved_seats(table: TableSnapshot) -> int:
-    """Return how many seats are reserved for an invited player who has not joined yet."""
-    invited = table.row.invited
-    return int(invited is not None and table.seat_of(invited) is None)
+    """Return how many seats are reserved for invited users who do not sit here yet."""
+    return len(expected(table))
+
+
+def can_join(table: TableSnapshot, user: int) -> bool:
+    """Return True if a user could join now."""
+    invited, free = user in users_in(table.row.invited), table.game.player_counts[-1] - len(table.seats)
+    shut_out = not table.in_lobby or table.seat_of(user) is not None or user in users_in(table.row.kicked)
+    return not shut_out and free > (0 if invited else reserved_seats(table))
+
+
+def named(users: Iterable[int]) -> str:
+    """Return these users as mentions in a list."""
+    return listed(f"<@{user}>" for user in users)
+
+
+def begins_by_itself(table: TableSnapshot, joined: int) -> bool:
+    """Return True if the game begins with the user who has just joined: they were awaited, or fill a table that was
+    opened with computer players.
+    """
+    if len(table.seats) < table.game.player_counts[-1]:
+        return False
+    return joined in users_in(table.row.invited) or any(row.level is not None for row in table.seats)
+
+
+def _kept_seats(table: TableSnapshot) -> str:
+    waited = expected(table)
+    return f"The last {noun(len(waited), 'seat is', 'seats are')} kept for {named(waited)}."
 
 
 def _person(user: int, name: str) -> SeatRow:
@@ -59,11 +97,15 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
     if table.seat_of(user) is not None:
         raise UserError("You already sit at this table.")
     free = table.game.player_counts[-1] - len(table.seats)
+    if user in users_in(table.row.kicked):
+        raise UserError(
+            "The host removed you from this table. You can join again if the host or a moderator invites you."
+        )
     if free == 0:
         raise UserError("This table is full. Open one of your own, or wait for a rematch.")
-    if table.row.invited != user and free <= reserved_seats(table):
-        raise UserError(f"The last seat is kept for <@{table.row.invited}>.")
-    return _reseated(at, [*table.seats, _person(user, name)])
+    if user not in users_in(table.row.invited) and free <= reserved_seats(table):
+        raise UserError(_kept_seats(table))
+    return _reseated(table, at, [*table.seats, _person(user, name)])
 
 
 def sit_as_before(table: TableSnapshot, before: Iterable[SeatRow]) -> Reseated | None:
@@ -82,33 +124,54 @@ def _sitting(row: SeatRow) -> tuple[int | None, str]:
 def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Decline an invitation. Raises `UserError`."""
     check_open(table)
-    if not reserved_seats(table) or table.row.invited != user:
+    if user not in expected(table):
         raise UserError("There is no invitation for you here. *Join* takes a free seat.")
-    return _changed(at, TableChange(invited=None), notice=f"<@{user}> has declined the invitation.")
+    change = TableChange(invited=_without(table.row.invited, user))
+    return _changed(table, at, change, notice=f"<@{user}> has declined the invitation.")
 
 
-def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) -> Change:
-    """Reserve a seat for a user, who must not be a `bot`. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "invite people")
+def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, moderator: bool = False) -> Change:
+    """Reserve a seat for a user, who must not be a `bot`, and who can join again if they were removed. Only the host
+    and moderators can. Raises `UserError`.
+    """
+    if not moderator:
+        check_opener(table, user, "invite people")
+    check_open(table)
     if bot:
         raise UserError("Bots do not play. *Manage* has computer players to add.")
     if table.seat_of(whom) is not None:
         raise UserError(f"<@{whom}> sits here already.")
-    if reserved_seats(table):
-        raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
-    if len(table.seats) >= table.game.player_counts[-1]:
+    waited = expected(table)
+    if whom in waited:
+        raise UserError(f"<@{whom}> is invited already.")
+    if len(table.seats) + len(waited) >= table.game.player_counts[-1]:
+        if waited:
+            raise UserError(f"{_kept_seats(table)} Withdraw an invitation first.")
         raise UserError("This table is full: there is no seat to keep for anybody.")
-    return _changed(at, TableChange(invited=whom), notice=None)
+    invited = user_list((*users_in(table.row.invited), whom))
+    return _changed(table, at, TableChange(invited=invited, kicked=_without(table.row.kicked, whom)), notice=None)
 
 
 def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
-    """Remove a player, who may join again while a seat is free. Only the host can. Raises `UserError`."""
+    """Remove a player, who needs an invitation to join again. Only the host can. Raises `UserError`."""
     check_opener(table, user, "send somebody out")
     if whom == user:
         raise UserError("You cannot send yourself out. *Leave* gives up your seat.")
     if table.seat_of(whom) is None:
         raise UserError("They do not sit at this table any more.")
-    return _reseated(at, [row for row in table.seats if row.user != whom])
+    row = table.row
+    change = TableChange(invited=_without(row.invited, whom), kicked=user_list((*users_in(row.kicked), whom)))
+    rest = [seat for seat in table.seats if seat.user != whom]
+    return _reseated(table, at, rest, _without_heir(change) if row.heir == whom else change)
+
+
+def _without(users: str, user: int) -> str:
+    return user_list(one for one in users_in(users) if one != user)
+
+
+def _without_heir(change: TableChange) -> TableChange:
+    """Return a change after which nobody asks to become the host."""
+    return msgspec.structs.replace(change, heir=None, heir_due=None)
 
 
 def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
@@ -120,7 +183,52 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     people = [row.user for row in rest if row.user is not None]
     if not people:
         return closed(table, "Everybody has left.", at)
-    return _reseated(at, rest, TableChange(opener=people[0] if table.row.opener == user else UNSET))
+    if table.row.opener != user:
+        return _reseated(table, at, rest, _without_heir(NO_CHANGE) if table.row.heir == user else NO_CHANGE)
+    heir = table.row.heir if table.row.heir in people else people[0]
+    return _reseated(table, at, rest, _host(heir))
+
+
+def _host(user: int) -> TableChange:
+    """Return the change that makes a user the host."""
+    return _without_heir(TableChange(opener=user))
+
+
+def take_over(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> Change:
+    """Make a moderator the host at once; another player becomes it soon, unless the host does anything at the table
+    before. Raises `UserError`.
+    """
+    check_open(table)
+    row, seat = table.row, table.seat_of(user)
+    if user == row.opener:
+        raise UserError("You are the host of this table already.")
+    if moderator:
+        return _changed(table, at, _host(user), notice=f"<@{user}> is the host now.")
+    if seat is None:
+        raise UserError("Only players and moderators can take over a table. *Join* takes a seat.")
+    if row.heir is not None:
+        who = "You have" if row.heir == user else f"<@{row.heir}> has"
+        raise UserError(f"{who} asked already: see the table for when the host is replaced.")
+    due = Moment(at + (SLOW_TAKES_OVER_MS if is_slow(table.begin_options) else TAKES_OVER_MS))
+    return _changed(table, at, TableChange(heir=user, heir_due=due))
+
+
+def reopen(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> Change:
+    """Open a closed lobby again. Only those who had a seat, its host and moderators can. Raises `UserError`."""
+    if not can_reopen(table):
+        raise UserError("This table cannot be opened again." if table.ended else "This table is open.")
+    seated = table.seat_of(user) is not None
+    if not (seated or moderator or user == table.row.opener):
+        raise UserError("Only those who had a seat there can open it again. `/play` opens another table.")
+    host = user if table.seat_of(table.row.opener) is None else table.row.opener
+    change = msgspec.structs.replace(_host(host), status="lobby", ended_at=None)
+    return _changed(table, at, change, notice=None)
+
+
+def can_reopen(table: TableSnapshot) -> bool:
+    """Return True if a table was closed before its game began. A rematch is offered again by the game before."""
+    row = table.row
+    return row.status == "closed" and row.started_at is None and not table.practice and row.rematch_of is None
 
 
 def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
@@ -133,11 +241,9 @@ def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
     if free == 0:
         raise UserError("This table is full.")
     if free <= reserved_seats(table):
-        raise UserError(
-            f"The last seat is kept for <@{table.row.invited}>. Withdraw the invitation first to fill it otherwise."
-        )
+        raise UserError(f"{_kept_seats(table)} Withdraw the invitation first to fill it otherwise.")
     name = _bot_name(chosen, table.seats)
-    return _reseated(at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
+    return _reseated(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
 
 
 def _bot_name(level: Level, seats: Iterable[SeatRow]) -> str:
@@ -152,15 +258,20 @@ def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
     bots = [row for row in table.seats if row.level is not None]
     if not bots:
         raise UserError("No computer player sits here.")
-    return _reseated(at, [row for row in table.seats if row is not bots[-1]])
+    return _reseated(table, at, [row for row in table.seats if row is not bots[-1]])
 
 
-def withdraw(table: TableSnapshot, user: int, at: Moment) -> Change:
-    """Withdraw an invitation. Only the host can. Raises `UserError`."""
+def withdraw(table: TableSnapshot, user: int, whom: int | None, at: Moment) -> Change:
+    """Withdraw the invitation of one user (None: of all who do not sit here). Only the host can. Raises `UserError`."""
     check_opener(table, user, "withdraw the invitation")
-    if not reserved_seats(table):
+    waited = expected(table)
+    if not waited:
         raise UserError("No seat is kept for anybody.")
-    return _changed(at, TableChange(invited=None))
+    if whom is not None and whom not in waited:
+        raise UserError(f"<@{whom}> is not invited, or sits here already.")
+    gone = waited if whom is None else (whom,)
+    rest = user_list(one for one in users_in(table.row.invited) if one not in gone)
+    return _changed(table, at, TableChange(invited=rest))
 
 
 def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Moment) -> Change:
@@ -172,7 +283,8 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
         raise UserError("That option does not exist any more. *Manage* has those of this table.")
     options = msgspec.structs.replace(table.options, **{name: chosen})
     asked = name == "clock" or asks_clock(table.row)
-    return _changed(at, TableChange(options=dump_options(options, clock=asked)))
+    change = TableChange(options=dump_options(options, clock=asked), due=closes_at(options, at))
+    return RowChanged(change, used_at=at)
 
 
 def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Change:
@@ -180,7 +292,7 @@ def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Cha
     check_opener(table, user, "hand it over")
     if table.seat_of(new_host) is None:
         raise UserError("They do not sit at this table any more.")
-    return _changed(at, TableChange(opener=new_host))
+    return _changed(table, at, _host(new_host))
 
 
 def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False) -> Change:
@@ -192,24 +304,51 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
 
 
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
-    """Close a lobby in which no game has begun in time."""
-    if table.in_lobby and (table.row.due is None or table.row.due <= at):
-        return closed(table, "No game began within 15 minutes.", at)
-    return None
+    """Make the player the host who has asked for it in vain, or close a lobby in which no game has begun in time."""
+    row = table.row
+    if not table.in_lobby or at < (lobby_due(row) or at):
+        return None
+    if row.heir is not None and row.heir_due is not None and row.heir_due <= at:
+        if table.seat_of(row.heir) is None:
+            return RowChanged(_without_heir(NO_CHANGE), by_person=False)
+        notice = f"<@{row.heir}> is the host now, since <@{row.opener}> did not answer."
+        return RowChanged(_host(row.heir), by_person=False, notice=notice)
+    return closed(table, f"No game began within {duration(_closes_after_ms(table.begin_options))}.", at)
 
 
-def _reseated(at: Moment, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> Reseated:
+def lobby_due(row: TableRow) -> Moment | None:
+    """Return when the clock acts next in a lobby."""
+    return min((moment for moment in (row.due, row.heir_due) if moment is not None), default=None)
+
+
+def is_slow(options: Options) -> bool:
+    """Return True if players of a game with these options look in now and then."""
+    return options.clock == 0 or options.clock >= SLOW_CLOCK_S
+
+
+def closes_at(options: Options, at: Moment) -> Moment:
+    """Return when a lobby closes in which nothing happens from a moment on."""
+    return Moment(at + _closes_after_ms(options))
+
+
+def _closes_after_ms(options: Options) -> int:
+    return SLOW_CLOSES_AFTER_MS if is_slow(options) else CLOSES_AFTER_MS
+
+
+def _reseated(table: TableSnapshot, at: Moment, seats: Sequence[SeatRow], change: TableChange = NO_CHANGE) -> Reseated:
     """Return the change that seats these people; the lobby stays open for a while longer."""
-    return Reseated(seats, _stays_open(change, at), used_at=at)
+    return Reseated(seats, _stays_open(table, change, at), used_at=at)
 
 
-def _changed(at: Moment, change: TableChange, notice: str | UnsetType | None = UNSET) -> RowChanged:
+def _changed(
+    table: TableSnapshot, at: Moment, change: TableChange, notice: str | UnsetType | None = UNSET
+) -> RowChanged:
     """Return a change of the lobby itself, which stays open for a while longer."""
-    return RowChanged(_stays_open(change, at), used_at=at, notice=notice)
+    return RowChanged(_stays_open(table, change, at), used_at=at, notice=notice)
 
 
-def _stays_open(change: TableChange, at: Moment) -> TableChange:
-    return msgspec.structs.replace(change, due=Moment(at + CLOSES_AFTER_MS))
+def _stays_open(table: TableSnapshot, change: TableChange, at: Moment) -> TableChange:
+    return msgspec.structs.replace(change, due=closes_at(table.begin_options, at))
 
 
 def initial_seats(user: int, name: str, bots: Iterable[Level]) -> list[SeatRow]:

@@ -10,7 +10,7 @@ from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
 from cogs.core.tables.options import asks_clock, read_options
 from cogs.core.tables.seat_rules import Seats
-from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of
+from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
 from engine.contract import Action, AnyGame, Deadline, Moment, Options, Outcome, Seat, View
 from engine.players import Level
 from engine.results import placed
@@ -43,13 +43,15 @@ class TableSnapshot:
     - `results`: those of a finished game, by seat.
     - `notice`: a sentence for everybody about the table itself, such as why it was closed.
     - `bots`: the seats on which a computer plays, for itself or for an absent person.
-    - `lapsed`: users who missed a turn and still play themselves.
+    - `lapsed`: users who missed a turn and still play themselves, and the host of a lobby whom a player asks to
+      replace: whatever they do next shows that they are there.
     - `practice`: one person plays against computers in private, on no server, and nothing counts.
     - `paused`: its clocks are stopped, since its server is out of reach.
     - `ranked`: only people sat down, so leaving counts.
     - `alone`: one person plays against computers only, so nobody else waits. `unhurried`: without a clock, too.
     - `asleep`: a game is in progress and nobody is there to play, so no clock runs and no computer plays.
-    - `options`: those that the game began with, or would begin with now.
+    - `options`: those that the game began with, or would begin with now. `begin_options`: the same, but with the clock
+      that would run if more people sat down.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -72,7 +74,7 @@ class TableSnapshot:
         self.position: Final = position
         self.results: Final = results
         self.notice: Final = notice
-        self._stored_options: Final = stored_options
+        self.begin_options: Final = stored_options
 
         self.id: Final = row.id
         self.playing: Final = row.status == "playing"
@@ -85,6 +87,8 @@ class TableSnapshot:
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
         self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
+        if row.heir is not None and self.in_lobby:
+            lapsed = [row.opener]
         self.lapsed: Final = frozenset(lapsed)
         self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
         self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
@@ -121,7 +125,7 @@ class TableSnapshot:
             row,
             seats,
             position or self.position,
-            self._stored_options if row.options == self.row.options else read_options(self.game, row),
+            self.begin_options if row.options == self.row.options else read_options(self.game, row),
             self.results if results is None else results,
             self.notice if notice is msgspec.UNSET else notice,
             self.seated_players if same_players else None,
@@ -137,8 +141,10 @@ class TableSnapshot:
         return None
 
     def knows(self, user: int) -> bool:
-        """Return True if this user sits here, hosts the table or is invited to it."""
-        return self.seat_of(user) is not None or user in (self.row.opener, self.row.invited)
+        """Return True if this user sits here or hosts the table, is invited to it, was kicked or wants to host it."""
+        row = self.row
+        listed = (row.opener, row.heir, *users_in(row.invited), *users_in(row.kicked))
+        return self.seat_of(user) is not None or user in listed
 
     def info(self) -> TableContext:
         """Return what a game's UI may know of this table."""

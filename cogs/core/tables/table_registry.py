@@ -112,7 +112,7 @@ class TableRegistry:
         return list(found.values()), broken
 
     async def of_user(self, user: int, guild: int | None, channel: int | None, game: str) -> list[TableRow]:
-        """Return the running tables of a game at which a user sits in a channel."""
+        """Return the running tables of a game at which a user sits, on a server or in one channel."""
         rows = await self._store.tables.of(user, guild=guild, channel=channel)
         return [row for row in rows if row.game == game and row.status == "playing"]
 

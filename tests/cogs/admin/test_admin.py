@@ -7,12 +7,14 @@ import pytest
 
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import ActionResult, Channel, UserClient
+from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.core.tables.test_ranked import four, leave, mark, places, sneak
 from tools.harness.bot_harness import BotHarness
 
 
 async def end(harness: BotHarness, who: UserClient, table: int = 1, channel: Channel | None = None) -> ActionResult:
     """Let somebody end a table, and confirm it if they are asked; return the last answer."""
+    let_all_see(harness, "admin")
     asked = await who.command(channel or harness.yard, "admin end", table=table)
     sure = any(part.get("label") == f"End table {table}" for part in UserClient.buttons(asked.message or {}))
     answer = await who.press(asked, label=f"End table {table}") if sure else asked
@@ -136,8 +138,14 @@ async def test_a_player_ends_a_broken_game_only_where_no_other_manager_could(har
     assert "You ended table 2" in (await end(harness, harness.ann, 2)).text
 
 
+async def test_the_commands_are_offered_to_moderators_alone(harness: BotHarness, max_: UserClient, mona: UserClient):
+    assert "admin" in max_.commands(harness.yard)
+    assert "admin" not in harness.ben.commands(harness.yard) and "admin" not in mona.commands(harness.yard)
+
+
 @pytest.mark.parametrize("command", ["admin end", "admin repair"])
 async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarness, command: str):
+    let_all_see(harness, "admin")
     await harness.two_at_the_wall()
     answer = await harness.ben.command(harness.yard, command, table=1)
     assert "Manage Messages" in answer.text and answer.message["flags"] & 64
@@ -145,6 +153,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarn
 
 
 async def test_who_opened_a_table_may_end_it_where_the_server_says_so(harness: BotHarness, mona: UserClient):
+    let_all_see(harness, "admin")
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     assert "Moderators end tables" in (await harness.ben.command(harness.yard, "admin end", table=1)).text
     await mona.command(harness.yard, "settings enders", who="openers")

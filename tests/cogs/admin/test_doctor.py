@@ -95,6 +95,7 @@ async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarn
     await refused_at_the_wall(harness, 400)
     answer = await mona.command(harness.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
+    let_all_see(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.settle()
     assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text
@@ -119,6 +120,7 @@ async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona:
     await harness.advance(60 * 60_000)
     answer = await mona.command(harness.yard, "doctor")
     assert "its clock ran out 57 minutes ago" in answer.text and "/admin repair 1" in answer.text
+    let_all_see(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.advance(1_000)
     assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text

@@ -24,6 +24,7 @@ from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
 from engine.games.match_five import GAME as MATCH_FIVE
 from sandbox import ActionResult, UserClient
+from tests.cogs.admin.conftest import let_all_see
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 from tools.versions import FOLDER, SECRET
@@ -307,6 +308,7 @@ async def test_a_moderator_exports_and_the_channel_is_told(harness: BotHarness):
     assert read_export(await file_of(harness, answer)).game == "rope_wall"
     await harness.settle()
     assert any("**Ann** exported" in m["content"] for m in harness.sandbox.messages(harness.yard))
+    let_all_see(harness, "admin")
     assert "permission" in (await harness.ben.command(harness.yard, "admin export", table=1)).text
 
 

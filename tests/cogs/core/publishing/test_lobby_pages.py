@@ -13,7 +13,7 @@ from cogs.core.tables import changes, lobby, moves
 from cogs.core.tables.lobby import CLOSES_AFTER_MS
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import SeatRow, Store
+from data.store import SeatRow, Store, user_list
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from tests.cogs.core.tables.sittings import MINUTE_MS, begun
@@ -33,7 +33,9 @@ async def gathering(store: Store, *people: int, invited: int | None = None, key:
     game = GAMES[key]
     options = msgspec.json.encode(game.options()).decode()
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(people)]
-    row = await store.tables.create(new(game=key, options=options, opener=people[0], invited=invited), seats)
+    row = await store.tables.create(
+        new(game=key, options=options, opener=people[0], invited=user_list([] if invited is None else [invited])), seats
+    )
     return Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
 
 
@@ -74,13 +76,13 @@ async def test_the_last_seat_is_kept_for_who_was_invited_until_they_sit_and_no_l
     await table.act(lobby.join, EVE, "Eve", LATER)
     await table.act(lobby.join, CLEO, "Cleo", LATER)
     assert sitting(table) == [ANN, BEN, EVE, CLEO]
-    await refused(table, table.act(lobby.withdraw, ANN, LATER), "No seat is kept")
+    await refused(table, table.act(lobby.withdraw, ANN, None, LATER), "No seat is kept")
 
 
 async def test_a_withdrawn_invitation_leaves_the_seat_to_anybody(store: Store):
     table = await gathering(store, ANN, BEN, CLEO, invited=EVE)
-    await table.act(lobby.withdraw, ANN, LATER)
-    assert table.snapshot.row.invited is None
+    await table.act(lobby.withdraw, ANN, None, LATER)
+    assert not table.snapshot.row.invited
     await table.act(lobby.join, DORA, "Dora", LATER)
     assert len(table.snapshot.seats) == 4
 
@@ -125,7 +127,7 @@ async def test_computers_of_one_level_have_names_of_their_own_and_the_last_one_g
 DECISIONS: dict[str, Callable[[Table, int], Coroutine[Any, Any, object]]] = {
     "add computer players": lambda table, user: table.act(lobby.add_bot, user, "rookie", LATER),
     "remove computer players": lambda table, user: table.act(lobby.drop_bot, user, LATER),
-    "withdraw the invitation": lambda table, user: table.act(lobby.withdraw, user, LATER),
+    "withdraw the invitation": lambda table, user: table.act(lobby.withdraw, user, None, LATER),
     "set the options": lambda table, user: table.act(lobby.set_option, user, "clock", "300", LATER),
     "hand it over": lambda table, user: table.act(lobby.hand_over, user, BEN, LATER),
     "close it": lambda table, user: table.act(lobby.cancel, user, LATER),
@@ -180,7 +182,7 @@ async def test_an_option_is_set_to_one_of_its_values(store: Store):
         lambda table: table.act(lobby.join, CLEO, "Cleo", LATER),
         lambda table: table.act(lobby.leave, BEN, LATER),
         lambda table: table.act(lobby.add_bot, ANN, "rookie", LATER),
-        lambda table: table.act(lobby.withdraw, ANN, LATER),
+        lambda table: table.act(lobby.withdraw, ANN, None, LATER),
         lambda table: table.act(lobby.set_option, ANN, "clock", "300", LATER),
         lambda table: table.act(lobby.hand_over, ANN, BEN, LATER),
     ],

@@ -243,3 +243,70 @@ async def test_the_door_leads_into_threads_too(harness: BotHarness):
     page = await harness.ben.press(games, label="Join table 1")
     await harness.settle()
     assert "You have a seat here" in page.text and "2 of 2" in UserClient.visible_text(line(harness))
+
+
+# Rematches and commands
+
+
+async def playing(harness: BotHarness) -> Channel:
+    """Ann and Ben play in a thread of its own."""
+    place = await opened(harness)
+    await harness.press(harness.ben, "Join", line(harness))
+    await harness.settle()
+    await harness.press(harness.ann, "Start", harness.board(place))
+    await harness.settle()
+    return place
+
+
+async def over_in_thread(harness: BotHarness) -> Channel:
+    """Ann and Ben have played in a thread of its own."""
+    place = await playing(harness)
+    await harness.resign(harness.ben, channel=place)
+    await harness.settle()
+    return place
+
+
+def offers(harness: BotHarness) -> list[dict[str, Any]]:
+    """The messages of the channel in which one can join."""
+    return [m for m in harness.sandbox.messages(harness.yard) if "thread-join" in str(m["components"])]
+
+
+async def test_a_rematch_that_is_open_to_everybody_offers_a_seat_in_the_channel_of_its_thread(harness: BotHarness):
+    place = await over_in_thread(harness)
+    end = harness.board(place)
+    await harness.press(harness.ann, "Rematch", end)
+    await harness.settle()
+    assert not offers(harness)
+    await harness.press(harness.ann, "Let others join", harness.sandbox.message(end["id"]))
+    await harness.settle()
+    offer = offers(harness)[-1]
+    assert int(offer["id"]) > int(place.id) and "Ann" in UserClient.visible_text(offer)
+    joined = await harness.press(harness.cleo, "Join", offer)
+    assert f"<#{place.id}>" in joined.text
+    await harness.settle()
+    await harness.press(harness.ann, "Start", harness.board(place))
+    await harness.settle()
+    assert not offers(harness)
+
+
+async def test_the_page_of_a_finished_game_names_the_place_where_it_was_played(harness: BotHarness):
+    place = await playing(harness)
+    await harness.resign(harness.ben, channel=place)
+    page = await harness.ben.forge(harness.board(place), "cb:1:0:hand:")
+    assert f"<#{place.id}>" in page.text and "the channel" not in page.text
+
+
+async def test_a_command_in_the_channel_finds_the_one_game_in_its_thread(harness: BotHarness):
+    await playing(harness)
+    answer = await harness.resign(harness.ben)
+    assert "wins!" in answer.text
+    assert "not playing this game" in (await harness.cleo.command(harness.yard, "rope-wall resign")).text
+
+
+async def test_a_command_with_several_games_elsewhere_links_to_each(harness: BotHarness):
+    court = harness.sandbox.add_channel(harness.guild, "court")
+    for _ in range(2):
+        await harness.ann.command(court, "rope-wall start", computer="rookie", clock=0)
+        await harness.settle()
+    told = (await harness.ann.command(harness.yard, "rope-wall resign")).text
+    assert told.count(f"/{court.id}/") == 2 and "option `table`" in told

@@ -12,9 +12,9 @@ MINUTE_MS = 60_000
 Json = dict[str, Any]
 
 
-async def over(harness: BotHarness) -> Json:
+async def over(harness: BotHarness, clock: int = 0) -> Json:
     """Ann and Ben have played at the wall; the message that tells of the end."""
-    await harness.two_at_the_wall()
+    await harness.two_at_the_wall(clock=clock)
     await harness.resign(harness.ben)
     await harness.settle()
     for person in (harness.ann, harness.ben):
@@ -72,8 +72,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
 async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(harness: BotHarness, first: str):
     await harness.ann.command(harness.yard, "prison-break start", computer="rookie", round_limit=5)
     await harness.press(harness.ben, "Join")
-    await harness.press(harness.cleo, "Join")
-    await harness.press(harness.ann, "Start")
+    await harness.press(harness.cleo, "Join")  # the game begins with the last seat
     await harness.settle()
     sat = [row.name for row in harness.session().table.snapshot.seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
@@ -89,6 +88,7 @@ async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_firs
 async def test_those_who_play_the_rematch_are_mentioned_once(harness: BotHarness):
     end = await over(harness)
     await again(harness, harness.ann, end)
+    harness.ben.clear_notices()  # that it is wanted
     await again(harness, harness.ben, end)
     await harness.advance(10_000)
     for person in (harness.ann, harness.ben):
@@ -147,7 +147,7 @@ async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_be
 
 
 async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_for_again(harness: BotHarness):
-    end = await over(harness)
+    end = await over(harness, clock=180)
     before = told(harness, end)
     await again(harness, harness.ann, end)
     assert told(harness, end) != before
@@ -193,3 +193,38 @@ async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: 
     await harness.press(harness.ann, "Start")
     await harness.settle()
     assert "to push" in harness.public()
+
+
+# That it is wanted
+
+
+def wanted(harness: BotHarness) -> list[str]:
+    """The lines that say that somebody wants a rematch."""
+    said = [message["content"] for message in harness.sandbox.messages(harness.yard)]
+    return [line for line in said if "wants a rematch" in line]
+
+
+async def test_that_a_rematch_is_wanted_is_told_to_the_others_once_with_a_link_until_they_are_in(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    (line,) = wanted(harness)
+    assert f"/{end['id']})" in line and f"<@{harness.ben.id}>" in line
+    assert [notice["kind"] for notice in harness.ben.notices] == ["mention"] and not harness.ann.notices
+    await again(harness, harness.ben, end)
+    assert not wanted(harness) and "to push" in harness.public()
+
+
+async def test_who_wants_no_mentions_is_not_mentioned_for_a_rematch(harness: BotHarness):
+    end = await over(harness)
+    await harness.ben.command(harness.yard, "notify", how="nothing")
+    await again(harness, harness.ann, end)
+    assert not wanted(harness) and not harness.ben.notices
+
+
+async def test_a_rematch_with_computers_alone_calls_nobody(harness: BotHarness):
+    await harness.against_a_computer()
+    await harness.resign(harness.ann)
+    await harness.settle()
+    harness.ann.clear_notices()
+    await again(harness, harness.ann, harness.board())
+    assert not wanted(harness) and not harness.ann.notices

@@ -1,0 +1,110 @@
+"""`/table`: joining, leaving and starting a table by commands, for those who use no buttons."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.inbound.access import find_readable, visible_channels
+from cogs.core.inbound.command_options import TableNumber
+from cogs.core.inbound.command_tree import client_of
+from cogs.core.inbound.lobby_handlers import LobbyHandlers
+from cogs.core.inbound.request import TableRequest
+from cogs.core.inbound.table_finder import TableFinder
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store, TableRow
+from cogs.core.ops.text_format import listed
+from cogs.core.publishing import message_links
+from cogs.core.publishing.responder import responder_for
+
+OWN = "Only if you have several tables"
+
+
+async def _joinable(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    """Return the lobbies of the server in channels that the user sees."""
+    open_tables = await client_of(interaction).store.tables.open(interaction.guild_id or 0)
+    lobbies = [row for row in open_tables if row.status == "lobby"]
+    seen = visible_channels(interaction, (row.channel for row in lobbies)).open
+    return [(f"table {row.id}", row.id) for row in lobbies if row.channel in seen]
+
+
+async def _own(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    """Return the user's open tables on the server."""
+    rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
+    return [(f"table {row.id}", row.id) for row in rows]
+
+
+@app_commands.guild_only()
+class TableCommands(
+    commands.GroupCog, group_name="table", group_description="Join, leave or start a table without its buttons."
+):
+    """The commands that do what a table's buttons do."""
+
+    def __init__(self, store: Store, finder: TableFinder, lobby: LobbyHandlers) -> None:
+        self._store = store
+        self._finder = finder
+        self._lobby = lobby
+        super().__init__()
+
+    @app_commands.command(description="Take a seat at a table that waits for players.")
+    @app_commands.describe(table="The table's number; needed only if several tables wait in this channel")
+    async def join(
+        self,
+        interaction: discord.Interaction,
+        table: app_commands.Transform[int, TableNumber(_joinable)] | None = None,
+    ) -> None:
+        """Join a table."""
+        if table is None:
+            here = await self._store.tables.in_channel(interaction.channel_id or 0)
+            row = _only([one for one in here if one.status == "lobby"], "No table waits for players in this channel.")
+        else:
+            row = await find_readable(self._store, table, interaction)
+        request = await self._at(interaction, row)
+        await self._lobby.join(request, elsewhere=row.channel != interaction.channel_id)
+
+    @app_commands.command(description="Give up your seat. In a game you are asked first.")
+    @app_commands.describe(table=OWN)
+    async def leave(
+        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
+    ) -> None:
+        """Leave a table."""
+        await self._lobby.leave(await self._own_table(interaction, table))
+
+    @app_commands.command(description="Start the game at the table that you host.")
+    @app_commands.describe(table=OWN)
+    async def start(
+        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
+    ) -> None:
+        """Start the game."""
+        await self._lobby.start(await self._own_table(interaction, table, lobby=True))
+
+    async def _own_table(
+        self, interaction: discord.Interaction, number: int | None, *, lobby: bool = False
+    ) -> TableRequest:
+        """Return the command as a request about one of the user's tables: the one named, or the only one (of those that
+        have not begun). Raises `UserError`.
+        """
+        if number is not None:
+            return await self._at(interaction, await find_readable(self._store, number, interaction))
+        user, guild = interaction.user.id, interaction.guild_id
+        rows = [row for row in await self._store.tables.of(user, guild=guild) if row.status == "lobby" or not lobby]
+        here = [row for row in rows if row.channel == interaction.channel_id]
+        which = "a table that has not begun" if lobby else "an open table"
+        row = _only(here or rows, f"You do not have {which} on this server. `/play` finds or opens one.")
+        return await self._at(interaction, row)
+
+    async def _at(self, interaction: discord.Interaction, row: TableRow) -> TableRequest:
+        messages = await self._finder.find(row.id)
+        if messages is None or row.guild != interaction.guild_id:
+            raise UserError(f"There is no table {row.id} on this server.")
+        await self._finder.visit(messages, interaction.user.id)
+        return TableRequest(responder_for(interaction), messages)
+
+
+def _only(rows: list[TableRow], none: str) -> TableRow:
+    """Return the only one of these tables. Raises `UserError` if there is `none`, or more than one."""
+    if not rows:
+        raise UserError(none)
+    if len(rows) > 1:
+        names = listed(message_links.link(row) for row in rows)
+        raise UserError(f"Several tables could be meant: {names}. Choose one with the option `table`.")
+    return rows[0]
