@@ -1,11 +1,15 @@
-"""Ausbrecher AG's opponents: an honest runner, a steersman who uses the white die, and a gambler who tries throws out.
+"""Ausbrecher AG's opponents: an honest runner, a steersman who uses the white die, a gambler who tries throws out, and
+two who sample how the race may end: a ranker who plays for the best place, and a reader who also guesses the others'
+bets from their dice.
 
-They know the rules from the rule page, and move prisoners on the game's own track. All bet at random; none considers
-what the others may have bet.
+They know the rules from the rule page, and move prisoners on the game's own track. All bet at random.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import permutations
+from math import exp, sqrt
 from random import Random
+from typing import NamedTuple
 
 from engine.contract import Action
 from engine.games.ausbrecher import (
@@ -151,4 +155,181 @@ def _place(colours: list[Colour], colour: str) -> int:
     return next(place for place, one in enumerate(colours) if one == colour)
 
 
-OPPONENTS: dict[str, Player] = {"runner": runner, "steersman": steersman, "gambler": gambler}
+# Sampling
+
+
+ENDS = 40
+"""How many ends of the race are sampled for a decision."""
+
+LIKELY = 10
+"""How many choices of dice are tried by throws."""
+
+
+class End(NamedTuple):
+    """One way in which the race may end: how lucky each prisoner is from now on, and what the others may have bet."""
+
+    luck: tuple[float, ...]
+    bets: tuple[Sequence[int], ...]
+
+
+class Ranker:
+    """Judges races by the share of the sampled ends in which its bets come first."""
+
+    def __init__(self, view: AusbrecherView, ends: Sequence[End]) -> None:
+        self._bets = tuple(_bets(view).values())
+        self._ends = ends
+        self._boats = [boat for boat, room in enumerate(view.race.holds, start=1) for _ in range(room)]
+        self._known: dict[Race, float] = {}
+
+    def worth(self, race: Race) -> float:
+        """Return the expected share of the first place, and a little for points."""
+        found = self._known.get(race)
+        if found is None:
+            found = self._known[race] = sum(self._in(race, end) for end in self._ends) / len(self._ends)
+        return found
+
+    def _in(self, race: Race, end: End) -> float:
+        aboard = [COLOURS.index(one) for crew in race.boats for one in crew]
+        ways: list[tuple[float, int]] = []
+        length = len(race.spaces)
+        for space, stack in enumerate((race.cells, *race.spaces)):
+            for height, colour in enumerate(stack):
+                above = len(stack) - 1 - height if space else 0
+                way = length + 1 - space + 2.5 * above
+                number = COLOURS.index(colour)
+                ways.append((way + end.luck[number] * sqrt(2.5 * way), number))
+        ways.sort()
+        order = aboard + [number for _, number in ways]
+        at = dict(zip(order, self._boats, strict=True))
+        own = _scored(self._bets, at)
+        others = [_scored(bets, at) for bets in end.bets]
+        best = max(others)
+        if own < best:
+            return 0.01 * (own - best)
+        return 1 / (1 + others.count(own)) + 0.01 * (own - best)
+
+    def after(self, race: Race, results: Results) -> float:
+        """Return the worth of a race after these results in the best order."""
+        return max(self.worth(_in_order(race, order)) for order in permutations(results))
+
+
+def ranker(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play for the best place among bets of which nothing is known."""
+    return _ranked(view, legal, budget, rng, lambda seat: [_any_bets(view, rng) for _ in range(ENDS)])
+
+
+def reader(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play for the best place, among bets that fit the dice which the others have chosen."""
+    return _ranked(view, legal, budget, rng, lambda seat: _fitting_bets(view, seat, rng))
+
+
+def _ranked(
+    view: AusbrecherView,
+    legal: Sequence[Action],
+    budget: Budget,
+    rng: Random,
+    guess: Callable[[int], list[Sequence[int]]],
+) -> Intent | None:
+    if not legal or view.seat not in view.to_act:
+        return None
+    if view.phase == "forecast" or len(legal) == 1:
+        return Intent(rng.choice(legal), 1_000)
+    guesses = [guess(seat) for seat in range(len(view.forecasts)) if seat != view.seat]
+    luck = [tuple(rng.gauss(0, 1) for _ in COLOURS) for _ in range(ENDS)]
+    judge = Ranker(view, [End(*one) for one in zip(luck, zip(*guesses, strict=True), strict=True)])
+    rolls = [action for action in legal if isinstance(action, Roll)]
+    if not rolls:
+        return Intent(max(rng.sample(legal, len(legal)), key=lambda action: _judged(view, judge, action)), 1_000)
+    gains = {}
+    for colour in on_the_way(view.race):
+        for back in (False, True):
+            there = landing(view.race, colour, 3, back)
+            gains[colour, back] = judge.worth(moved(view.race, colour, there)) - judge.worth(view.race)
+
+    def promise(roll: Roll) -> float:
+        onward = [gains[colour, False] for colour in COLOURS if colour in roll.colours]
+        if not roll.white:
+            return sum(onward)
+        if roll.second is not None:
+            return sum(onward) + sum(gains[colour, True] for colour in COLOURS if colour == roll.second)
+        turns = [gains[colour, True] - gains[colour, False] for colour in COLOURS if colour in roll.colours]
+        return sum(onward) + max(turns)
+
+    rolls = sorted(rng.sample(rolls, len(rolls)), key=promise, reverse=True)[:LIKELY]
+    sums = dict.fromkeys(rolls, 0.0)
+    tried = 0
+    while tried < 2 or not budget.spent():
+        pips = {colour: rng.randint(1, view.faces) for colour in COLOURS}
+        white = rng.randint(1, view.faces)
+        for roll in rolls:
+            sums[roll] += max(judge.after(view.race, throw) for throw in _throws(roll, pips, white))
+        tried += 1
+        if tried >= 60:
+            break
+    return Intent(max(rolls, key=sums.__getitem__), 1_000)
+
+
+def _throws(roll: Roll, pips: dict[Colour, int], white: int) -> list[Results]:
+    results: Results = tuple((colour, pips[colour], False) for colour in COLOURS if colour in roll.colours)
+    if not roll.white:
+        return [results]
+    seconds = [colour for colour in COLOURS if colour == roll.second]
+    return [(*results, (colour, white, True)) for colour in seconds] or _replaced(results, white)
+
+
+def _judged(view: AusbrecherView, judge: Ranker, action: Action) -> float:
+    results: Results = tuple((one.colour, one.pips, one.back) for one in view.results if not one.resolved)
+    colours = [colour for colour, _, _ in results]
+    match action:
+        case Replace(colour):
+            return judge.after(view.race, _replaced(results, view.white or 0)[_place(colours, colour)])
+        case Resolve(colour):
+            place = _place(colours, colour)
+            race = _in_order(view.race, (results[place],))
+            return judge.after(race, (*results[:place], *results[place + 1 :]))
+        case _:
+            return 0.0
+
+
+def _in_order(race: Race, results: Results) -> Race:
+    for colour, pips, back in results:
+        way = on_the_way(race)
+        if colour in way and len(way) > 1:
+            race = moved(race, colour, landing(race, colour, pips, back))
+    return race
+
+
+def _scored(bets: Sequence[int], at: dict[int, int]) -> int:
+    return sum(bet for number, bet in enumerate(bets) if at[number] == bet)
+
+
+def _any_bets(view: AusbrecherView, rng: Random) -> list[int]:
+    boats = [boat for boat, room in enumerate(view.race.holds, start=1) for _ in range(room)]
+    return rng.sample(boats, len(boats))
+
+
+def _fitting_bets(view: AusbrecherView, seat: int, rng: Random) -> list[Sequence[int]]:
+    """Return guesses of what a seat has bet. Who is rolled for was probably bet on an early boat, who goes back on a
+    late one; the last turns say less, since then everything is nearly decided.
+    """
+    pushed = dict.fromkeys(COLOURS, 0.0)
+    for turn in view.history:
+        if turn.seat == seat and not turn.lapsed:
+            for colour, pips in turn.moves:
+                pushed[colour] += 1 if pips > 0 else -1.5
+    mean = sum(pushed.values()) / len(pushed)
+    guesses = [_any_bets(view, rng) for _ in range(8 * ENDS)]
+    fits = [
+        exp(0.35 * sum((pushed[colour] - mean) * (2.3 - bet) for colour, bet in zip(COLOURS, bets, strict=True)))
+        for bets in guesses
+    ]
+    return list(rng.choices(guesses, fits, k=ENDS))
+
+
+OPPONENTS: dict[str, Player] = {
+    "runner": runner,
+    "steersman": steersman,
+    "gambler": gambler,
+    "ranker": ranker,
+    "reader": reader,
+}

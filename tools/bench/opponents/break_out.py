@@ -1,4 +1,5 @@
-"""Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, and one who keeps all back.
+"""Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, one who keeps all back, a
+bluffer who calls all that can be seen and cheats where it pays most, and a Master who bluffs.
 
 They know the rules from the rule page, and the table from their view.
 """
@@ -22,8 +23,12 @@ from engine.games.break_out import (
     Move,
     Next,
     PlayDraw,
+    fault_of,
+    melds_of,
+    points,
 )
 from engine.players import Budget, Intent, Player
+from engine.players.break_out import play_as_master
 
 Worth = Callable[[BreakOutView, Action], float]
 
@@ -57,7 +62,48 @@ def patient(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ra
     return _call(view, legal, ("draw",)) or _turn(view, legal, rng, worth)
 
 
-OPPONENTS: dict[str, Player] = {"greedy": greedy, "caller": caller, "cheat": cheat, "patient": patient}
+def bluffer(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Call what can be seen; break out with less than is needed, and go out with whatever three cards are left."""
+    window = view.window
+    if window is not None:
+        bad = any(fault_of(laid, view.limits) is not None for laid in window.plays)
+        kinds = (*(("draw",) if window.idle else ()), *(("meld",) if bad else ()))
+        if kinds and (call := _call(view, legal, kinds)) is not None:
+            return call
+    bluff = _bluff(view, legal)
+    return Intent(bluff, 1_500) if bluff is not None else _turn(view, legal, rng, _points)
+
+
+def bluffing(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Play as the Master does, but break out with less than is needed if nothing else breaks out."""
+    bluff = _poor_break_out(view, legal)
+    return Intent(bluff, 1_500) if bluff is not None else play_as_master(view, legal, budget, rng)
+
+
+def _may_bluff(view: BreakOutView) -> bool:
+    return view.referee == "honour" and view.phase == "turn" and view.turn == view.seat and not view.acted
+
+
+def _poor_break_out(view: BreakOutView, legal: Sequence[Action]) -> BreakOut | None:
+    """Return a break-out with a meld that is worth less than is needed, if there is no sound one."""
+    if not _may_bluff(view) or view.seat is None or view.out[view.seat]:
+        return None
+    if any(isinstance(one, BreakOut) for one in legal):
+        return None
+    melds = list(melds_of([face for face in view.hand if face in NATURAL]))
+    best = max(melds, key=lambda meld: (points(meld), len(meld)), default=None)
+    return None if best is None or points(best) < 6 else BreakOut(1, tuple(best))
+
+
+def _bluff(view: BreakOutView, legal: Sequence[Action]) -> Action | None:
+    """Return a break-out that is not worth enough, or the last three cards as a meld that is none."""
+    if not _may_bluff(view) or view.seat is None:
+        return None
+    if not view.out[view.seat]:
+        return _poor_break_out(view, legal)
+    if len(view.hand) == 3 and all(face in NATURAL for face in view.hand):
+        return Lay(tuple(map(Card, view.hand)))
+    return None
 
 
 def _value(view: BreakOutView, face: str) -> int:
@@ -125,3 +171,13 @@ def _no_meld(view: BreakOutView) -> Lay | None:
     if not found:
         return None
     return Lay(tuple(map(Card, max(found, key=lambda three: sum(int(face[1]) for face in three)))))
+
+
+OPPONENTS: dict[str, Player] = {
+    "greedy": greedy,
+    "caller": caller,
+    "cheat": cheat,
+    "patient": patient,
+    "bluffer": bluffer,
+    "bluffing": bluffing,
+}

@@ -1,5 +1,7 @@
-"""Match Five's opponents take the most points now: laying freely tile by tile (`greedy`), by a beam search over partial
-plays (`beam`), or in one line (`liner`).
+"""Match Five's opponents. Three take the most points now: laying freely tile by tile (`greedy`), by a beam search over
+partial plays (`beam`), or in one line (`liner`). Two lay freely and look further: `keeper` asks more of a play that
+spends the Wild or leaves a hand that goes badly together, and `answerer` tries how hands that the next player may have
+answer its best plays.
 
 They keep their own board, a dict from (x, y, level) to a tile, and know the rules from the rule page.
 """
@@ -50,6 +52,31 @@ def liner(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Ran
     return _answer(view, legal, _best(view, free=False))
 
 
+def keeper(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take the play that scores the most, less what it spends of the hand."""
+    return _answer(view, legal, max(_candidates(view, 60), key=lambda draft: _kept(view, draft), default=None))
+
+
+def answerer(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+    """Take the play that scores the most, less what likely hands of the next player score after it, laid greedily."""
+    found = sorted(_candidates(view, WIDTH), key=lambda draft: -_total(view, draft))[:8]
+    if len(found) < 2 or view.seat is None:
+        return _answer(view, legal, found[0] if found else None)
+    rival = (view.seat + 1) % len(view.counts)
+    unseen = [face for face in FACES for _ in range(_copies(view))] + ["w"] * _wilds(view)
+    for one in (*_hand(view), *("w" if stone.wild else stone.tile for stone in view.stones)):
+        unseen.remove(one)
+    lost = [0.0] * len(found)
+    tried = 0
+    while unseen and tried < 12 and not (tried >= 3 and budget.spent()):
+        hand = tuple(rng.sample(unseen, min(len(unseen), view.counts[rival])))
+        for number, draft in enumerate(found):
+            lost[number] += _most(view, draft, hand)
+        tried += 1
+    worth = [_total(view, draft) - 0.8 * total / max(1, tried) for draft, total in zip(found, lost, strict=True)]
+    return _answer(view, legal, found[worth.index(max(worth))])
+
+
 def _answer(view: MatchFiveView, legal: Sequence[Action], best: Draft | None) -> Intent | None:
     if not legal:
         return None
@@ -67,11 +94,52 @@ def _hand(view: MatchFiveView) -> tuple[str, ...]:
 
 def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
     """Return the best play found; its points include, with an empty bag, the saved cost of the hand."""
+    return max(_candidates(view, width, free=free), key=lambda draft: _total(view, draft), default=None)
+
+
+def _total(view: MatchFiveView, draft: Draft) -> int:
+    """Return what a play scores, less what the hand costs if it cannot be filled again."""
+    saved = 0 if view.bag else -sum(view.wild_left if one == "w" else int(one[1]) for one in draft.left)
+    if not view.stones and len(draft.laid) == 1:
+        return saved + (0 if draft.laid[0].wild_as else int(draft.laid[0].tile[1]))
+    return draft.points + saved
+
+
+def _kept(view: MatchFiveView, draft: Draft) -> float:
+    pairs = sum(
+        0.6 * ((one[0] == other[0]) != (one[1] == other[1]))
+        for number, one in enumerate(draft.left)
+        for other in draft.left[:number]
+        if "w" not in (one, other)
+    )
+    return _total(view, draft) + (pairs + 5 * ("w" in draft.left) if view.bag else 0)
+
+
+def _copies(view: MatchFiveView) -> int:
+    return (len(view.stones) + view.bag + sum(view.counts)) // len(FACES)
+
+
+def _wilds(view: MatchFiveView) -> int:
+    return (len(view.stones) + view.bag + sum(view.counts)) % len(FACES)
+
+
+def _most(view: MatchFiveView, draft: Draft, hand: tuple[str, ...]) -> int:
+    """Return what a hand scores after a play, laid tile by tile where each scores the most."""
+    now = Draft(0, (), hand, draft.tiles, frozenset(), draft.open, draft.shut)
+    while True:
+        points, laying = max(_grown(now, view.bonus, False), key=lambda one: one[0], default=(0, None))
+        if laying is None or points <= now.points:
+            return now.points
+        now = _lay(points, now, laying)
+
+
+def _candidates(view: MatchFiveView, width: int, *, free: bool = True) -> list[Draft]:
+    """Return the partial plays that a beam search keeps: those with the most points of each number of tiles."""
     tiles = {(one.x, one.y, one.level): (one.tile[0], one.tile[1], one.wild) for one in view.stones}
     shut = frozenset(end for at in tiles for end in _ends(tiles, at))
     opened = frozenset(spot for at in tiles for spot in _around(at)) - tiles.keys() or frozenset([(0, 0, 1)])
     drafts = [Draft(0, (), _hand(view), tiles, frozenset(), opened, shut)]
-    best: tuple[int, Draft] | None = None
+    kept: list[Draft] = []
     in_line = view.placement == "one_line" or not free
     while drafts:
         found: dict[frozenset[tuple[At, str, bool]], tuple[int, Draft, Laying]] = {}
@@ -84,14 +152,8 @@ def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
                     found[key] = (points, draft, laying)
         ranked = sorted(found.values(), key=lambda one: -one[0])
         drafts = [_lay(*one) for one in ranked[:width]]
-        for draft in drafts:
-            saved = 0 if view.bag else -sum(view.wild_left if one == "w" else int(one[1]) for one in draft.left)
-            points = draft.points
-            if not view.stones and len(draft.laid) == 1:
-                points = 0 if draft.laid[0].wild_as else int(draft.laid[0].tile[1])
-            if best is None or points + saved > best[0]:
-                best = (points + saved, draft)
-    return None if best is None else best[1]
+        kept += drafts
+    return kept
 
 
 def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Laying]]:
@@ -172,4 +234,10 @@ def _worth(line: Sequence[tuple[str, str, bool]], bonus: int, more: int) -> int:
     return sum(0 if wild else int(number) for _, number, wild in line) + (bonus if len(line) + more == 5 else 0)
 
 
-OPPONENTS: dict[str, Player] = {"greedy": greedy, "beam": beam, "liner": liner}
+OPPONENTS: dict[str, Player] = {
+    "greedy": greedy,
+    "beam": beam,
+    "liner": liner,
+    "keeper": keeper,
+    "answerer": answerer,
+}

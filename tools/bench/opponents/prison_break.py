@@ -216,7 +216,7 @@ class _Track:
                 pass
         if not isinstance(choice, Guard | Pass):
             self._guards(lit, rng)
-        for number in range(self.view.round, self.view.round_limit + 1):
+        for number in range(self.view.round, (self.view.round_limit or self.view.round + 60) + 1):
             if number > self.view.round:
                 self._round(number, rng)
             escaped = [seat for seat, space in enumerate(self.at) if space == self.top]
