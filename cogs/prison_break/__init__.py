@@ -14,21 +14,25 @@ from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import MARKS
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.markers_page import read_spaces
 from cogs.prison_break.player_page import note_form
 from cogs.prison_break.puzzle import PUZZLE
 from cogs.prison_break.ui import PrisonBreakUI
 from cogs.prison_break.words import OFFER_NAMES, terms_words
+from engine.contract import Seat
 from engine.games.prison_break import (
     GAME,
     NOTE_LENGTH,
     Decline,
     Guard,
+    Mark,
     Note,
     Offer,
     Pass,
     PrisonBreakView,
     Sneak,
     Vote,
+    markers_text,
     terms_of,
 )
 from engine.players.prison_break import BOTS
@@ -143,6 +147,22 @@ class PrisonBreak(
         assert isinstance(view, PrisonBreakView)
         await request.responder.open_modal(note_form(view), request.table.id, view.ui_version)
 
+    @app_commands.command(description="Mark where you think somebody is, or remove your markers. Only you see them.")
+    @app_commands.describe(player="Whose track", spaces="For example 3 4 exit", table=WHICH_TABLE)
+    async def mark(
+        self,
+        interaction: discord.Interaction,
+        player: int,
+        spaces: app_commands.Range[str, 1, 100] | None = None,
+        table: OwnTable | None = None,
+    ) -> None:
+        """Set the markers for one player."""
+        request, seat = await self._seated(interaction)
+        view = request.table.snapshot.view(seat)
+        assert isinstance(view, PrisonBreakView)
+        chosen = read_spaces(spaces or "", view.spaces)
+        await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), "Your markers are set.")
+
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
@@ -199,6 +219,14 @@ class PrisonBreak(
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
         sitters = request.table.snapshot.seated_players
         return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
+
+    @mark.autocomplete("player")
+    @completion
+    async def _opponents(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        request, seat = await self._seated(interaction)
+        sitters = request.table.snapshot.seated_players
+        others = [(f"{MARKS[one.seat]} {one.name}", int(one.seat)) for one in sitters if one.seat != seat]
+        return suggestions(others, typed)
 
     @guard.autocomplete("space")
     @completion

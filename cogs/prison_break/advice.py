@@ -115,4 +115,4 @@ def _constraints(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
         yield "Lock Down: this round you may not move forward; an offer's steps back still count."
     if not prisoner.tokens:
         yield "You have no token left, so you make no guard checks; a Bribe can bring one."
-    yield "At any time: write your notepad (*Play*, or `/prison-break note`)."
+    yield "At any time: write your notepad or set your markers (*Play*, `/prison-break note` and `mark`)."

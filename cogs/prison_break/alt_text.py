@@ -1,6 +1,6 @@
 """Prison Break's table in words and as text, for players who cannot see the picture.
 
-Everything is public, except that `table_text` shows the reader's own position in a seat's view.
+Everything is public, except that `table_text` shows the reader's own position and markers in a seat's view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from cogs.prison_break import lights
 from cogs.prison_break.end_picture import count_lies, lies_words
 from cogs.prison_break.finish_order import position_words, win_reason
 from cogs.prison_break.log_words import log_lines
+from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.words import (
     LEGEND,
     OFFER_NAMES,
@@ -20,6 +21,7 @@ from cogs.prison_break.words import (
     over_words,
     place,
     public_words,
+    round_words,
     terms_words,
 )
 from engine.contract import Seat
@@ -67,7 +69,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
             yield f"The way of {who(seat)}: {way or 'none'}."
     else:
         yield f"{_awaited(view, who)}."
-    yield f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}."
+    yield f"{round_words(view)}, the Warden is {who(view.warden)}."
     check = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
     if check is not None:
         yield f"The lights check threw {check.roll}: {'dark' if check.positions is None else 'all positions shown'}."
@@ -105,7 +107,7 @@ def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     def who(seat: Seat) -> str:
         return plain[seat]
 
-    head = f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}"
+    head = f"{round_words(view)}, the Warden is {who(view.warden)}"
     line = f"{over_words(view, who)}. {win_reason(view, who)}" if view.phase == "over" else _awaited(view, who)
     lines = [head, line, ""]
     lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
@@ -114,6 +116,8 @@ def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     if view.interlude is not None:
         lines += [*lights.found_lines(view, who), ""]
     lines += [f"{name}: {words}" for name, words in zip(plain, public_words(view), strict=False)]
+    if marked := markers_words(view, plain):
+        lines.append(marked)
     lines.append("")
     for number, card in enumerate(view.row, start=1):
         terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"

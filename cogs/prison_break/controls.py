@@ -15,6 +15,7 @@ from engine.games.prison_break import Position, PrisonBreakView
 LOG = Button("Log", "log")
 NO_CHECK = Button("No check", "pass")
 NOTE = Button("Write a note", "note")
+MARKERS = Button("Markers", "markers")
 
 
 def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, ...]:
@@ -38,7 +39,7 @@ def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, .
 
 
 def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Iterator[Row | Select | Text]:
-    """Yield the controls of a seat that is to act, and the button of its notepad."""
+    """Yield the controls of a seat that is to act, and the buttons of its notepad and its markers."""
     if seat in view.to_act:
         match view.phase:
             case "sneak":
@@ -54,13 +55,14 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Itera
                 )
             case "guard":
                 yield guard_select(view, info)
-                yield Row((NO_CHECK, NOTE))
+                yield Row((NO_CHECK, NOTE, MARKERS))
                 return
             case "interlude" | "over":
                 pass  # nobody is to act
             case _:
                 assert_never(view.phase)
-    yield Row((NOTE,) if view.interlude is None else (interludes.button(view.interlude, view.seat), NOTE))
+    own = (NOTE, MARKERS)
+    yield Row(own if view.interlude is None else (interludes.button(view.interlude, view.seat), *own))
 
 
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:

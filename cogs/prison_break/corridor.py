@@ -113,9 +113,20 @@ def _cell(canvas: Canvas, position: Position, top: int, spaces: int, height: int
             canvas.disc(left + x, top + y, size, CHALK)
     elif position <= JAIL:
         _bars(canvas, left + 3, right - 3, top + 7, floor)
+    draw_plaque(canvas, position, top, spaces, height)
+
+
+def draw_plaque(
+    canvas: Canvas, position: Position, top: int, spaces: int, height: int, *, marked: bool = False
+) -> None:
+    """Draw the name of a cell below it; the colours are exchanged where its reader has set a marker."""
+    left, right = cell_edges(position, spaces)
+    floor = top + height - 32
     plaque = STONE if JAIL < position <= spaces else LAMP if position > spaces else mix(ALARM, INK, 0.25)
-    canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
     ink = CHALK if position <= spaces else INK
+    if marked:
+        plaque, ink = (INK, LAMP) if position > spaces else (CHALK, INK)
+    canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
     canvas.text((left + right) / 2, floor + 15, place(position, spaces), 27 if JAIL < position <= spaces else 24, ink)
 
 

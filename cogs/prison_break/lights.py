@@ -39,7 +39,7 @@ from cogs.prison_break.log_words import news_lines
 from cogs.prison_break.offer_cards import PAPER
 from cogs.prison_break.row_sprites import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, declarations_in, seen_words, sum_words
+from cogs.prison_break.words import Who, at, declarations_in, round_words, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
@@ -89,7 +89,7 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
     assert view.interlude is not None
     cause = "The die lit the yard" if _die_face(view) else "Both accepted *Lights On*"
     waits = interludes.waits(view.interlude, info, "The round goes on")
-    return f"▶ **Lights on!** {cause}: all positions are shown · round {view.round} of {view.round_limit}\n{waits}"
+    return f"▶ **Lights on!** {cause}: all positions are shown · {round_words(view).lower()}\n{waits}"
 
 
 def news(view: PrisonBreakView, info: TableContext) -> str:

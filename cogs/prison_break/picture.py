@@ -305,7 +305,7 @@ def _line_words(view: PrisonBreakView) -> str:
         return "Lock Down next round"
     if view.no_sneak_round == view.round:
         return "Lock Down: no sneaking"
-    return f"of {view.round_limit}"
+    return f"of {view.round_limit}" if view.round_limit else ""
 
 
 def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, offer_cards.Ballot | None]:

@@ -1,4 +1,4 @@
-"""The player page of one seat: its own track, what it is asked for, its controls, and its notepad.
+"""The player page of one seat: its own track, what it is asked for, its controls, its notepad and its markers.
 
 Made from the seat's own view, for that seat alone.
 """
@@ -10,6 +10,7 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, TextInput
 from cogs.prison_break import track_picture
 from cogs.prison_break.controls import own_controls
+from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.words import (
     ACCEPT,
     OFFER_NAMES,
@@ -44,7 +45,7 @@ def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         if todo := _task_text(view, view.seat, info):
             yield Text(todo)
         yield from own_controls(view, view.seat, info)
-        yield Text(_whereabouts(view, view.seat))
+        yield Text(_whereabouts(view, view.seat, info))
     if view.note:
         yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
 
@@ -117,8 +118,8 @@ def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     )
 
 
-def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
-    """Return where the seat is, what the others know of it, and its last steps."""
+def _whereabouts(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
+    """Return where the seat is, what the others know of it, its last steps, and its markers."""
     position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
     lines = [
         f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
@@ -126,6 +127,8 @@ def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
         f"{at(claim(view, seat), view.spaces)}."
     ]
     lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
+    if marked := markers_words(view, [info.name(Seat(other)) for other in range(len(view.prisoners))]):
+        lines.append(f"-# {marked}")
     return "\n".join(lines)
 
 

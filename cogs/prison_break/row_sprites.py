@@ -1,7 +1,7 @@
 """The sprites of the rows in Prison Break's pictures: plates, names, speech bubbles, and the content of cells.
 
 All tables share them: each part that changes independently, or is private, is a sprite of its own. Everything in them
-is public except cells with the look "true".
+is public except cells with the look "true", and markers.
 """
 
 from functools import lru_cache
@@ -25,6 +25,7 @@ from cogs.prison_break.corridor import (
     Stage,
     cell_edges,
     draw_look,
+    draw_plaque,
     draw_plate,
     draw_since,
     draw_speech,
@@ -51,6 +52,16 @@ def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Loo
 def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> PlacedBitmap:
     """Return a pawn at its real position, in a row at `top`."""
     return cell_sprite(stage, top, seat, position, "true", cell)
+
+
+@drawn
+def marker_sprite(stage: Stage, seat: int, position: Position) -> PlacedBitmap:
+    """Return a private marker on a seat's row: the name of the cell with its colours exchanged."""
+    left, right = cell_edges(position, stage.spaces)
+    top = stage.tops[seat]
+    canvas = stage.palette.canvas(left, top + ROW - 30, right - left, 26)
+    draw_plaque(canvas, position, top, stage.spaces, ROW, marked=True)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top + ROW - 30)
 
 
 # ----------------------------------------------------------------------------------------------------------- the plates

@@ -55,7 +55,9 @@ and guards can catch you.
 - A guard's catch shows a position: JAIL, and the sum of what was said begins anew. Whoever was caught may still \
 check. Whoever goes to JAIL by an offer skips nothing.
 - Tokens never fall below 0. Without one you are passed over in the guard checks.
-- After the last round (the option *Round limit*) the furthest pawn wins, and ties share the win.
+- After the last round (the option *Round limit*) the furthest pawn wins, and ties share the win. A game without \
+a limit is not ranked.
+- *Markers* on your own page note where you think the others are. Only you see them, and nothing moves them but you.
 - If your clock runs out you say 0 and stay, make no offer, reject, or make no check."""
 
 

@@ -8,7 +8,7 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import lies_words
 from cogs.prison_break.finish_order import position_words, ranked, win_reason
-from cogs.prison_break.words import OFFER_NAMES, Who, over_words
+from cogs.prison_break.words import OFFER_NAMES, Who, over_words, round_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
 
@@ -38,7 +38,7 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
         return f"★ {over_words(final_view, seat_namer(info))}!\n-# {win_reason(final_view, seat_namer(info))}"
     if view.interlude is not None:
         return lights.status(view, info)
-    small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
+    small = f"{round_words(view)} · Warden {info.name(view.warden)}"
     match view.phase:
         case "sneak":
             what = "to sneak"

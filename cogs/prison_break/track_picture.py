@@ -27,7 +27,8 @@ from cogs.prison_break.corridor import (
     draw_wall,
     flat_colours,
 )
-from cogs.prison_break.row_sprites import row_sprites, true_sprite
+from cogs.prison_break.markers_page import markers_words
+from cogs.prison_break.row_sprites import marker_sprite, row_sprites, true_sprite
 from cogs.prison_break.words import LEGEND, at, is_held, public_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
@@ -119,6 +120,8 @@ def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str
     yield _own_place(stage, *at(position, view.spaces).split())
     for seat in range(len(view.prisoners)):
         yield from row_sprites(stage, view, Seat(seat), names[seat], truth=view.phase == "over")
+    for seat, spaces in enumerate(view.markers):
+        yield from (marker_sprite(stage, seat, space) for space in spaces)
 
 
 def _own_position(view: PrisonBreakView, own: Seat) -> Position:
@@ -141,4 +144,6 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield "You may not move this round."
     for seat, words in enumerate(public_words(view)):
         yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."
+    if marked := markers_words(view, names):
+        yield f"{marked}."
     yield LEGEND

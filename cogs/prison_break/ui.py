@@ -12,7 +12,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
-from cogs.prison_break import advice, alt_text, hints, lights, log, picture, player_page, rules
+from cogs.prison_break import advice, alt_text, hints, lights, log, markers_page, picture, player_page, rules
 from cogs.prison_break.controls import controls
 from cogs.prison_break.offer_page import is_number, offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
@@ -93,6 +93,10 @@ class PrisonBreakUI(GameUI):
                 return player_page.note_form(view)
             case "note-write", _:
                 return Note(dict(control.fields).get("text", "").strip())
+            case "markers", _:
+                return markers_page.markers_page(view, info, self.colour)
+            case "marker-set", _:
+                return markers_page.set_markers(view, control.argument, control.values)
             case "log", _:
                 return log.page(view, info, control.argument, self.colour)
             case _:
@@ -106,10 +110,10 @@ class PrisonBreakUI(GameUI):
         return offer_page(view, info, argument, self.colour)
 
     def fresh(self, view: PrisonBreakView, control: ComponentPress) -> bool:
-        """Return whether a control is current. The notepad always is; everything else belongs to the moment it
-        was drawn for.
+        """Return whether a control is current. Notepad and markers always are; everything else belongs to the moment
+        it was drawn for.
         """
-        return control.verb in ("note", "note-write") or control.stamp == view.ui_version
+        return control.verb in ("note", "note-write", "markers", "marker-set") or control.stamp == view.ui_version
 
     def advice(self, view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why the rest is not possible."""
@@ -149,4 +153,5 @@ class PrisonBreakUI(GameUI):
 
     def minutes(self, options: PrisonBreakOptions, seats: int) -> int:
         """Estimate minutes: a race of about seven rounds, each with everybody's sneak, offer and guard check."""
-        return min(10 + 5 * seats, options.round_limit * 3 * seats // 4)
+        usual = 10 + 5 * seats
+        return min(usual, options.round_limit * 3 * seats // 4) if options.round_limit else usual

@@ -51,6 +51,11 @@ def at(position: Position, spaces: int) -> str:
     return f"{'in' if position <= JAIL else 'on'} {place(position, spaces)}"
 
 
+def round_words(view: PrisonBreakView) -> str:
+    """Return which round it is, of how many."""
+    return f"Round {view.round} of {view.round_limit}" if view.round_limit else f"Round {view.round}"
+
+
 def claim(view: PrisonBreakView, seat: Seat) -> Position:
     """Return where a seat would be now if all its declarations since it was last seen were true. Public."""
     return view.prisoners[seat].led
@@ -212,6 +217,7 @@ _REFUSALS = {
     "no-token": "You have no guard token left, and a guard check costs one.",
     "no-space": "Guards can be sent to the numbered spaces 1 to {spaces} only: JAIL and EXIT cannot be checked.",
     "note-too-long": "A notepad holds {most} characters; that was {length}. Nothing was changed.",
+    "no-marker": "Markers go on another player's track, from JAIL over 1 to {spaces} to EXIT. Nothing was changed.",
     "note-unreadable": "That note has a character in it that cannot be stored. Nothing was changed.",
 }
 

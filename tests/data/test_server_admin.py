@@ -303,7 +303,10 @@ async def test_leaderboards_learn_that_results_have_changed(store: Store):
 
 def test_every_field_with_a_persons_own_words_is_known_by_its_mark():
     words = {game.key: (free_text_fields(game.actions), free_text_fields(game.events)) for game in GAMES.values()}
-    assert words.pop("prison_break") == ({"note": ("text",)}, {"noted": ("text",)})
+    assert words.pop("prison_break") == (
+        {"note": ("text",), "mark": ("markers",)},
+        {"noted": ("text",), "marked": ("markers",)},
+    )
     assert all(found == ({}, {}) for found in words.values())
 
 

@@ -118,7 +118,7 @@ def test_tags_are_short_stable_words_and_no_two_are_the_same(game: AnyGame, kind
     assert all("." not in tag for tag in tags)
 
 
-NO_MOVES = {"expire", "delay", "ready", "resign", "note"}
+NO_MOVES = {"expire", "delay", "ready", "resign", "note", "mark"}
 
 
 @EACH_GAME

@@ -30,7 +30,23 @@ PAUSES_MS = (500, 2_500, 2_000, 4_000)
 LONG_STEPS_MS = (5_000,) * 12
 """A long pause passes in steps, so that what is due within it happens in its order."""
 
-LEAVE_ALONE = {"hand", "more", "leave", "resign", "what", "text", "fair", "notify", "rules", "log", "rematch", "replay"}
+LEAVE_ALONE = {
+    "hand",
+    "more",
+    "leave",
+    "resign",
+    "what",
+    "text",
+    "fair",
+    "notify",
+    "rules",
+    "log",
+    "rematch",
+    "replay",
+} | {
+    "markers",
+    "marker-set",
+}
 """Verbs that lead to no move."""
 
 KINDS = (

@@ -1,7 +1,8 @@
 """Prison Break: hidden movement and lies.
 
-It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and two of its own:
-`log` (what everybody has seen and heard) and `offers` (what an offer does to each player).
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and three of its own:
+`log` (what everybody has seen and heard), `markers` (where a player believes the others to be) and `offers` (what an
+offer does to each player).
 """
 
 from engine.contract import ClockAction, Game
@@ -21,6 +22,7 @@ from engine.games.prison_break.log import (
     TimeRanOut,
     VotesShown,
 )
+from engine.games.prison_break.markers import Markers, markers_text, read_markers
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
 from engine.games.prison_break.state import (
     Card,
@@ -50,6 +52,8 @@ from engine.games.prison_break.types import (
     JointEffect,
     Kind,
     LightsChecked,
+    Mark,
+    Marked,
     Material,
     Note,
     Noted,
@@ -100,4 +104,5 @@ GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakVi
     rules_version=2,
     chance_fields={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
     older_options={"interludes": "off"},
+    unranked=lambda options: options.round_limit == 0,
 )

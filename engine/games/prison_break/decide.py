@@ -10,7 +10,7 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Seat
-from engine.games.prison_break.rules import Move, judge, judge_note
+from engine.games.prison_break.rules import Move, judge, judge_mark, judge_note
 from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, to_act
 from engine.games.prison_break.transitions import apply_event
 from engine.games.prison_break.types import (
@@ -22,6 +22,8 @@ from engine.games.prison_break.types import (
     GuardsSent,
     Kind,
     LightsChecked,
+    Mark,
+    Marked,
     Material,
     Note,
     Noted,
@@ -63,6 +65,9 @@ def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance:
     if isinstance(action, Note):
         judge_note(action)
         return [Noted(seat, action.text)]
+    if isinstance(action, Mark):
+        judge_mark(state, seat, action)
+        return [Marked(seat, action.markers)]
     if isinstance(action, Ready):
         return _follow(state, turns.readied(state.interlude, seat, range(len(state.prisoners)), at), at, chance)
     turns.not_pausing(state.interlude)
@@ -129,7 +134,7 @@ def _end_of_round(state: State, at: Moment) -> RoundBegun | GameEnded:
     if escaped:  # R15: on EXIT when the round ends. D21: the first to arrive; by the same effect they share
         winners = [seat for seat, arrival in enumerate(state.arrivals) if arrival == min(escaped)]
         return GameEnded("exit", tuple(map(Seat, winners)))
-    if state.round >= state.options.round_limit:  # O2: the furthest pawn; ties share
+    if 0 < state.options.round_limit <= state.round:  # O2: the furthest pawn; ties share
         winners = [seat for seat, position in enumerate(state.positions) if position == max(state.positions)]
         return GameEnded("rounds", tuple(map(Seat, winners)))
     # D2: the Warden passes clockwise

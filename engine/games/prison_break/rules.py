@@ -9,11 +9,13 @@ from functools import cache
 from itertools import combinations
 
 from engine.contract import Refusal, Seat
+from engine.games.prison_break.markers import is_valid, read_markers
 from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, to_act
 from engine.games.prison_break.types import (
     NOTE_LENGTH,
     Decline,
     Guard,
+    Mark,
     Note,
     Offer,
     Pass,
@@ -24,7 +26,7 @@ from engine.games.prison_break.types import (
 from engine.turns import require_turn
 
 Move = Sneak | Offer | Decline | Vote | Guard | Pass
-"""What a seat does in a phase; a note can be written at any time."""
+"""What a seat does in a phase; notes and markers are possible at any time."""
 
 
 def judge(state: State, seat: Seat, move: Move) -> None:
@@ -61,6 +63,17 @@ def judge_note(note: Note) -> None:
         note.text.encode()
     except UnicodeEncodeError as error:  # half of a surrogate pair: it could not be stored
         raise Refusal("note-unreadable") from error
+
+
+def judge_mark(state: State, seat: Seat, mark: Mark) -> None:
+    """Raise `Refusal` for markers that cannot be set. Blanked ones are accepted, and change nothing.
+
+    Codes: `no-marker` (fact `spaces`).
+    """
+    found = read_markers(mark.markers)
+    spaces = state.material.spaces
+    if mark.markers and (found is None or not is_valid(*found, seat, len(state.prisoners), spaces)):
+        raise Refusal("no-marker", spaces=spaces)
 
 
 def _sneak(state: State, seat: Seat, sneak: Sneak) -> None:
@@ -129,7 +142,7 @@ def _check_guarding(state: State, seat: Seat) -> None:
 
 
 def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Return what this seat may play. A note, which is always accepted, is left out; each pair is named once."""
+    """Return what this seat may play. Notes and markers are left out; each pair is named once."""
     match state.phase:
         case Sneaking(seats=(turn, *_)) if turn == seat:
             most = state.material.longest_sneak

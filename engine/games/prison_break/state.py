@@ -10,6 +10,7 @@ import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.prison_break.log import LogEntry
+from engine.games.prison_break.markers import Markers
 from engine.games.prison_break.types import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason
 from engine.turns import Interlude
 
@@ -107,6 +108,7 @@ class State(msgspec.Struct, frozen=True):
     arrivals: tuple[int | None, ...]  # for pawns on EXIT: the effect that brought them there
     paths: tuple[tuple[Step, ...], ...]
     notes: tuple[str, ...]
+    markers: tuple[Markers, ...]
     log: tuple[LogEntry, ...]
     round: int = 1
     effects: int = 0  # so far; every sneak and every offer is one

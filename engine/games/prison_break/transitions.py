@@ -23,6 +23,7 @@ from engine.games.prison_break.log import (
     TimeRanOut,
     VotesShown,
 )
+from engine.games.prison_break.markers import marked
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
 from engine.games.prison_break.state import (
     Card,
@@ -46,6 +47,7 @@ from engine.games.prison_break.types import (
     GameEnded,
     GuardsSent,
     LightsChecked,
+    Marked,
     Noted,
     Offered,
     OfferSettled,
@@ -92,6 +94,9 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
             return _turned(state, GameOver(event.reason, event.winners), phase=over)
         case Noted():
             return msgspec.structs.replace(state, notes=replace_at(state.notes, event.seat, event.text))
+        case Marked(seat, text):
+            seats, spaces = len(state.prisoners), state.material.spaces
+            return msgspec.structs.replace(state, markers=marked(state.markers, seat, text, seats, spaces))
         case TimedOut():
             return msgspec.structs.replace(state, log=(*state.log, intern(TimeRanOut(event.seat))))
         case InterludeBegun():
@@ -122,6 +127,7 @@ def first_state(begun: GameBegun) -> State:
         arrivals=(None,) * seats,
         paths=((),) * seats,
         notes=("",) * seats,
+        markers=(((),) * seats,) * seats,
         log=(RoundStarts(1, begun.warden, True, ()),),
         interlude_ms=begun.interlude_ms,
     )

@@ -88,13 +88,17 @@ class PrisonBreakOptions(Options, frozen=True):
     round_limit: Annotated[
         int,
         msgspec.Meta(
-            ge=5,
+            ge=0,
             le=60,
             title="Round limit",
-            description="After this many rounds without an escape the furthest pawn wins.",
-            examples=[10, 15, 20, 30, 45, 60],
+            description="After this many rounds without an escape the furthest pawn wins. 0: the game is not ranked.",
+            examples=[10, 15, 20, 30, 45, 60, 0],
+            extra={
+                "words": {0: "none"},
+                "asks": "After how many rounds without an escape the furthest pawn wins; 0: no limit",
+            },
         ),
-    ] = 30
+    ] = 30  # 0: none
     interludes: Interludes = "on"
 
 
@@ -144,7 +148,15 @@ class Note(Action, frozen=True, tag="note"):
     text: FreeText
 
 
-PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready
+class Mark(Action, frozen=True, tag="mark"):
+    """Set the player's own private markers for one opponent (see `markers`). Possible at any time, and not a move."""
+
+    counts_as_move: ClassVar[bool] = False
+
+    markers: FreeText
+
+
+PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Mark | Ready
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
@@ -255,6 +267,13 @@ class Noted(Event, frozen=True, tag="noted"):
     text: FreeText
 
 
+class Marked(Event, frozen=True, tag="marked"):
+    """A seat set its private markers for one opponent."""
+
+    seat: Seat
+    markers: FreeText
+
+
 PrisonBreakEvent = (
     Sneaked
     | LightsChecked
@@ -268,6 +287,7 @@ PrisonBreakEvent = (
     | RoundBegun
     | GameEnded
     | Noted
+    | Marked
     | InterludeEvent
     | ClockEvent
 )

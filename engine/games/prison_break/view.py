@@ -9,6 +9,7 @@ import msgspec
 
 from engine.contract import Outcome, Seat, View
 from engine.games.prison_break.log import LogEntry
+from engine.games.prison_break.markers import Markers
 from engine.games.prison_break.offers import terms_at
 from engine.games.prison_break.rules import moves
 from engine.games.prison_break.state import (
@@ -40,8 +41,8 @@ class Proposal(msgspec.Struct, frozen=True):
 class PrisonBreakView(View, frozen=True):
     """What is on the table, and what its reader keeps behind the screen.
 
-    `positions` and `paths` contain only the reader's own, and everyone's once the game is over; `note` and `my_vote`
-    are always the reader's own.
+    `positions` and `paths` contain only the reader's own, and everyone's once the game is over; `note`, `my_vote` and
+    `markers` (the spaces marked for each seat) are always the reader's own. A `round_limit` of 0 is none.
     """
 
     spaces: int
@@ -67,10 +68,11 @@ class PrisonBreakView(View, frozen=True):
     note: str
     interlude: Interlude | None = None  # all positions were shown, and stay visible for a while
     believed: tuple[Prisoner, ...] = ()  # what was known of each player until then
+    markers: Markers = ()
 
 
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Return what this seat may play. A note, which is always accepted, is left out; each pair is named once."""
+    """Return what this seat may play. Notes and markers are left out; each pair is named once."""
     if state.interlude is not None:
         return iter((Ready(),) if awaits(state.interlude, seat) else ())
     return moves(state, seat)
@@ -115,6 +117,7 @@ def view(state: State, seat: Seat | None) -> PrisonBreakView:
         note="" if seat is None else state.notes[seat],
         interlude=state.interlude,
         believed=state.believed,
+        markers=() if seat is None else state.markers[seat],
     )
 
 

@@ -41,7 +41,7 @@ class Race:
         self.behind = JAIL - view.longest_sneak
         self.order = order(view.warden, self.seats)
         self._next = Seat((view.warden + 1) % self.seats)
-        self._left = view.round_limit - view.round
+        self._left = view.round_limit - view.round if view.round_limit else LAST_ROUNDS
         scale = _OUT / self.exit
         self._at = {
             place: _OUT if place == self.exit else max(BEHIND, min(round(place * scale), _OUT - 1))

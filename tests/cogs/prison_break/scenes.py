@@ -51,6 +51,9 @@ def controls(view: PrisonBreakView) -> list[ComponentPress]:
         ("guard", "", ("5",)),
         ("pass", "", ()),
         ("note", "", ()),
+        ("markers", "", ()),
+        ("marker-set", "1", ("3", "4")),
+        ("marker-set", "x", ("3",)),
         ("log", "", ()),
         ("log", "0", ()),
         ("no-such-thing", "", ()),
@@ -118,7 +121,7 @@ def check_sendable(page: Page, spare: int) -> None:
                     assert len(button.label) <= 34  # what a phone shows
                     names.append(custom_id(10**9, 10**6, button.verb, button.argument))
             case Select():
-                assert 1 <= block.least <= block.most <= len(block.choices) <= 25
+                assert (block.verb != "marker-set") <= block.least <= block.most <= len(block.choices) <= 25
                 assert len({choice.value for choice in block.choices}) == len(block.choices)
                 names.append(custom_id(10**9, 10**6, block.verb, block.argument))
             case Picture():

@@ -106,7 +106,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
     state = lit()
     assert set(buttons(table(state))) == {"Ready", "Log"}
     for seat in map(Seat, range(3)):
-        assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
+        assert set(buttons(private(state, seat))) == {"Ready", "Write a note", "Markers"}
     noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
     assert "A lies" in text_of(private(noted, B)) and "A lies" not in text_of(private(noted, A))
     assert "Press *Ready*" in available_moves_text(SCREEN, GAME.view(state, A), info(3), [Ready()])

@@ -18,7 +18,7 @@ from cogs.prison_break.path_sprites import STRIP
 from cogs.prison_break.row_sprites import plate_sprites
 from cogs.prison_break.words import LEGEND, OFFER_NAMES
 from engine.contract import Seat
-from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Step, Vote
+from engine.games.prison_break import GAME, Card, PrisonBreakOptions, PrisonBreakView, Prisoner, Step, Vote
 from tests.cogs.prison_break.scenes import moments, readers
 from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
 from tools.harness.pages import same_picture
@@ -306,9 +306,9 @@ def test_a_claim_is_held_on_the_track_like_a_pawn():
 
 
 def test_at_the_end_all_tracks_are_open():
-    state = moments(1, 1)[-1]
+    state = play(GAME, 1, options=PrisonBreakOptions(round_limit=3)).states[-1]
     view = GAME.view(state, None)
-    assert all(position is not None for position in view.positions)
+    assert view.reason == "rounds" and all(position is not None for position in view.positions)
     for seat, position in enumerate(view.positions):
         elsewhere = 3 if position != 3 else 4
         moved = msgspec.structs.replace(

@@ -205,7 +205,7 @@ def test_only_those_who_are_awaited_get_the_controls_of_the_moment():
                 assert seat is not None
                 page = private(state, seat)
                 verbs = {button.verb for button in buttons(page).values()} | set(selects(page))
-                acting = verbs - {"note", "hand"}
+                acting = verbs - {"note", "markers", "hand"}
                 view = GAME.view(state, None)
                 assert acting == {"ready"} if view.interlude is not None else bool(acting) == (seat in view.to_act)
 
@@ -328,7 +328,7 @@ def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_th
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
         assert not SCREEN.fresh(view, ComponentPress(7, old, verb))
         assert SCREEN.fresh(view, ComponentPress(7, view.ui_version, verb))
-    for verb in ("note", "note-write"):
+    for verb in ("note", "note-write", "markers", "marker-set"):
         assert SCREEN.fresh(view, ComponentPress(7, old, verb))
     assert SCREEN.public_actions == {"log"}
 

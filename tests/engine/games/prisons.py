@@ -89,6 +89,7 @@ def moment(
         arrivals=tuple(arrivals) if arrivals else tuple(0 if at == EXIT else None for at in positions),
         paths=changes.pop("paths", ((),) * seats),
         notes=("",) * seats,
+        markers=(((),) * seats,) * seats,
         log=(),
         **changes,
     )

@@ -20,6 +20,7 @@ from engine.games.prison_break import (
     Guard,
     Guarding,
     LightsChecked,
+    Mark,
     Note,
     Offer,
     Offering,
@@ -31,6 +32,7 @@ from engine.games.prison_break import (
     Sneak,
     State,
     Vote,
+    markers_text,
 )
 from engine.games.prison_break.state import piece_counts
 from engine.turns import Ready, replace_at
@@ -80,7 +82,7 @@ class Referee:
     def hear(self, step: Step) -> None:
         """Follow one decision. A lapse is treated as the default of everyone who was awaited."""
         lucky = {type(event): event for event in step.events}
-        if self.ready is not None and not isinstance(step.action, Note):
+        if self.ready is not None and not isinstance(step.action, Note | Mark):
             self.wake(step, lucky)
         elif isinstance(step.action, Expire):
             defaults = {"sneak": Sneak(0, 0), "offer": Decline(), "vote": Vote(False), "guard": Pass()}
@@ -105,7 +107,7 @@ class Referee:
                 self.close(lucky)
 
     def follow(self, seat: int, action: Any, lucky: dict[type, Any]) -> None:
-        if isinstance(action, Note):
+        if isinstance(action, Note | Mark):
             return
         if isinstance(action, Vote):
             assert seat in self.offer[1:] and seat not in self.votes
@@ -328,6 +330,7 @@ ACTIONS: st.SearchStrategy[PrisonBreakAction] = st.one_of(
     st.builds(Guard, space=SPACES),
     st.just(Pass()),
     st.builds(Note, text=st.text(max_size=600)),
+    st.builds(Mark, markers=st.text(max_size=20) | st.builds(markers_text, SPACES, st.lists(SPACES, max_size=4))),
     st.builds(Expire, deadline=st.text(max_size=12)),
 )
 

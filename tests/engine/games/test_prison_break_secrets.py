@@ -18,6 +18,7 @@ from engine.games.prison_break import (
     Guard,
     GuardsSent,
     LightsChecked,
+    Marked,
     Noted,
     Offer,
     OfferSettled,
@@ -56,12 +57,13 @@ def exchanged(state: State, reader: Seat | None, rng: random.Random) -> State:
     """Return the state with everything that the reader may not know replaced at random."""
     others = [seat for seat in range(len(state.positions)) if seat != reader]
     positions, arrivals = list(state.positions), list(state.arrivals)
-    paths, notes = list(state.paths), list(state.notes)
+    paths, notes, markers = list(state.paths), list(state.notes), list(state.markers)
     for seat in others:
         positions[seat] = rng.randint(0, EXIT)
         arrivals[seat] = rng.randint(1, 99) if positions[seat] == EXIT else None
         paths[seat] = tuple(rng.sample(paths[seat], len(paths[seat]) // 2))
         notes[seat] = rng.choice(["", "somewhere else"])
+        markers[seat] = tuple(tuple(rng.sample(range(EXIT + 1), 2)) for _ in state.markers)
     phase = state.phase
     if isinstance(phase, Voting):
         votes = [
@@ -75,6 +77,7 @@ def exchanged(state: State, reader: Seat | None, rng: random.Random) -> State:
         arrivals=tuple(arrivals),
         paths=tuple(paths),
         notes=tuple(notes),
+        markers=tuple(markers),
         phase=phase,
     )
 
@@ -126,6 +129,8 @@ def other_lives(playout: Playout, reader: Seat, rng: random.Random) -> list[tupl
             lie = msgspec.structs.replace(event, moved=rng.randint(0, 2))
         elif isinstance(event, Noted) and event.seat != reader:
             lie = msgspec.structs.replace(event, text="something else")
+        elif isinstance(event, Marked) and event.seat != reader:
+            lie = msgspec.structs.replace(event, markers="")
         real, other = GAME.fold([event], real), GAME.fold([lie], other)
         pairs.append((real, other))
     return pairs
