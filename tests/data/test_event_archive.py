@@ -1,9 +1,19 @@
 """Finished games are packed: what is read of them stays as it was written, over both databases."""
 
+import zlib
+
 import pytest
 
 from data.store import CorruptDatabase, DecisionRow, Store
-from data.store.event_archive import pack, pack_decisions, unpack, unpack_decisions
+from data.store.event_archive import (
+    blank_packed,
+    blank_words,
+    pack,
+    pack_decisions,
+    read_events,
+    unpack,
+    unpack_decisions,
+)
 from data.store.games import NewDecision
 from engine.contract import Moment
 from tests.data.both import database, raw, store
@@ -33,6 +43,47 @@ def test_what_is_damaged_says_so(body: bytes):
     for read in (unpack, unpack_decisions):
         with pytest.raises(CorruptDatabase, match="restore a copy"):
             read(body)
+
+
+WORDS = {"note": ("text",)}
+EVENT_WORDS = {"noted": ("text",)}
+
+
+def test_events_are_read_from_a_number_on_whether_they_are_packed_or_in_rows():
+    rows = [(number, body, None) for number, body in enumerate(ODD)]
+    for first in range(len(ODD) + 1):
+        assert read_events([(-1, None, pack(ODD))], first) == ODD[first:]
+        assert read_events(rows[first:], first) == ODD[first:]
+
+
+@pytest.mark.parametrize("body", [b'["a", 1]', b'[[0], ["x"], [0], [null]]', b"[]]", b"\xff"])
+def test_what_was_packed_as_something_else_says_so(body: bytes):
+    for read in (unpack, unpack_decisions):
+        with pytest.raises(CorruptDatabase, match="restore a copy"):
+            read(zlib.compress(body))
+
+
+def test_only_the_words_of_actions_that_have_some_are_blanked():
+    assert blank_words('{"do":"note","text":"Zoë"}', "do", WORDS) == '{"do":"note","text":""}'
+    for other in ('{"do":"vote","text":"note"}', '{"do":"pass"}', '{"event":"note","text":"x"}'):
+        assert blank_words(other, "do", WORDS) is None
+
+
+def test_of_a_packed_game_the_words_of_one_seat_are_blanked_and_nothing_else_changes():
+    actions = [None, *(f'{{"do":"note","text":"{who}"}}' for who in ("ann", "ben", "ann again"))]
+    decisions = [
+        DecisionRow(number, seat, NOON, action)
+        for (number, seat), action in zip([(0, None), (1, 0), (3, 1), (4, 0)], actions, strict=True)
+    ]
+    events = ['{"event":"begun"}', *(f'{{"event":"noted","text":"{who}"}}' for who in ("ann", "ann", "ben", "ann"))]
+    clean = blank_packed(pack_decisions(decisions), pack(events), 0, WORDS, EVENT_WORDS)
+    assert clean is not None
+    after, left = unpack_decisions(clean[0]), unpack(clean[1])
+    blank = '{"do":"note","text":""}'
+    assert [one.action for one in after] == [None, blank, actions[2], blank]
+    gone = '{"event":"noted","text":""}'
+    assert left == [events[0], gone, gone, events[3], gone]
+    assert blank_packed(pack_decisions(decisions[:1]), pack(events[:1]), 0, WORDS, EVENT_WORDS) is None
 
 
 async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_rows(store: Store, raw: Raw):

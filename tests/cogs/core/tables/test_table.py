@@ -1,0 +1,116 @@
+"""The one method that changes a table: who is told, what is tried again, and what a deletion leaves."""
+
+import logging
+
+import msgspec
+import pytest
+
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.ops.timers import DiscordClock
+from cogs.core.tables import absence, lobby, moves
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
+from data.store import Conflict, SeatRow, Store
+from data.store.cluster_notices import TableChanged
+from engine.games import GAMES
+from tests.cogs.core.tables.sittings import again, begun, mover
+from tests.data.conftest import NOON, new, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+ANN, BEN, CLEO = 10, 11, 12
+
+
+def heard_at(table: Table) -> list[bool]:
+    """What a listener of a table is told: whether each change is visible."""
+    heard: list[bool] = []
+    table.listeners = [*table.listeners, lambda _, visible: heard.append(visible)]
+    return heard
+
+
+async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
+    store: Store, caplog: pytest.LogCaptureFixture
+):
+    table = await begun(store, "rope_wall")
+
+    def broken(_: Table, visible: bool) -> None:
+        raise RuntimeError("broken")
+
+    table.listeners = [broken]
+    heard = heard_at(table)
+    seat, action = mover(table)
+    assert await table.act(moves.move, seat, action, NOON)
+    assert heard == [True] and "a listener failed" in caplog.text
+    assert (await again(table)).snapshot.state == table.snapshot.state
+
+
+async def test_the_owner_is_told_of_what_was_done_to_its_table_and_nobody_here_is(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    table = await begun(store, "rope_wall")
+    told: list[object] = []
+    heard = heard_at(table)
+    monkeypatch.setattr(table, "tell_owner", told.append)
+    seat, action = mover(table)
+    assert await table.act(moves.move, seat, action, NOON)
+    assert (told, heard) == ([], [True])
+    table.elsewhere = True
+    seat, action = mover(table)
+    assert await table.act(moves.move, seat, action, NOON)
+    assert (told, heard) == ([TableChanged(table.id)], [True])
+
+
+async def test_a_change_after_another_hand_has_written_is_decided_once_more_and_then_given_up(
+    store: Store, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    table = await begun(store, "rope_wall")
+    other = await again(table)
+    seat, action = mover(other)
+    await other.act(moves.move, seat, action, NOON)
+    asked: list[int] = []
+
+    def decide(present: TableSnapshot) -> None:
+        asked.append(present.version)
+        raise Conflict(table.id)
+
+    with pytest.raises(Conflict):
+        await table.act(decide)
+    assert asked == [other.snapshot.version - 1, other.snapshot.version]
+
+
+async def test_a_deletion_ends_a_game_at_which_no_person_is_left_and_no_other(store: Store):
+    table = await begun(store, "rope_wall")
+    await absence.forget(table, ANN, NOON)
+    assert table.snapshot.playing and table.snapshot.seat_of(ANN) is None
+    await absence.forget(table, BEN, NOON)
+    assert table.snapshot.row.status == "closed" and (await again(table)).snapshot.row.status == "closed"
+
+
+# The lobby
+
+
+async def gathering(store: Store, *users: int) -> Table:
+    """A lobby at which these users sit, the first of them as its host."""
+    game = GAMES["prison_break"]
+    seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(users)]
+    row = await store.tables.create(new(game=game.key, opener=users[0]), seats)
+    snapshot = TableSnapshot.of(game, row, await store.seats.of(row.id))
+    return Table(store, Ownership(DiscordClock()), snapshot)
+
+
+@pytest.mark.parametrize(("leaver", "host"), [(ANN, BEN), (BEN, ANN), (CLEO, ANN)])
+async def test_a_table_has_a_new_host_only_if_its_host_leaves(store: Store, leaver: int, host: int):
+    table = await gathering(store, ANN, BEN, CLEO)
+    await table.act(lobby.leave, leaver, NOON)
+    assert table.snapshot.row.opener == host and table.snapshot.seat_of(leaver) is None
+
+
+async def test_those_who_sit_as_before_already_are_not_seated_again(store: Store):
+    table = await gathering(store, ANN, BEN, CLEO)
+    before, revision = table.snapshot.seats, table.snapshot.row.revision
+    assert not await table.act(lobby.sit_as_before, before)
+    assert table.snapshot.row.revision == revision
+    shuffled = [msgspec.structs.replace(row, seat=(row.seat + 1) % 3) for row in before]
+    assert await table.act(lobby.sit_as_before, shuffled)
+    assert [row.user for row in table.snapshot.seats] == [CLEO, ANN, BEN]
