@@ -88,8 +88,10 @@ class Cellblock(CommandClient):
         self.games, self.store = games, store
         self.markup, self.answers = EmojiMarkup(), PendingAnswers()
         self.bot_workers, self._metrics, self.lag = bot_workers, metrics, LoopLag(steady_s)
-        self.ownership = ownership = Ownership(clock, store.shards, store.notices)
-        self.tables = TableParts(games, store, ownership, clock, players, bot_workers)
+        self.ownership = ownership = Ownership(
+            clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None
+        )
+        self.tables = TableParts(games, store, ownership, clock, players, bot_workers, self._probe_api)
         self.publishing = PublishingParts(
             self, games, store, clock, self.markup, self.answers, metrics, self.tables, self._close_channel_soon
         )
@@ -132,6 +134,10 @@ class Cellblock(CommandClient):
         finally:
             self.finish_startup()
             self._app_sync.sync_emoji()
+
+    async def _probe_api(self) -> None:
+        """Make a harmless call. Raises `API_ERRORS`."""
+        await self.http.request(discord.http.Route("GET", "/gateway"))
 
     # Shards
 

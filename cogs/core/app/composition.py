@@ -1,6 +1,6 @@
 """The parts of the bot, layer by layer: each is built once, from those before it, and passed to those that use it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 import discord
@@ -14,6 +14,7 @@ from cogs.core.inbound.practice import Practice
 from cogs.core.inbound.rematches import Rematches
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener
+from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 class TableParts:
     """What keeps the tables, drives their clocks and computer players (`players`, by game), and knows nothing of
-    messages.
+    messages. `probe_api` makes a harmless call to Discord.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class TableParts:
         clock: Clock,
         players: Mapping[str, GameBots],
         bot_workers: BotWorkers,
+        probe_api: Callable[[], Awaitable[object]],
     ) -> None:
         self.database_status = DatabaseStatus(clock)
         self.tasks = BackgroundTasks(self.database_status.report)
@@ -63,6 +65,7 @@ class TableParts:
         self.preferences = Preferences(store, ownership)
         self.scheduler = Scheduler(clock, self.database_status.report)
         self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
+        self.api = ApiStatus(clock, self.scheduler, probe_api)
         self.registry = TableRegistry(store, ownership, clock, self.scheduler, games)
         self.drafts = DraftStore(games, self.registry, self.database_status)
         levels = {key: bots.levels for key, bots in players.items()}
@@ -87,7 +90,7 @@ class PublishingParts:
         tables: TableParts,
         place_gone: Callable[[int], None],
     ) -> None:
-        self.rest_errors = RestErrors(clock, metrics)
+        self.rest_errors = RestErrors(clock, metrics, tables.api)
         self.shown_revisions = ShownRevisions(store)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
@@ -104,6 +107,7 @@ class PublishingParts:
             tables.preferences,
             self.rest_errors,
             tables.database_status,
+            tables.api,
             self.shown_revisions,
             tables.tasks,
             answers,
@@ -112,8 +116,9 @@ class PublishingParts:
             lambda table, due: self.publisher.schedule(table, due),
         )
         self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
-        tables.heartbeat.jobs.append(self.shown_revisions.write)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
+        tables.heartbeat.jobs += [self.shown_revisions.write, tables.api.renew_proof]
+        tables.api.listeners.append(self.publisher.look_at_all)
         tables.registry.components = [tables.clocks, tables.bots, tables.drafts, self.publisher]
 
 

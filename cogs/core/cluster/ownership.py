@@ -9,6 +9,7 @@ from contextvars import ContextVar
 import aiohttp
 
 from cogs.core.cluster.call_queue import CallQueue
+from cogs.core.ops.api_status import ApiDown
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
@@ -32,12 +33,20 @@ class NotOwner(aiohttp.ClientError):
 
 class Ownership:
     """The servers that this process serves, and the way to the other processes, if several share the database: a server
-    is ours while we hold the lease of its shard. A single process serves every server, and has nobody to tell.
+    is ours while we hold the lease of its shard. A single process serves every server, and has nobody to tell. While
+    `calls_wait`, no call goes out that nobody has just asked for.
     """
 
-    def __init__(self, clock: Clock, shards: Shards | None = None, notices: Notices | None = None) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        shards: Shards | None = None,
+        notices: Notices | None = None,
+        calls_wait: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._shards = shards
         self._notices = notices
+        self._calls_wait = calls_wait
         self.calls = CallQueue(clock, lambda: self.share)
 
     @property
@@ -82,7 +91,7 @@ class Ownership:
     @contextlib.contextmanager
     def guard(self, guild: int) -> Iterator[None]:
         """Guard calls that nobody has just asked for, in this task and those that it starts: each fails with `NotOwner`
-        if the server is no longer ours when it is about to go out.
+        if the server is no longer ours when it is about to go out, or with `ApiDown` while such calls wait.
         """
         token = _owned.set(lambda: self.holds(guild))
         try:
@@ -93,8 +102,10 @@ class Ownership:
     @contextlib.asynccontextmanager
     async def unasked_call(self, guild: int, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
         """Wait for a turn to make one call in a channel that nobody has just asked for, and guard it. `due`: when
-        people must have seen what it shows.
+        people must have seen what it shows. Raises `ApiDown` while such calls wait.
         """
+        if self._calls_wait():
+            raise ApiDown
         async with self.calls.turn(channel, due):
             token = _turn_taken.set(True)
             try:
@@ -106,7 +117,8 @@ class Ownership:
     async def check_call(
         self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestHeadersSentParams
     ) -> None:
-        """Raise `NotOwner` for a call under guard whose server is no longer ours; count any other call in our rate.
+        """Raise `NotOwner` for a call under guard whose server is no longer ours, and `ApiDown` for one that must wait;
+        count any other call in our rate.
 
         With `aiohttp.TraceConfig.on_request_headers_sent`, discord.py has waited for Discord's rate limits by then, and
         nothing was sent yet; aiohttp closes the connection if this raises.
@@ -114,6 +126,8 @@ class Ownership:
         owned = _owned.get()
         if owned is not None and not owned():
             raise NotOwner("Another process serves this server by now.")
+        if owned is not None and self._calls_wait():
+            raise ApiDown
         if not _turn_taken.get() and not any(part in call.url.path for part in NOT_COUNTED):
             self.calls.count()
 
@@ -122,7 +136,7 @@ def trace_calls(trace: aiohttp.TraceConfig, ownership: Ownership, rest_errors: R
     """Check each call that `trace` traces right before it goes out, and count its answer."""
 
     async def failed(_: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestExceptionParams) -> None:
-        if not isinstance(call.exception, NotOwner):
+        if not isinstance(call.exception, NotOwner | ApiDown):
             rest_errors.count_lost_call(call.method, call.url.path)
 
     trace.on_request_headers_sent.append(ownership.check_call)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import aiohttp
 
 from cogs.core.ops import discord_errors
+from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment
 
@@ -54,8 +55,9 @@ def perhaps_answered() -> Iterator[None]:
 class RestErrors:
     """Counts troubles of the last ten minutes, and knows how many sessions may be started."""
 
-    def __init__(self, clock: Clock, metrics: "Metrics | None") -> None:
+    def __init__(self, clock: Clock, metrics: "Metrics | None", api: ApiStatus) -> None:
         self._clock = clock
+        self._api = api
         self._metrics = metrics
         self._moments: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=BANNED_AT) for kind in get_args(Trouble)}
         self._warned: Moment | None = None
@@ -73,6 +75,12 @@ class RestErrors:
             with contextlib.suppress(ValueError):  # a proxy may send any date
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = answer.status
+        if status < 500:
+            self._api.answered_at = self._clock.now()
+            if self._api.in_doubt:
+                self._api.answered()
+        else:
+            self._api.failed()
         if self._metrics is not None:
             self._metrics.count_call(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
         if status == 403:
@@ -88,6 +96,7 @@ class RestErrors:
 
     def count_lost_call(self, method: str, path: str) -> None:
         """Count a call without a response."""
+        self._api.failed()
         if self._metrics is not None:
             self._metrics.count_call(method, path, None, None)
 

@@ -199,6 +199,12 @@ class SyncedMessage(ABC, Generic[P]):
         if self._look is None:
             self._look = asyncio.get_running_loop().call_soon(self._start)
 
+    def retry_soon(self) -> None:
+        """Try again at once what has failed. Does not block."""
+        if self.open:
+            self._retry_at = None
+        self.look_soon()
+
     def _start(self) -> None:
         """Begin to bring the message up to date, unless an answer to a press will, or that is being done."""
         self._look = None
@@ -220,6 +226,8 @@ class SyncedMessage(ABC, Generic[P]):
         plan = self.plan(now)
         if isinstance(plan, Show) and self._retry_at is not None and now < self._retry_at:
             plan = Wait(self._retry_at)
+        if isinstance(plan, Show) and self._services.api.retry_at is not None:
+            plan = Wait(self._services.api.retry_at)
         until = plan.until if isinstance(plan, Wait) else None
         if self.steady is not None and self.steady.due is not None:
             until = self.steady.due if until is None else min(until, self.steady.due)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Timer
@@ -48,6 +49,7 @@ class PublishingServices:
     preferences: Preferences
     rest_errors: RestErrors
     database_status: DatabaseStatus
+    api: ApiStatus
     shown_revisions: ShownRevisions
     tasks: BackgroundTasks
     answers: PendingAnswers

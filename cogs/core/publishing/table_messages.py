@@ -153,6 +153,12 @@ class TableMessages:
         self.reminder.wake(now)
         self.schedule()
 
+    def look_at_all(self) -> None:
+        """Look at every message, since calls need not wait any more. Does not block."""
+        for message in self._synced():
+            message.retry_soon()
+        self.schedule()
+
     def _synced(self) -> Iterator[SyncedMessage[Any]]:
         yield self.message
         yield self.header
@@ -254,6 +260,13 @@ class Publisher(TableComponent):
         if messages is not None and messages.table is table and not table.elsewhere:
             present = timer.due(table.id)
             timer.set(table.id, due if present is None else min(due, present))
+
+    def look_at_all(self) -> None:
+        """Look at the messages of all loaded tables, since Discord's API is down or back. Does not block."""
+        if self._services.api.retry_at is None:
+            for messages in self._messages.values():
+                if not messages.table.elsewhere:
+                    messages.look_at_all()
 
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""

@@ -232,6 +232,10 @@ class TurnReminder:
         table = self._table.snapshot
         if not users or self._link() is None or self._table.silent:
             return
+        if (wait := self._services.api.retry_at) is not None:  # it is begun once, and given up after a minute
+            if kind == "mention":
+                self._timers.mention.set(table.id, wait)
+            return
         ways = {user: await self._services.preferences.of(user) for user in users.values()}
         mentioned = tuple(s for s, user in users.items() if ways[user] == "mention" and not table.unhurried)
         others = tuple(seat for seat in users if seat not in mentioned)

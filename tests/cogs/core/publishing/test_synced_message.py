@@ -49,6 +49,7 @@ class Poster(SyncedMessage[RenderedPage]):
             client=None,
             clock=self,
             answers=PendingAnswers(),
+            api=SimpleNamespace(retry_at=None),
             database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
             game_uis={"poster": SimpleNamespace(has_targets=False)},

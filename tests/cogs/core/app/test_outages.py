@@ -1,0 +1,73 @@
+"""Discord's API does not answer: calls that nobody has asked for wait for one probe, and are made up for afterwards."""
+
+import pytest
+
+from data.store import NewTable
+from engine.contract import Moment
+from tools.harness.bot_harness import BotHarness
+
+UNAVAILABLE = 503
+EVER = 1_000_000
+
+
+def calls_since(harness: BotHarness, since: int) -> list[str]:
+    return [f"{call.method} {call.template}" for call in harness.sandbox.calls[since:]]
+
+
+async def many_tables(harness: BotHarness, count: int) -> None:
+    """Open tables in a channel each, none of which has a message yet."""
+    store, now = harness.client.store, harness.clock.now()
+    due = Moment(now + 3_600_000)
+    for number in range(count):
+        channel = int(harness.sandbox.add_channel(harness.guild, f"cell-{number}").id)
+        new = NewTable("rope_wall", int(harness.guild.id), channel, int(harness.ann.id), "{}", now, due)
+        await store.tables.create(new, [])
+
+
+@pytest.mark.parametrize("tables", [2, 200])
+@pytest.mark.parametrize("status", [UNAVAILABLE, 0])
+async def test_a_minute_without_the_api_costs_fewer_than_thirty_calls_however_many_tables_wait(
+    harness: BotHarness, tables: int, status: int
+):
+    await many_tables(harness, tables)
+    harness.sandbox.fault("*", "*", status, times=EVER)
+    before = len(harness.sandbox.calls)
+    harness.client.guild_events.wake_soon(range(1, tables + 1))
+    for _ in range(120):
+        await harness.advance(500)
+    assert 3 < len(calls_since(harness, before)) < 30
+    assert harness.client.tables.api.down_since is not None
+    harness.sandbox.mend()
+    for _ in range(70):
+        await harness.advance(1_000)
+    assert harness.client.tables.api.down_since is None
+    for number in range(1, tables + 1):
+        assert harness.session(number).message.number is not None
+
+
+async def test_a_press_is_answered_while_calls_that_nobody_asked_for_wait(harness: BotHarness):
+    await harness.two_at_the_wall()
+    harness.sandbox.fault("GET", "/gateway", UNAVAILABLE, times=EVER)
+    for _ in range(3):
+        harness.client.tables.api.failed()
+    await harness.advance(0)
+    assert harness.client.tables.api.down_since is not None
+    pushed = await harness.push()
+    await harness.settle()
+    assert pushed.message is not None and harness.pushes() == 1
+    assert harness.client.tables.api.down_since is None  # its answer has proved that the API is back
+
+
+async def test_a_mention_that_was_due_during_an_outage_is_sent_once_after_it(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.push()
+    harness.sandbox.fault("*", "*", UNAVAILABLE, times=EVER)
+    for _ in range(3):
+        harness.client.tables.api.failed()
+    for _ in range(60):
+        await harness.advance(5_000)
+    assert harness.client.tables.api.down_since is not None
+    harness.sandbox.mend()
+    for _ in range(40):
+        await harness.advance(5_000)
+    assert len(harness.mentions()) == 1
