@@ -127,6 +127,14 @@ class TestControls:
         """
         self._faults.append(Fault(method, path_pattern, status, times, body, drop, after))
 
+    def deliver_again(self, times: int) -> None:
+        """Deliver each interaction this many times more from now on, right after the first."""
+        self._gateway.redelivers = times
+
+    def redeliver(self) -> None:
+        """Deliver the last interaction once more."""
+        self._gateway.redeliver()
+
     def mend(self) -> None:
         """Cancel all ordered faults."""
         self._faults.clear()

@@ -52,6 +52,8 @@ class Gateway:
         self._goodbyes: set[asyncio.Task[None]] = set()
         self._seen_online = False
         self._refused_with: int | None = None
+        self.redelivers = 0  # how often each interaction is dispatched again at once
+        self._last_interaction: tuple[Interaction, str] | None = None
         self._dispatcher = Dispatcher(state, self._sessions)
         state.listeners.append(self._dispatcher.on_event)
 
@@ -80,12 +82,22 @@ class Gateway:
         if not self._sessions:
             return None
         data = compact(payload)
+        self._last_interaction = interaction, data
         for session in self._sessions.values():
             if session.serves(interaction.channel.guild):
-                session.dispatch("INTERACTION_CREATE", data)
+                for _ in range(1 + self.redelivers):
+                    session.dispatch("INTERACTION_CREATE", data)
                 if session.connection is not None:
                     interaction.receivers.append(session.connection)
         return bool(interaction.receivers)
+
+    def redeliver(self) -> None:
+        """Dispatch the last interaction once more, as Discord may after a session was resumed."""
+        if self._last_interaction is not None:
+            interaction, data = self._last_interaction
+            for session in self._sessions.values():
+                if session.serves(interaction.channel.guild):
+                    session.dispatch("INTERACTION_CREATE", data)
 
     async def disconnect(self, session: Session | None, code: int, *, resumable: bool) -> None:
         """Close the connection of one session or of all; unless ``resumable`` the sessions are dropped."""

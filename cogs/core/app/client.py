@@ -17,7 +17,7 @@ from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
-from cogs.core.inbound.command_tree import CommandClient, CommandTree
+from cogs.core.inbound.command_tree import CommandClient, CommandTree, received_interactions
 from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
@@ -86,7 +86,7 @@ class Cellblock(CommandClient):
         self._tree = self.tree
         self._make_cogs = make_cogs
         self.games, self.store = games, store
-        self.markup, self.answers = EmojiMarkup(), PendingAnswers()
+        self.markup, self.answers, self.received = EmojiMarkup(), PendingAnswers(), received_interactions()
         self.bot_workers, self._metrics, self.lag = bot_workers, metrics, LoopLag(steady_s)
         self.ownership = ownership = Ownership(
             clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None
@@ -188,12 +188,17 @@ class Cellblock(CommandClient):
         log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock."""
+        """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock.
+
+        One that Discord delivers again, as after a resumed session, is answered by its first delivery.
+        """
         if self._metrics is not None:
             self._metrics.count_interaction(interaction)
         self.clock.received(snowflake_time(interaction.id))
         self._tree.track_task()
-        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+        pressed = interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if pressed and interaction.id not in self.received:
+            self.received[interaction.id] = True
             await self.inbound.router.dispatch(Responder(interaction, self.markup, self.answers))
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:

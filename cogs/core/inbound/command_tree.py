@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 from discord import app_commands
 from discord.abc import Snowflake
 
@@ -20,6 +21,15 @@ STOP_WAIT_S = 2.0
 """How long answers under way may take when the bot stops."""
 
 
+RECEIVED = 10_000
+"""How many interactions are remembered: those of more minutes than Discord may take to deliver one again."""
+
+
+def received_interactions() -> LRUCache[int, bool]:
+    """Return a memory of interactions, by id."""
+    return LRUCache[int, bool](RECEIVED)
+
+
 class CommandClient(ClusterClient):
     """The client, as far as commands and the completions of their options need it."""
 
@@ -28,6 +38,7 @@ class CommandClient(ClusterClient):
     errors: ErrorHandler
     markup: EmojiMarkup
     answers: PendingAnswers
+    received: LRUCache[int, bool]
 
 
 def client_of(interaction: discord.Interaction) -> CommandClient:
@@ -67,8 +78,13 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         self.client.markup.commands.learn(await self.fetch_commands())
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Return True if the options are as declared; answer the command otherwise."""
+        """Return True if the options are as declared; answer the command otherwise. One that Discord delivers again is
+        answered by its first delivery.
+        """
         self.track_task()
+        if interaction.id in self.client.received:
+            return False
+        self.client.received[interaction.id] = True
         responder = Responder(interaction, self.client.markup, self.client.answers)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:

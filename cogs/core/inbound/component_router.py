@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 GONE = "This table is gone. Open another one with `/play`."
 
 EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
+COUNTED = "That has been done already: your move counts."
+"""What a press of an earlier moment is told, and one that Discord delivered again after it was done."""
 
 
 class ComponentRouter:
@@ -106,11 +108,17 @@ class ComponentRouter:
                     await handler.serve(request)
             except StaleControl:
                 messages.message.mark_stale()
-                await request.refuse_stale(EARLIER)
+                await request.refuse_stale(COUNTED if await self._is_done(request) else EARLIER)
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.
                 log.info("interaction %s: told what is wrong", request.interaction.id)
                 await request.refuse(error.sentence)
+
+    async def _is_done(self, request: TableRequest) -> bool:
+        """Return True if what was pressed has been done already: by the same press, before a restart of the bot."""
+        seat = request.seat
+        done = await self._store.games.decisions(request.table.id)
+        return seat is not None and any(one.seat == seat and one.at == request.at for one in done)
 
     async def _play(self, request: TableRequest) -> None:
         """Serve a control of a game's own screen. Raises `StaleControl` for one that means something else by now."""

@@ -1,0 +1,54 @@
+"""An interaction that Discord delivers more than once is done once, and its presser is told the truth."""
+
+import asyncio
+
+import pytest
+
+from cogs.core.inbound.component_router import COUNTED
+from sandbox import UserClient
+from tools.harness.bot_harness import BotHarness
+
+
+def told(harness: BotHarness, who: UserClient) -> str:
+    """All that somebody reads privately in the channel."""
+    return "\n".join(UserClient.visible_text(message) for message in who.ephemerals(harness.yard))
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_a_press_that_is_delivered_again_counts_once_and_nobody_reads_that_nothing_was_done(
+    harness: BotHarness, times: int
+):
+    await harness.two_at_the_wall()
+    harness.sandbox.deliver_again(times)
+    for _ in range(4):
+        who, version = harness.awaited(), harness.session().table.snapshot.version
+        await harness.push()
+        await harness.settle()
+        assert harness.session().table.snapshot.version > version
+        assert "nothing was done" not in told(harness, who)
+
+
+async def test_a_command_that_is_delivered_again_opens_one_table(harness: BotHarness):
+    harness.sandbox.deliver_again(2)
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.settle()
+    assert await harness.client.tables.registry.find(1) is not None
+    assert await harness.client.tables.registry.find(2) is None
+
+
+async def test_a_press_whose_answer_was_lost_is_told_that_it_counts_when_it_comes_again_after_a_restart(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall()
+    who, version = harness.awaited(), harness.session().table.snapshot.version
+    unknown = {"message": "Unknown interaction", "code": 10062}
+    harness.sandbox.fault("POST", "/interactions/*/callback", 404, body=unknown)
+    control = harness.controls("push")[0] if harness.controls("push") else harness.controls("exit")[0]
+    pressed = asyncio.create_task(who.press(harness.board(), control))
+    await harness.sandbox.until(lambda: harness.session().table.snapshot.version > version)
+    await harness.settle()
+    after = harness.session().table.snapshot.version
+    harness.client.received.clear()  # as after a restart
+    harness.sandbox.redeliver()
+    answer = await pressed
+    assert COUNTED in f"{answer.text} {told(harness, who)}" and harness.session().table.snapshot.version == after
