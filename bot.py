@@ -159,7 +159,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     replays = ReplayCache(catalog, store, leisure, leaving)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
-    yield SettingsCommands(client, catalog, store, settings, router)
+    yield SettingsCommands(client, catalog, store, settings, clock, router)
     yield Doctor(client, store, settings, clock, publishing.rest_errors, tables.database_status, publisher)
     yield Admin(client, catalog, store, settings, finder, tables.registry, tables.bots, leisure, tasks, router)
     yield Privacy(store, leaving, router)

@@ -6,8 +6,10 @@ import discord
 
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.time_zones import NO_ZONE, next_hour, zone
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.tables.settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
+from engine.contract import Moment
 
 COLOUR = 0x6E8FA8
 
@@ -16,7 +18,7 @@ VERB = "setting-puzzles"
 
 HERE, OFF = "here", "off"
 
-HOURS: Mapping[str, str] = {str(hour): f"At {hour:02}:00 UTC" for hour in range(24)}
+HOURS: Mapping[str, str] = {str(hour): f"At {hour:02}:00" for hour in range(24)}
 GAMES: Mapping[str, str] = {"all": "The puzzles of all games", "one": "One game a day, by turns"}
 
 CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -26,15 +28,15 @@ CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 """The selects, by their name in the store: the question, and each value in words."""
 
 
-def posted_line(settings: Settings) -> str:
+def posted_line(settings: Settings, now: Moment) -> str:
     """Return the line about it among all settings."""
     posts = settings.puzzles
     if posts.channel is None:
         return "**Puzzles of the day** are not posted."
-    return f"**Puzzles of the day**: {_when(posts)} in <#{posts.channel}>, {_which(posts)}."
+    return f"**Puzzles of the day**: {_when(posts, now)} in <#{posts.channel}>, {_which(posts)}."
 
 
-def puzzles_page(settings: Settings, line: str) -> Page:
+def puzzles_page(settings: Settings, line: str, now: Moment) -> Page:
     """Return the page, with a line at the top that confirms the last change."""
     posts = settings.puzzles
     if posts.channel is None:
@@ -44,8 +46,9 @@ def puzzles_page(settings: Settings, line: str) -> Page:
         )
     else:
         words = (
-            f"They are posted {_when(posts)} in <#{posts.channel}>, {_which(posts)}. When the hour has passed already, "
-            "today's come at once. A day is posted once."
+            f"They are posted {_when(posts, now)} in <#{posts.channel}>, {_which(posts)}. "
+            "If the hour has passed already, today's come at once. A day is posted once. "
+            "`/settings puzzles` sets the time zone; the hour stays the same all year."
         )
     chosen = {PUZZLE_HOUR: str(posts.hour), PUZZLE_GAMES: posts.games}
     selects = (
@@ -74,9 +77,17 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
         )
 
 
-def _when(posts: PuzzlePosts) -> str:
-    """Return the hour, in UTC and by the reader's own clock."""
-    return f"each day at {posts.hour:02}:00 UTC (<t:{posts.hour * 3_600}:t> for you)"
+def check_zone(name: str) -> str:
+    """Return the name of a time zone. Raises `UserError` if there is none of that name."""
+    if zone(name) is None:
+        raise UserError(f"There is no time zone called {name[:40]!r}. Choose one from the list, such as Europe/Berlin.")
+    return name
+
+
+def _when(posts: PuzzlePosts, now: Moment) -> str:
+    """Return the hour in the server's time zone, and when it is next by the reader's own clock."""
+    place = "UTC" if posts.zone == NO_ZONE else f"in the time zone {posts.zone}"
+    return f"each day at {posts.hour:02}:00 {place} (next <t:{next_hour(now, posts.hour, posts.zone) // 1_000}:f>)"
 
 
 def _which(posts: PuzzlePosts) -> str:

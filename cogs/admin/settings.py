@@ -5,6 +5,7 @@ here again, as are completions that reveal something. Each change is answered wi
 change them too.
 """
 
+import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
@@ -20,6 +21,8 @@ from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import count
+from cogs.core.ops.time_zones import zone_names
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
@@ -31,11 +34,13 @@ from cogs.core.tables.settings import (
     PUZZLE_CHANNEL,
     PUZZLE_GAMES,
     PUZZLE_HOUR,
+    PUZZLE_ZONE,
     REFEREE,
     ServerSettings,
     Settings,
     referees_of,
 )
+from engine.contract import Moment
 
 COLOUR = 0x6E8FA8
 
@@ -89,12 +94,14 @@ class SettingsCommands(
         games: GameCatalog,
         store: Store,
         settings: ServerSettings,
+        clock: Clock,
         router: ComponentRouter,
     ) -> None:
         self._games = games
         self._store = store
         self._settings = settings
         self._client = client
+        self._clock = clock
         router.add_handler("setting", self._set)
         router.add_handler("setting-game", self._turn_to)
         router.add_handler(puzzle_settings.VERB, self._post_puzzles)
@@ -147,7 +154,8 @@ class SettingsCommands(
     @app_commands.command(description="Post the puzzles of the day in a channel, at an hour of your choice.")
     @app_commands.describe(
         channel="Where they are to stand; leave it out to change the rest",
-        hour="At which full hour, in UTC: 0 to 23",
+        hour="At which full hour of your time zone: 0 to 23",
+        zone="Your time zone, such as Europe/Berlin; without one the hour is in UTC",
         games="All games each day, or one by turns",
     )
     async def puzzles(
@@ -155,19 +163,22 @@ class SettingsCommands(
         interaction: discord.Interaction,
         channel: discord.TextChannel | discord.Thread | None = None,
         hour: Hour | None = None,
+        zone: str | None = None,
         games: Literal["all", "one"] | None = None,
     ) -> None:
         """Set where and when the puzzles of the day are posted, or show it."""
         assert interaction.guild_id is not None
         if channel is not None and interaction.guild is not None:
             puzzle_settings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
+        if zone is not None:
+            await self._settings.change(interaction.guild_id, PUZZLE_ZONE, puzzle_settings.check_zone(zone))
         if hour is not None:
             await self._settings.change(interaction.guild_id, PUZZLE_HOUR, str(hour))
         if games is not None:
             await self._settings.change(interaction.guild_id, PUZZLE_GAMES, games)
         if channel is not None:
             await self._post_in(interaction.guild_id, str(channel.id))
-        await self._show_puzzles(interaction, any(one is not None for one in (channel, hour, games)))
+        await self._show_puzzles(interaction, any(one is not None for one in (channel, hour, zone, games)))
 
     @app_commands.command(description="How long a season of the leaderboards lasts.")
     @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 begin with the year")
@@ -191,6 +202,12 @@ class SettingsCommands(
     async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
         """Set who may end tables."""
         await self._change(interaction, "enders", who)
+
+    @puzzles.autocomplete("zone")
+    @completion
+    async def _zones(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        names = await asyncio.to_thread(zone_names)
+        return suggestions([(name.replace("_", " "), name) for name in names], typed)
 
     @referee.autocomplete("game")
     @completion
@@ -267,7 +284,8 @@ class SettingsCommands(
         if changed:
             self._client.dispatch("puzzle_settings")
         settings = await self._settings.of(_managed_guild(interaction))
-        await responder_for(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
+        page = puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else "", self._clock.now())
+        await responder_for(interaction).show(page)
 
     async def _turn_to(self, request: Request) -> None:
         """Show a game's defaults for new tables, or all settings again."""
@@ -278,7 +296,8 @@ class SettingsCommands(
             await self._show(request.interaction, settings, "Settings")
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
-        await responder_for(interaction).show(settings_page(settings, self._games.values(), title))
+        page = settings_page(settings, self._games.values(), title, self._clock.now())
+        await responder_for(interaction).show(page)
 
 
 def _managed_guild(interaction: discord.Interaction) -> int:
@@ -288,7 +307,7 @@ def _managed_guild(interaction: discord.Interaction) -> int:
     return interaction.guild_id
 
 
-def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -> Page:
+def settings_page(settings: Settings, screens: Collection[GameUI], title: str, now: Moment) -> Page:
     """Return all settings of a server, with the selects that change them."""
     games = [line for screen in screens if (line := _overrides(settings, screen))]
     games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
@@ -297,7 +316,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
         allowed_line(settings),
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {'quiet' if settings.mentions == 'quiet' else 'on'}** – {MENTION_WORDS[settings.mentions]}.",
-        puzzle_settings.posted_line(settings),
+        puzzle_settings.posted_line(settings, now),
         f"**A season lasts** {count(months, 'month')}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "

@@ -24,12 +24,15 @@ from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date
 from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
 from cogs.puzzles.results import Tally, result_line, solvers
-from engine.contract import Action
-from engine.puzzles import Attempt, puzzle_number
+from engine.contract import Action, Moment
+from engine.puzzles import Attempt, day_start, puzzle_number
 
 COLOUR = 0xE8A33D
 
 GONE = "There is no such puzzle. `/puzzle` shows those of today."
+
+GRACE_MS = Moment(30 * 60_000)
+"""How long after midnight a puzzle that was opened on its day may be answered so that it counts for that day."""
 
 ELSEWHERE = "You have answered on another device meanwhile. Here is where you are."
 
@@ -193,8 +196,23 @@ class DailyPuzzles(commands.Cog):
             puzzles.numbered(int(number)),
             interaction.user.display_name,
             played,
+            await self._until(interaction.user.id, game.key, int(number), kept),
         )
         return pages, kept
+
+    async def _until(self, user: int, game: str, number: int, kept: Attempt | None) -> Moment | None:
+        """Return until when an answer counts for the day of a puzzle; None if it is too late. Note that the user has
+        opened it, if it is today's.
+        """
+        until = Moment(day_start(number + 1) + GRACE_MS)
+        if number == self._today():
+            if kept is None and await self._store.puzzle_attempts.opened(user, game) != number:
+                await self._store.puzzle_attempts.open(user, game, number)
+            return until
+        if kept is not None:
+            return until if kept.timely else None
+        in_time = self._clock.now() < until and await self._store.puzzle_attempts.opened(user, game) == number
+        return until if in_time else None
 
     async def _show(
         self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
@@ -239,7 +257,7 @@ class DailyPuzzles(commands.Cog):
             msgspec.json.encode(done).decode(),
             solved,
             interaction.guild_id,
-            pages.puzzle.number == self._today(),
+            pages.until is not None,
             self._clock.now(),
         )
         kept = await self._store.puzzle_attempts.save(attempt, before)

@@ -14,6 +14,7 @@ import discord
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
 from cogs.core.ops.storage import Store
+from cogs.core.ops.time_zones import hour_within
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GamePuzzle
@@ -27,11 +28,14 @@ from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
 from cogs.puzzles.results import result_line, solvers, streak_of
 from engine.contract import Moment
-from engine.puzzles import DAY_MS, FIRST_DAY, Puzzles, puzzle_number
+from engine.puzzles import DAY_MS, FIRST_DAY, Puzzles, day_start, puzzle_number
 
 log = logging.getLogger(__name__)
 
 HOUR_MS = 3_600_000
+
+LOOKS_EVERY_MS = HOUR_MS // 4
+"""In some time zones a full hour is at a quarter of an hour of UTC."""
 
 COLOUR = 0xE8A33D
 
@@ -65,18 +69,20 @@ class DailyPuzzlePoster:
         self._job.set_in(0)
 
     async def _post_due(self) -> None:
-        """Post what is due on the connected servers, and check again at the next full hour.
+        """Post what is due on the connected servers, and check again at the next quarter of an hour.
 
         Raises the error of a call that may succeed later: then it is retried.
         """
         now, failed = self.clock.now(), None
-        self._job.set((now // HOUR_MS + 1) * HOUR_MS)
+        self._job.set((now // LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS)
         for number in await self.store.server_admin.set_on(PUZZLE_CHANNEL):
             if not self.ownership.holds(number):
                 continue  # another process serves it
             guild = self.client.get_guild(number)
             wanted = (await self.settings.of(number)).puzzles
-            if guild is None or guild.unavailable or wanted.channel is None or now % DAY_MS < wanted.hour * HOUR_MS:
+            if guild is None or guild.unavailable or wanted.channel is None:
+                continue
+            if now < hour_within(day_start(puzzle_number(now)), wanted.hour, wanted.zone):
                 continue
             try:
                 await self._post(number, wanted.channel, wanted, now)
@@ -98,7 +104,7 @@ class DailyPuzzlePoster:
         number, office = puzzle_number(now), self.store.server_admin
         before = await office.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
-            return  # the usual case each hour, which writes nothing
+            return  # the usual case, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
         page = self.markup.page(await self._page(guild, number, wanted))

@@ -51,7 +51,9 @@ class CountedAnswer:
 
 @dataclass(frozen=True)
 class PuzzlePages:
-    """A puzzle as one user solves it; `played` are their answers so far."""
+    """A puzzle as one user solves it; `played` are their answers so far. `until`: until when a first answer counts for
+    the puzzle's day, None if it is too late.
+    """
 
     screen: GameUI
     game: GamePuzzle
@@ -59,6 +61,7 @@ class PuzzlePages:
     puzzle: Puzzle
     name: str
     played: tuple[Action, ...] = ()
+    until: Moment | None = None
     _answers: dict[tuple[Action, ...], Answer] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -123,7 +126,7 @@ class PuzzlePages:
             blocks = (*page.blocks, Row((LOG, self._day)))
         else:
             blocks = with_more(page, self._day).blocks
-        asked = (self.game.asked(self.puzzle.position), words.ONE_TRY)
+        asked = (self.game.asked(self.puzzle.position), words.ONE_TRY if self.played else words.one_try(self.until))
         return self._shown((line,) if over else (*asked, line), blocks, state)
 
     def _next_buttons(self, *, solved: bool) -> tuple[Button, Button]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages.page import Style
+from engine.contract import Moment
 from engine.puzzles import HARDEST
 
 SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
@@ -23,6 +24,13 @@ BUTTONS: Mapping[str, tuple[str, Style]] = {
 
 ONE_TRY = "-# One try counts."
 """Shown with every puzzle before it is answered."""
+
+
+def one_try(until: Moment | None) -> str:
+    """Return the same with until when an answer counts for the puzzle's day; None if it is too late for that."""
+    if until is None:
+        return f"{ONE_TRY} This is a puzzle of an earlier day, so it counts for no streak."
+    return f"{ONE_TRY} It counts for its day if you answer before <t:{until // 1_000}:t>."
 
 
 def difficulty(level: int) -> str:

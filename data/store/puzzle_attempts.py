@@ -39,6 +39,22 @@ class PuzzleAttempts:
             )
         return await self._db.execute(sql, **msgspec.structs.asdict(attempt), before=before) > 0
 
+    async def open(self, user: int, game: str, number: int) -> None:
+        """Note that a person has opened today's puzzle of a game."""
+        await self._db.execute(
+            'INSERT INTO openings ("user", game, "number") VALUES (:user, :game, :number)'
+            ' ON CONFLICT ("user", game) DO UPDATE SET "number" = excluded."number"',
+            user=user,
+            game=game,
+            number=number,
+        )
+
+    async def opened(self, user: int, game: str) -> int | None:
+        """Return the number of the last puzzle of a game that a person has opened on its day, None if none."""
+        sql = 'SELECT "number" FROM openings WHERE "user" = :user AND game = :game'
+        rows = await self._db.read(sql, user=user, game=game)
+        return rows[0][0] if rows else None
+
     async def on_server(self, guild: int, number: int) -> list[Attempt]:
         """Return the attempts at the puzzles of a day that were begun on a server, on that day."""
         return await self._found('guild = :guild AND "number" = :number AND timely', guild=guild, number=number)

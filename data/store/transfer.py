@@ -33,6 +33,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "hidden_users": ("user",),
         "notified_users": ("user",),
         "attempts": ("user", "game", "number"),
+        "openings": ("user", "game"),
         "puzzle_posts": ("guild",),
         "backups": ("id",),
     }

@@ -71,6 +71,7 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
             '"user", game, "number", played, solved, guild, timely, at',
             'attempts WHERE "user" = :user ORDER BY "number", game',
         ),
+        "puzzles_opened": ('"user", game, "number"', 'openings WHERE "user" = :user ORDER BY game'),
     }
 )
 """What is stored about a user, by its name in their export: columns, and where they are found. `{person}` is the column
@@ -174,7 +175,7 @@ class UserData:
 async def _forget_everywhere(tx: Transaction, user: int, games: Sequence[AnyGame]) -> None:
     await _forget_at(tx, user, games, _ALL)
     await tx.run(f"DELETE FROM standings WHERE {tx.dialect.person} = :user", user=user)
-    for rows in ("hidden_users", "notified_users", "attempts"):
+    for rows in ("hidden_users", "notified_users", "attempts", "openings"):
         await tx.run(f'DELETE FROM {rows} WHERE "user" = :user', user=user)
 
 

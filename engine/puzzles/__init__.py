@@ -121,6 +121,11 @@ class PuzzleKind(Generic[P]):
 AnyKind = PuzzleKind[Any]
 
 
+def day_start(number: int) -> Moment:
+    """Return when the day of the puzzles with this number begins, in UTC."""
+    return Moment((FIRST_DAY + number - 1) * DAY_MS)
+
+
 def puzzle_number(at_ms: int) -> int:
     """Return the number of the puzzles on the day of this moment; below 1 before the first day."""
     return at_ms // DAY_MS - FIRST_DAY + 1

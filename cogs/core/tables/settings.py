@@ -9,6 +9,7 @@ import msgspec
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.text_format import count
+from cogs.core.ops.time_zones import NO_ZONE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables.options import option_fields
 from data.store import LimitReached, Limits, Store
@@ -42,7 +43,7 @@ REFEREE = "referee"
 PuzzleGames = Literal["all", "one"]
 """Whether the puzzles of all games are posted each day, or one of them in turn."""
 
-PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "puzzle.games"
+PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_ZONE, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "puzzle.zone", "puzzle.games"
 """The names of what is set about them."""
 
 DEFAULT_HOUR = 7
@@ -62,10 +63,11 @@ NOTIFY_WORDS: dict[Notify, str] = {
 
 @dataclass(frozen=True)
 class PuzzlePosts:
-    """Where (None: nowhere), at which full hour (UTC) and of which games a server posts the puzzles of the day."""
+    """Where (None: nowhere), at which full hour (in a time zone) and of which games a server posts a day's puzzles."""
 
     channel: int | None = None
     hour: int = DEFAULT_HOUR
+    zone: str = NO_ZONE
     games: PuzzleGames = "all"
 
 
@@ -145,6 +147,7 @@ def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
     return PuzzlePosts(
         int(channel) if channel.isdecimal() else None,
         DEFAULT_HOUR if hour is None else hour,
+        kept.get(PUZZLE_ZONE, NO_ZONE),
         "one" if kept.get(PUZZLE_GAMES) == "one" else "all",
     )
 

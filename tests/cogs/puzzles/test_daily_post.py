@@ -1,5 +1,6 @@
 """The puzzles of the day are posted each morning where managers want them: once a day, whatever happens at the hour."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -171,3 +172,33 @@ async def test_nothing_is_posted_on_a_server_that_removed_the_bot_and_again_when
     await to_hour(morning, HOUR)
     assert posts(morning)
     assert await morning.client.store.server_admin.set_on("puzzle.channel") == {int(morning.guild.id): morning.yard.id}
+
+
+async def test_the_hour_is_that_of_the_servers_time_zone_in_winter_and_in_summer(harness: BotHarness):
+    page = await harness.ann.command(
+        harness.yard, "settings puzzles", channel=harness.yard, hour=HOUR, zone="Europe/Berlin"
+    )
+    assert "at 09:00 in the time zone Europe/Berlin" in page.text
+    for month, utc_hour in ((1, 8), (7, 7)):
+        day = round(datetime(2027, month, 15, tzinfo=UTC).timestamp() * 1_000)
+        await harness.advance(day + utc_hour * HOUR_MS - 60_000 - harness.clock.now())
+        await harness.client.tables.scheduler.idle()
+        before = len(posts(harness))
+        await harness.advance(60_000)
+        await harness.client.tables.scheduler.idle()
+        assert len(posts(harness)) == before + 1
+
+
+async def test_an_hour_that_was_set_before_there_were_time_zones_stays_in_utc(morning: BotHarness):
+    page = await morning.ann.command(morning.yard, "settings puzzles")
+    assert "at 09:00 UTC" in page.text
+    nine = morning.clock.now() // DAY_MS * DAY_MS + HOUR * HOUR_MS
+    assert f"next <t:{nine // 1_000}:f>" in page.text
+
+
+async def test_time_zones_are_offered_and_others_refused(harness: BotHarness):
+    offered = await harness.ann.choices(harness.yard, "settings puzzles", focus="zone", zone="berl")
+    assert [choice["value"] for choice in offered] == ["Europe/Berlin"]
+    refused = await harness.ann.command(harness.yard, "settings puzzles", zone="Mars/Olympus")
+    assert "no time zone called" in refused.text
+    assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
