@@ -153,7 +153,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         client, catalog, store, settings, client.ownership, clock, tables.scheduler, drawing, client.markup, puzzles
     )
     yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
-    yield TableCommands(store, finder, inbound.lobby)
+    yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
     yield GeneralCommands(catalog, store, tables.preferences, finder, inbound.player_pages)
     yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)

@@ -245,6 +245,10 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """Whether the lowest score wins."""
     scored: bool = True
     """Whether a score measures how well somebody played, so that a personal best is worth showing."""
+    public_totals: Callable[[V], tuple[int, ...] | None] | None = None
+    """What each seat has scored in the rounds that are finished, from the public view; None before the first. Only for
+    games in which that gives nothing away: their players may agree to end the game and to count it.
+    """
     unranked: Callable[[O], bool] = lambda options: False
     """Whether games with these options are never ranked."""
     rules_version: int = 1

@@ -11,9 +11,10 @@ import msgspec
 from engine import turns
 from engine.contract import Moment
 
-LEFT, VOID = "left", "void"
-"""Reasons of results of a game that ended early: the place was certain, since all or others had left; or there is no
-result for this seat, while the places of others were certain.
+LEFT, VOID, COUNTED, DRAWN = "left", "void", "counted", "drawn"
+"""Reasons of results of a game that ended early: the place was certain, since this player or all others had left; there
+is no result for this seat, while the places of others were certain; the players agreed to count the finished rounds, or
+on a draw.
 """
 
 Board = Literal["ranked", "casual"]

@@ -29,6 +29,7 @@ COMMANDS = (
     "In a direct message to me, `/play` begins a game against the computer that nobody sees.",
     "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
     "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
+    "`/table end` ends a game by agreement, `/table pardon` forgives an opponent who missed turns.",
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
     "`/replay` shows a finished game again, `/review` tells its turning points, `/verify` proves that it was fair.",
     "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",

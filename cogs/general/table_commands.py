@@ -1,10 +1,13 @@
-"""`/table`: joining, leaving and starting a table by commands, for those who use no buttons."""
+"""`/table`: what the buttons of tables do that are not a game's own, by commands."""
+
+from typing import Literal
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.inbound.access import find_readable, visible_channels
+from cogs.core.inbound.agreement_handlers import AgreementHandlers
 from cogs.core.inbound.command_options import TableNumber
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.lobby_handlers import LobbyHandlers
@@ -17,6 +20,8 @@ from cogs.core.publishing import message_links
 from cogs.core.publishing.responder import responder_for
 
 OWN = "Only if you have several tables"
+
+_WHICH = {None: "an open table", "lobby": "a table that has not begun", "playing": "a game in progress"}
 
 
 async def _joinable(interaction: discord.Interaction) -> list[tuple[str, int]]:
@@ -35,14 +40,15 @@ async def _own(interaction: discord.Interaction) -> list[tuple[str, int]]:
 
 @app_commands.guild_only()
 class TableCommands(
-    commands.GroupCog, group_name="table", group_description="Join, leave or start a table without its buttons."
+    commands.GroupCog, group_name="table", group_description="Join, leave, start or end a table without its buttons."
 ):
     """The commands that do what a table's buttons do."""
 
-    def __init__(self, store: Store, finder: TableFinder, lobby: LobbyHandlers) -> None:
+    def __init__(self, store: Store, finder: TableFinder, lobby: LobbyHandlers, agreements: AgreementHandlers) -> None:
         self._store = store
         self._finder = finder
         self._lobby = lobby
+        self._agreements = agreements
         super().__init__()
 
     @app_commands.command(description="Take a seat at a table that waits for players.")
@@ -75,20 +81,40 @@ class TableCommands(
         self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
     ) -> None:
         """Start the game."""
-        await self._lobby.start(await self._own_table(interaction, table, lobby=True))
+        await self._lobby.start(await self._own_table(interaction, table, status="lobby"))
+
+    @app_commands.command(description="Agree with your opponents to end a game: no result, a count or a draw.")
+    @app_commands.describe(table=OWN)
+    async def end(
+        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
+    ) -> None:
+        """Show the page on which a game is ended by agreement."""
+        await self._agreements.show(await self._own_table(interaction, table, status="playing"))
+
+    @app_commands.command(description="Pardon an opponent who missed two turns in a row.")
+    @app_commands.describe(table=OWN)
+    async def pardon(
+        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
+    ) -> None:
+        """Show the page on which opponents are pardoned."""
+        await self._agreements.show(await self._own_table(interaction, table, status="playing"))
 
     async def _own_table(
-        self, interaction: discord.Interaction, number: int | None, *, lobby: bool = False
+        self,
+        interaction: discord.Interaction,
+        number: int | None,
+        *,
+        status: Literal["lobby", "playing"] | None = None,
     ) -> TableRequest:
-        """Return the command as a request about one of the user's tables: the one named, or the only one (of those that
-        have not begun). Raises `UserError`.
+        """Return the command as a request about one of the user's tables: the one named, or the only one (of this
+        status). Raises `UserError`.
         """
         if number is not None:
             return await self._at(interaction, await find_readable(self._store, number, interaction))
         user, guild = interaction.user.id, interaction.guild_id
-        rows = [row for row in await self._store.tables.of(user, guild=guild) if row.status == "lobby" or not lobby]
+        rows = [row for row in await self._store.tables.of(user, guild=guild) if status in (None, row.status)]
         here = [row for row in rows if row.channel == interaction.channel_id]
-        which = "a table that has not begun" if lobby else "an open table"
+        which = _WHICH[status]
         row = _only(here or rows, f"You do not have {which} on this server. `/play` finds or opens one.")
         return await self._at(interaction, row)
 

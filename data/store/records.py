@@ -10,7 +10,7 @@ import msgspec
 from data.store.database import Database
 from data.store.sql import CHANNEL, GAME_SIDES, MEETINGS, RESULTS_OF_USER
 from engine.contract import Moment
-from engine.results import VOID, Board, FinishedGame, PlayerResult, Rival, Score
+from engine.results import DRAWN, VOID, Board, FinishedGame, PlayerResult, Rival, Score
 from engine.standings import Leaderboard
 
 # The plus keeps both databases from the index that begins with the server: that one walks through everybody's results.
@@ -117,6 +117,15 @@ class Records:
         chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = :other ORDER BY endings.id DESC LIMIT :most'
         sql = GAME_SIDES.format(chosen=chosen, order="DESC")
         return games_in(await self._db.read(sql, user=user, other=other, guild=guild, game=game, most=most))
+
+    async def agreed_draws(self, user: int, other: int, guild: int, since: Moment) -> int:
+        """Return how many games two users have agreed to draw on a server since a moment."""
+        sql = (
+            f"SELECT count(*) {_MEETINGS} AND theirs.\"user\" = :other AND mine.reason = '{DRAWN}'"
+            " AND mine.ended_at >= :since AND endings.board IS NOT NULL"
+        )
+        ((draws,),) = await self._db.read(sql, user=user, other=other, guild=guild, game=None, since=since)
+        return int(draws)
 
     async def hidden(self) -> frozenset[int]:
         """Return who does not want to be on leaderboards."""

@@ -78,6 +78,7 @@ class TableRow(msgspec.Struct, frozen=True):
     kicked: str = ""  # a user list: who was removed from the lobby, and needs an invitation to join again
     heir: int | None = None  # the player who has asked to become the host
     heir_due: Moment | None = None  # when they do, unless the host is there
+    agreements: str | None = None  # what its players agree on or were asked (JSON)
 
 
 def user_list(users: Iterable[int]) -> str:
@@ -135,6 +136,7 @@ class TableChange(msgspec.Struct, frozen=True):
     rules: int | UnsetType = UNSET
     paused_at: Moment | UnsetType | None = UNSET
     casual: bool | UnsetType = UNSET
+    agreements: str | UnsetType | None = UNSET
 
 
 NO_CHANGE = TableChange()
@@ -190,7 +192,7 @@ class SeatChange(msgspec.Struct, frozen=True):
     dm_state: str | UnsetType | None = UNSET
     dm_look: str | UnsetType | None = UNSET
     dm_closed: bool | UnsetType = UNSET
-    forfeit: int | UnsetType = UNSET
+    forfeit: int | UnsetType | None = UNSET
     moved: bool | UnsetType = UNSET
     begun: str | UnsetType | None = UNSET
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.inbound.agreement_handlers import AgreementHandlers
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.lobby_handlers import LobbyHandlers
@@ -139,5 +140,7 @@ class InboundParts:
         self.practice = Practice(games, store, self.finder, self.opener)
         self.lobby = LobbyHandlers(games, self.rematches, tables.tasks)
         self.player_pages = PlayerPageHandlers(games, self.finder, tables.preferences, tables.bots, publishing.drawing)
+        self.agreements = AgreementHandlers(store)
         self.router = ComponentRouter(store, self.finder, self.errors, publishing.rest_errors)
         self.router.add(*self.player_pages.handlers(), *self.lobby.handlers(), *self.rematches.handlers())
+        self.router.add(*self.agreements.handlers())

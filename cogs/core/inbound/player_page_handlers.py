@@ -13,8 +13,10 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, available_moves_text
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
+from cogs.core.publishing.agreement_pages import BY_AGREEMENT
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_hints
+from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
 from cogs.core.tables.options import options_lines
 from cogs.core.tables.settings import NOTIFY_WORDS, Notify, Preferences
@@ -203,6 +205,8 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
         going.append(Button("End the game" if table.snapshot.practice else "Leave", "leave", style="danger"))
         if request.ui.resign is not None and not table.snapshot.practice:
             going.append(request.ui.resign)
+        if not table.snapshot.alone and seat in endings.voters(table.snapshot.seats):
+            going.append(BY_AGREEMENT)
     if going:
         yield Row(tuple(going))
 

@@ -118,9 +118,11 @@ class TableFinder:
             table.tell_owner(Pressed(table.id, user))
         if user in table.snapshot.lapsed:
             await absence.forgive(table, user)
+            messages.forgiven(user)
 
     async def note_presence(self, number: int, user: int) -> None:
         """Note that a user pressed something on the message of a table that asks nothing of it, such as *Rules*."""
         table = self.registry.present.get(number)
         if table is not None and user in table.snapshot.lapsed:
             await absence.forgive(table, user)
+            self.publisher.of(table).forgiven(user)

@@ -5,12 +5,13 @@ from collections import Counter
 from cogs.core.ops.text_format import duration
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
-from cogs.core.tables import seat_rules
+from cogs.core.publishing import agreement_pages
+from cogs.core.tables import endings, seat_rules
 from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.seat_rules import Seats
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat
-from engine.results import VOID
+from engine.results import COUNTED, VOID
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
@@ -24,11 +25,17 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
         blocks.append(Text(f"-# A computer plays for {_names(away)}."))
     if any(player.user is not None and reader in (None, player.seat) for player in away):
         blocks.append(Row((Button("I am back", "back", style="success"),)))
-    if any(row.forfeit is not None for row in table.seats):
-        final_places = sorted(seat_rules.certain_places(table.seats).items())
+    open_pardons = {one.seat for one in endings.pardonable(table)} if table.row.agreements is not None else set()
+    if any(row.forfeit is not None and row.seat not in open_pardons for row in table.seats):
+        places = seat_rules.certain_places(table.seats).items()
+        final_places = sorted((seat, place) for seat, place in places if seat not in open_pardons)
         already_away_text = ", ".join(f"{players[seat].bold} (place {place})" for seat, place in final_places)
         words = f"Left the ranked game: {already_away_text}. That is final, also for those who come back."
-        blocks.append(Text(f"-# {words}{_certain(table, players)}"))
+        blocks.append(Text(f"-# {words}{'' if open_pardons else _certain(table, players)}"))
+    if table.row.agreements is not None:
+        blocks += agreement_pages.notes(table, reader)
+    if reader is not None and table.lapsed:
+        blocks += agreement_pages.warning_note(table, reader)
     return blocks
 
 
@@ -77,18 +84,23 @@ def warning(table: TableSnapshot) -> str:
 def final_places(table: TableSnapshot) -> list[Block]:
     """Return the final places of a game that some players left; nothing if the game's own text says it all."""
     results = [result for result in table.results if result.reason != VOID]
-    if not results or all(row.forfeit is None for row in table.seats):
+    counted = any(result.reason == COUNTED for result in results)
+    if not results or not (counted or any(row.forfeit is not None for row in table.seats)):
         return []
     players = table.seated_players
     taken = Counter(result.place for result in results)
     lines = [
         f"{result.place}. {players[result.seat].bold}"
+        + (f" · {result.score}" if counted else "")
         + (" – shared" if taken[result.place] > 1 else "")
         + (" – left" if table.seats[result.seat].forfeit else "")
         for result in sorted(results, key=lambda result: (result.place, result.seat))
     ]
-    rule = "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
-    return [Text("\n".join([*lines, rule]))]
+    if any(row.forfeit is not None for row in table.seats):
+        lines.append(
+            "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
+        )
+    return [Text("\n".join(lines))]
 
 
 END_GAME = "end"

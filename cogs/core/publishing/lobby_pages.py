@@ -26,7 +26,11 @@ from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
 from engine.contract import Moment, Options
 from engine.players import LEVELS
-from engine.results import VOID
+from engine.results import COUNTED, DRAWN, VOID
+
+TOTALS_COUNT = "The players agreed to end it and to count the finished rounds."
+AGREED_DRAW = "The players agreed on a draw."
+"""How a game ended by agreement."""
 
 LONG_CLOCK_S = 3_600
 """With a turn clock this long, a game lasts days."""
@@ -139,7 +143,7 @@ def closed_words(table: TableSnapshot) -> str:
         usual = "Only the places that were certain count."
         return f"Table {table.id} is closed. {' '.join(filter(None, (table.notice, usual)))}"
     if table.results:
-        usual = EVERYBODY_LEFT
+        usual = {COUNTED: TOTALS_COUNT, DRAWN: AGREED_DRAW}.get(table.results[0].reason, EVERYBODY_LEFT)
     return f"Table {table.id} is closed. {table.notice or usual}"
 
 

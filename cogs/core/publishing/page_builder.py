@@ -31,7 +31,7 @@ from cogs.core.pages.player_page import (
     with_line,
     with_more,
 )
-from cogs.core.publishing import absence_pages, message_links
+from cogs.core.publishing import absence_pages, agreement_pages, message_links
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -193,6 +193,8 @@ class PageBuilder:
         board = self._board(table, info)
         if rests:
             info = replace(info, due=None, still=True)
+        told = keyed and (table.row.agreements is not None or bool(table.lapsed))
+        asked = agreement_pages.asked(table, seat) if told else ""
         hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
@@ -200,7 +202,7 @@ class PageBuilder:
             if look is not None and shown is None:
                 page = _opened_page(ui, view, info, look) if hint is None else hint_page(ui, view, info, hint)
                 missed = _lost_draft_line(ui, view, look) if page is None else ""
-            key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
+            key = _key(status, public if away_from else view, public, awaited, at, asked) if keyed else ""
             back = BACK_DISCARDING_DRAFT if is_draft(ui, look) else BACK
             if away_from and page is None:
                 return away_page(ui, public, info, board.picture), page, key, missed
@@ -322,14 +324,14 @@ def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
     return on, Row((*review, Button("Replay", "replay", "0.all.end"), Button("Verify", "verify")))
 
 
-def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None) -> str:
+def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None, asked: str = "") -> str:
     """Return a key of what the reader of a view must be told: that it is their move, that they are asked whether they
-    are ready, and their secrets; or everything, if `at` names the moment.
+    are ready, their secrets, and what else they are `asked`; or everything, if `at` names the moment.
     """
     own = msgspec.structs.asdict(view)
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-    facts = msgspec.json.encode((status, (view.ui_version if awaited else None) if at is None else at, secret))
-    return hashlib.sha256(facts).hexdigest()[:16]
+    facts: tuple[object, ...] = (status, (view.ui_version if awaited else None) if at is None else at, secret)
+    return hashlib.sha256(msgspec.json.encode((*facts, asked) if asked else facts)).hexdigest()[:16]
 
 
 def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:

@@ -1,7 +1,7 @@
 """The messages of one table, and of all tables: created, and notified of changes."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -84,6 +84,7 @@ class TableMessages:
         self._clock = services.clock
         self._timers = timers
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
+        self._warned = table.snapshot.lapsed  # who has been warned, since they missed a turn
         self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
 
     def link(self) -> str | None:
@@ -110,6 +111,8 @@ class TableMessages:
         if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
             self._told_status = snapshot.row.status
             self.direct_messages.changed()
+        if snapshot.lapsed != self._warned:
+            self._warn(snapshot.lapsed - self._warned)
         self.pages.changed()
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
@@ -134,6 +137,23 @@ class TableMessages:
         else:
             if offer is not None:
                 await self.cleanup.add(offer, self.table.snapshot.row.parent)
+
+    def _warn(self, users: Iterable[int | None]) -> None:
+        """Warn people who have missed a turn by a new direct message with their page, which says what a second one
+        costs. Does not block.
+        """
+        self._warned = self.table.snapshot.lapsed
+        for user in users:
+            if user is not None:
+                self._tasks.spawn(self._send_warning(user), f"warning-{self.table.id}")
+
+    def forgiven(self, user: int) -> None:
+        """Note that somebody who had missed a turn is there again: the next one they miss is another first one."""
+        self._warned -= {user}
+
+    async def _send_warning(self, user: int) -> None:
+        if await self._services.preferences.of(user) != "nothing":
+            self.direct_messages.renew(user)
 
     # The timer
 

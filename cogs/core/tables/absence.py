@@ -3,9 +3,11 @@
 import logging
 from dataclasses import replace
 
+from msgspec.structs import replace as replace_fields
+
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
-from cogs.core.tables import moves, seat_rules
+from cogs.core.tables import endings, moves, seat_rules
 from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, RowChanged, Seated, closed
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -61,7 +63,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
         return closed(table, EVERYBODY_LEFT, at, seats)
-    return _settled(table, seats, at)
+    return endings.conclude(table, at, seats) or _settled(table, seats, at)
 
 
 async def forget(table: Table, user: int, at: Moment) -> None:
@@ -104,4 +106,7 @@ def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seate
         without = Moment(at + SLEEPS_FOR_MS) if table.alone else None
         due = min((deadline.due for deadline in table.position.clocks), default=without)
         change = TableChange(slept_at=None, due=due)
+    agreements = table.agreements.after_forfeits(table.seats, seats)
+    if agreements != table.agreements:
+        change = replace_fields(change, agreements=agreements.stored())
     return Seated(seats, change)

@@ -15,7 +15,7 @@ from cogs.core.tables.snapshot import Position, TableSnapshot
 from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
-from engine.contract import Action, Event, Moment, Seat, to_json
+from engine.contract import Action, Event, Expire, Moment, Seat, to_json
 
 SLEEPS_FOR_MS = 7 * 86_400_000
 """A deserted table ends by itself after this long."""
@@ -70,8 +70,9 @@ class Played(Change):
             at, seats = step.at, step.seats
             outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
             over = outcome is not None
-            if any(row.caretaker for row in seats):
+            if any(row.caretaker for row in seats) or table.row.agreements is not None:
                 seats = table.with_forfeits(seats)
+                change = _with_agreements(table, step, seats, change)
             asleep = seat_rules.deserted(seats)
             due = min((clock.due for clock in clocks), default=None)
             if asleep or (due is None and table.alone):
@@ -101,6 +102,17 @@ class Played(Change):
             table = table.after(row, seats, position, results, self.notice)
             take(table)
             change = NO_CHANGE
+
+
+def _with_agreements(table: TableSnapshot, step: Step, seats: seat_rules.Seats, change: TableChange) -> TableChange:
+    """Return the change of a table's row, with what a step changes of its agreements."""
+    before = table.agreements
+    after = before.after_forfeits(table.seats, seats)
+    if step.seat is not None and step.action is not None:
+        after = after.after_move(step.seat, step.action, seats)
+    elif isinstance(step.action, Expire):
+        after = after.after_clock()
+    return change if after == before else msgspec.structs.replace(change, agreements=after.stored())
 
 
 @dataclass(frozen=True)

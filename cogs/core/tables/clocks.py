@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
-from cogs.core.tables import absence, lobby, moves
+from cogs.core.tables import absence, endings, lobby, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.draft_store import DraftStore
 from cogs.core.tables.table import Table
@@ -62,4 +62,6 @@ class Clocks(TableComponent):
                     await table.act(moves.expire, deadline.id, now)
                 except (Refusal, StaleControl, UserError) as error:
                     log.info("table %s: deadline %s had passed already: %r", table.id, deadline.id, error)
+        if table.snapshot.agreements.proposal is not None:
+            await table.act(endings.conclude, now)  # who has to agree may be away by now
         self.changed(table, False)

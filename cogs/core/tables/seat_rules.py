@@ -105,6 +105,16 @@ def take_back(seats: Seats, seat: Seat) -> Seats:
     return tuple(msgspec.structs.replace(row, caretaker=False, lapses=0) if row.seat == seat else row for row in seats)
 
 
+def pardon(seats: Seats, seat: Seat) -> Seats:
+    """Take back that a seat forfeited by missing turns, and give it back. A person who is not back yet is replaced
+    again when they miss one more turn.
+    """
+    row = seats[seat]
+    lapses = LAPSES_BEFORE_CARETAKER - 1 if row.caretaker else row.lapses
+    after = msgspec.structs.replace(row, forfeit=None, caretaker=False, lapses=lapses)
+    return (*seats[:seat], after, *seats[seat + 1 :])
+
+
 def record_move(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> Seats:
     """Record that a seat has moved, if the action counts as a move; any action of its `person` takes the seat back."""
     before = seats[seat]

@@ -8,6 +8,7 @@ import msgspec
 
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
+from cogs.core.tables.agreements import NO_AGREEMENTS, read_agreements
 from cogs.core.tables.options import asks_clock, read_options
 from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
@@ -52,6 +53,7 @@ class TableSnapshot:
     - `asleep`: a game is in progress and nobody is there to play, so no clock runs and no computer plays.
     - `options`: those that the game began with, or would begin with now. `begin_options`: the same, but with the clock
       that would run if more people sat down.
+    - `agreements`: what its players agree on or were asked.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -96,6 +98,8 @@ class TableSnapshot:
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
         self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
         self.unhurried: Final = self.alone and not self.options.clock
+
+        self.agreements: Final = NO_AGREEMENTS if row.agreements is None else read_agreements(row.agreements)
 
         self.state: Final = position.state
         self.version: Final = position.version

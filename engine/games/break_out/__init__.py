@@ -68,7 +68,7 @@ from engine.games.break_out.types import (
     Slot,
     in_order,
 )
-from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
+from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, public_totals, view
 
 GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
     key="break_out",
@@ -95,6 +95,7 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     piece_counts=piece_counts,
     has_hidden_info=True,
     lowest_wins=True,
+    public_totals=public_totals,
     rules_version=RULES,
     chance_fields={"begun": ("lots", "starter"), "round": ("hands", "pile")},
     older_options={"interludes": "off", "hints": "on", "wrong_call": "free"},

@@ -217,6 +217,11 @@ def _note(note: Note, seat: Seat | None) -> Note:
     )
 
 
+def public_totals(view: BreakOutView) -> tuple[int, ...] | None:
+    """Return the points of the finished rounds, by seat; None before the first is over."""
+    return view.scores if view.sheet else None
+
+
 def outcome(state: State) -> Outcome | None:
     """R36: the fewest points win. D51: ties share the place."""
     if not state.over:

@@ -41,7 +41,7 @@ from engine.games.match_five.types import (
     number_of,
     value,
 )
-from engine.games.match_five.view import MatchFiveView, legal, legal_from_view, outcome, view
+from engine.games.match_five.view import MatchFiveView, legal, legal_from_view, outcome, public_totals, view
 
 GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
     key="match_five",
@@ -66,5 +66,6 @@ GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, Ma
     outcome=outcome,
     piece_counts=piece_counts,
     has_hidden_info=True,
+    public_totals=public_totals,
     chance_fields={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
 )

@@ -94,6 +94,13 @@ def _left(state: State) -> tuple[int, ...]:
     )
 
 
+def public_totals(view: MatchFiveView) -> tuple[int, ...] | None:
+    """Return the points of the rounds in which everybody has had a turn, by seat; None before the first is over."""
+    turns = [[turn.points for turn in view.turns if turn.seat == seat] for seat in range(len(view.scores))]
+    whole = min(map(len, turns))
+    return tuple(sum(points[:whole]) for points in turns) if whole else None
+
+
 def outcome(state: State) -> Outcome | None:
     """R21: the highest score wins, D18: ties share. Reasons: `last-tile`, `passes` and `idle`."""
     if not isinstance(state.phase, Over):

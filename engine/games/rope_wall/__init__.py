@@ -30,7 +30,7 @@ from engine.games.rope_wall.types import (
     Skipped,
     Wall,
 )
-from engine.games.rope_wall.view import RopeWallView, can_act_off_turn, legal, outcome, view
+from engine.games.rope_wall.view import RopeWallView, can_act_off_turn, legal, outcome, public_totals, view
 from engine.games.rope_wall.wall import SEATS
 
 GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
@@ -57,6 +57,7 @@ GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeW
     outcome=outcome,
     piece_counts=piece_counts,
     scored=False,
+    public_totals=public_totals,
     unranked=lambda options: options.push_limit == "none",
     rules_version=3,
     chance_fields={"begun": ("starter",)},

@@ -126,6 +126,11 @@ def _phase(state: State) -> Literal["push", "choose", "interlude", "over"]:
             assert_never(state.phase)
 
 
+def public_totals(view: RopeWallView) -> tuple[int, ...] | None:
+    """Return the prisoners out, by seat; None before the first."""
+    return view.freed if any(view.freed) else None
+
+
 def outcome(state: State) -> Outcome | None:
     """R22: return places and freed prisoners. Reasons: `prisoners`, `cancelled` (rounds in a row) and `resigned`."""
     if not isinstance(state.phase, Over):

@@ -11,7 +11,7 @@ HIDDEN = "There is no table 1 on this server"
 async def finished_in(harness: BotHarness, place: Channel) -> None:
     """Let Ann play a game to its end in a channel or thread."""
     await harness.ann.command(place, "rope-wall start", computer="rookie")
-    await harness.ann.command(place, "rope-wall resign")
+    await harness.resign(harness.ann, channel=place)
     await harness.settle()
 
 

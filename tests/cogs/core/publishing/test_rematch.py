@@ -28,7 +28,7 @@ def test_a_rematch_is_hidden_only_while_it_gathers_and_has_no_message():
 
 async def test_the_end_offers_to_let_others_join_from_the_first_press_until_that_was_pressed(harness: BotHarness):
     await harness.two_at_the_wall()
-    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ben)
     await harness.settle()
     end = harness.board()
     assert "Let others join" not in labels(harness, end)

@@ -225,7 +225,7 @@ async def test_the_end_is_a_new_message_that_calls_the_players_also_if_the_table
         await harness.without_tokens()
     for person in (harness.ann, harness.ben):
         person.clear_notices()
-    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.resign(harness.ann)
     await harness.settle()
     end = harness.board()
     assert len({first, again, end["id"]}) == 3 and "wins" in harness.public()

@@ -148,7 +148,7 @@ async def test_who_lets_the_clock_run_out_twice_has_left_and_one_lapse_costs_not
     assert [row.forfeit for row in harness.session().table.snapshot.seats] == [None, None]
     await harness.push()
     await harness.advance(61_000)
-    assert f"**{slow.name}** (place 2)" in harness.public()
+    assert f"**{slow.name}** missed two turns in a row: place 2" in harness.public()
     await harness.push()
     assert await leave(harness, stays, "End the game")
     assert await places(harness) == {stays.name: 1, slow.name: 2}

@@ -1,0 +1,208 @@
+"""Decisions by agreement: pardons for missed turns, and ends of games before their end."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count
+from cogs.core.tables import seat_rules
+from cogs.core.tables.agreements import Agreements, Kind, Pardon, Proposal
+from cogs.core.tables.changes import Change, RowChanged, Seated, closed
+from cogs.core.tables.snapshot import TableSnapshot
+from data.store import TableChange
+from engine import turns
+from engine.contract import Moment, Seat
+from engine.results import COUNTED, DRAWN
+
+MOVES_BEFORE_DRAW = 10
+"""How many moves each of two players must have made before they may agree on a draw."""
+
+AGREED = "The players agreed to end it."
+NOT_ACCEPTED = "The proposal to end the game was not accepted."
+"""Sentences for everybody."""
+
+NO_PROPOSAL = "That proposal is no longer open."
+
+
+def voters(seats: seat_rules.Seats) -> list[Seat]:
+    """Return the seats that must agree: of people who are there and still in."""
+    return [Seat(row.seat) for row in seats if seat_rules.is_present(row) and row.forfeit is None]
+
+
+# Pardons
+
+
+def judges(table: TableSnapshot, seat: Seat) -> list[Seat]:
+    """Return the seats that must agree to pardon a seat."""
+    return [one for one in voters(table.seats) if one != seat]
+
+
+def pardonable(table: TableSnapshot) -> list[Pardon]:
+    """Return the pardons that can still be granted."""
+    if not table.playing:
+        return []
+    rows = table.seats
+    return [
+        one
+        for one in table.agreements.pardons
+        if one.open and rows[one.seat].forfeit is not None and rows[one.seat].user is not None
+    ]
+
+
+def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
+    """Let an opponent pardon a seat that missed turns; with the last of them it is in the game again. Raises
+    `UserError`.
+    """
+    found = _judged(table, judge, seat)
+    found = msgspec.structs.replace(found, agreed=tuple({*found.agreed, judge}))
+    if not set(judges(table, Seat(seat))) <= set(found.agreed):
+        return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
+    granted = table.agreements.with_pardon(msgspec.structs.replace(found, granted=True))
+    name = table.seated_players[seat].bold
+    return Seated(seat_rules.pardon(table.seats, Seat(seat)), _change(granted), notice=f"{name} is pardoned.")
+
+
+def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
+    """Let an opponent refuse to pardon a seat; it is not told who. Raises `UserError`."""
+    found = msgspec.structs.replace(_judged(table, judge, seat), refused=True, agreed=())
+    return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
+
+
+def _judged(table: TableSnapshot, judge: Seat, seat: int) -> Pardon:
+    found = next((one for one in pardonable(table) if one.seat == seat), None)
+    if found is None:
+        raise UserError("It is too late to pardon that.")
+    if judge not in judges(table, Seat(seat)):
+        raise UserError("Only the opponents who are still in can pardon that.")
+    return found
+
+
+# Proposals to end the game
+
+
+def public_totals(table: TableSnapshot) -> tuple[int, ...] | None:
+    """Return the totals of the finished rounds that the players may count, if only people sat down; None if there are
+    none.
+    """
+    totals = table.game.public_totals
+    if totals is None or not table.playing or not seat_rules.only_people(table.seats):
+        return None
+    return totals(table.view(None))
+
+
+def can_draw(table: TableSnapshot) -> bool:
+    """Return True if a game may end in a draw by agreement, apart from how many moves were made."""
+    return seat_rules.only_people(table.seats) and len(table.seats) == 2 == len(voters(table.seats))
+
+
+def open_proposal(table: TableSnapshot, seats: seat_rules.Seats | None = None) -> Proposal | None:
+    """Return the proposal that can be answered, with these seats; None if there is none, or it no longer applies."""
+    seats, proposal = table.seats if seats is None else seats, table.agreements.proposal
+    if proposal is None or not table.playing or proposal.by not in voters(seats):
+        return None
+    if proposal.kind == "draw" and len(voters(seats)) != 2:
+        return None
+    if proposal.kind == "count" and proposal.totals != public_totals(table):
+        return None
+    return proposal
+
+
+def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], at: Moment) -> Change:
+    """Propose to end the game, which ends at once if nobody else is still in. `moves`: how many each seat has made.
+    Raises `UserError`.
+    """
+    _check_voter(table, seat)
+    if open_proposal(table) is not None:
+        raise UserError("There is a proposal already. It has to be answered first.")
+    if wait := table.agreements.wait_of(seat):
+        raise UserError(
+            f"You have proposed something already. You can again after {count(wait, 'more turn')} of yours."
+        )
+    totals = None
+    if kind == "count":
+        totals = _countable(table)
+    elif kind == "draw":
+        _check_draw(table, moves)
+    agreements = table.agreements.with_proposal(kind, seat, len(table.seats), totals)
+    return _answered(table, agreements, at)
+
+
+def agree(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
+    """Agree to a proposal; with the last one the game ends. Raises `UserError`."""
+    proposal = _answerable(table, seat, number)
+    agreed = msgspec.structs.replace(proposal, agreed=tuple({*proposal.agreed, seat}))
+    return _answered(table, msgspec.structs.replace(table.agreements, proposal=agreed), at)
+
+
+def decline(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
+    """Decline a proposal, or withdraw one's own; everybody is told that it was not accepted. Raises `UserError`."""
+    _answerable(table, seat, number)
+    change = _change(msgspec.structs.replace(table.agreements, proposal=None))
+    return RowChanged(change, used_at=at, notice=NOT_ACCEPTED)
+
+
+def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats | None = None) -> Seated | None:
+    """End the game, with these seats, if all who must have agreed to the open proposal. None if they have not."""
+    seats = table.seats if seats is None else seats
+    proposal = open_proposal(table, seats)
+    if proposal is None or not set(voters(seats)) <= set(proposal.agreed):
+        return None
+    return _ended(table, seats, proposal, at)
+
+
+def _answered(table: TableSnapshot, agreements: Agreements, at: Moment) -> Change:
+    proposal = agreements.proposal
+    assert proposal is not None
+    if set(voters(table.seats)) <= set(proposal.agreed):
+        return _ended(table, table.seats, proposal, at)
+    return RowChanged(_change(agreements), used_at=at)
+
+
+def _ended(table: TableSnapshot, seats: seat_rules.Seats, proposal: Proposal, at: Moment) -> Seated:
+    ended = closed(table, AGREED, at, seats)
+    if proposal.kind == "none":
+        return ended
+    if proposal.kind == "draw":
+        results = table.placed_results(seats, (1,) * len(seats), (None,) * len(seats), DRAWN, at)
+    else:
+        totals = proposal.totals or ()
+        places = turns.places([total if table.game.lowest_wins else -total for total in totals])
+        results = table.placed_results(seats, places, totals, COUNTED, at)
+    return Seated(seats, ended.row, results, notice=None, used_at=at)
+
+
+def _check_voter(table: TableSnapshot, seat: Seat) -> None:
+    if not table.playing:
+        raise UserError("There is no game under way at this table.")
+    if seat not in voters(table.seats):
+        raise UserError("Only players who are still in decide how the game ends.")
+
+
+def _answerable(table: TableSnapshot, seat: Seat, number: int) -> Proposal:
+    _check_voter(table, seat)
+    proposal = open_proposal(table)
+    if proposal is None or proposal.number != number:
+        raise UserError(NO_PROPOSAL)
+    return proposal
+
+
+def _countable(table: TableSnapshot) -> tuple[int, ...]:
+    """Return the totals that may be counted. Raises `UserError`."""
+    totals = public_totals(table)
+    if totals is None:
+        raise UserError("No round is finished whose totals could count.")
+    if len(totals) == 2 and totals[0] == totals[1]:
+        raise UserError("The totals are level, so there is nothing to count. You can offer a draw.")
+    return totals
+
+
+def _check_draw(table: TableSnapshot, moves: Sequence[int]) -> None:
+    if not can_draw(table):
+        raise UserError("Only two people who play against each other can agree on a draw.")
+    if min(moves) < MOVES_BEFORE_DRAW:
+        raise UserError(f"A draw can be offered once each of you has made {MOVES_BEFORE_DRAW} moves.")
+
+
+def _change(agreements: Agreements) -> TableChange:
+    return TableChange(agreements=agreements.stored())

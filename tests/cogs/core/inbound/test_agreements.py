@@ -1,0 +1,213 @@
+"""Ending a game by agreement, warnings and pardons, as people meet them: on their pages and in the channel."""
+
+import pytest
+
+from cogs.core.tables import endings
+from cogs.core.tables.changes import closed
+from sandbox import ActionResult, UserClient
+from tests.cogs.core.tables.test_ranked import four, mark, ranked
+from tools.harness.bot_harness import BotHarness
+
+DAY_MS = 86_400_000
+
+
+async def asked_by(harness: BotHarness, who: UserClient) -> ActionResult:
+    """The page on which somebody ends a game by agreement, behind *More …*."""
+    more = await who.press(harness.board(), label="More …")
+    return await who.press(more, label="End by agreement …")
+
+
+async def propose(harness: BotHarness, who: UserClient, label: str = "End without a result") -> ActionResult:
+    answer = await who.press(await asked_by(harness, who), label=label)
+    await harness.settle()
+    return answer
+
+
+async def own_page(harness: BotHarness, who: UserClient) -> ActionResult:
+    return await who.press(harness.board(), label="Play")
+
+
+async def answer(harness: BotHarness, who: UserClient, label: str) -> None:
+    await who.press(await own_page(harness, who), label=label)
+    await harness.settle()
+
+
+async def two_missed_turns(harness: BotHarness) -> tuple[UserClient, UserClient]:
+    """Ann and Ben at the wall, of whom one has missed two turns in a row; that one, and the other."""
+    await harness.two_at_the_wall(clock=60)
+    slow, quick = harness.awaited(), harness.idle()
+    await harness.advance(61_000)
+    await harness.push()
+    await harness.advance(61_000)
+    assert harness.session().table.snapshot.seats[seat(harness, slow)].forfeit == 1
+    return slow, quick
+
+
+def seat(harness: BotHarness, who: UserClient) -> int:
+    found = harness.session().table.snapshot.seat_of(int(who.id))
+    assert found is not None
+    return found
+
+
+async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.push()
+    proposed = await propose(harness, harness.ann)
+    assert "You have proposed it" in proposed.text and "You propose to end the game" in proposed.text
+    assert f"{mark(harness, harness.ann)} proposes to end the game without a result" in harness.public()
+    await harness.restart()
+    page = await own_page(harness, harness.ben)
+    assert "proposes to end the game without a result" in page.text
+    await harness.ben.press(page, label="Agree")
+    await harness.settle()
+    assert harness.session().table.snapshot.row.status == "closed"
+    assert "The players agreed to end it." in harness.public() and await ranked(harness) == []
+
+
+async def test_the_command_shows_the_same_page_and_says_where_it_means_nothing(harness: BotHarness):
+    assert "a game in progress" in (await harness.ann.command(harness.yard, "table end")).text
+    await harness.two_at_the_wall()
+    by_command = await harness.ann.command(harness.yard, "table end")
+    words = by_command.text
+    assert words == (await asked_by(harness, harness.ann)).text and "End without a result" in words
+    assert "do not sit" in (await harness.cleo.command(harness.yard, "table pardon", table=1)).text
+    await harness.two_at_the_wall()
+    assert "Several tables could be meant" in (await harness.ben.command(harness.yard, "table end")).text
+    assert "End table 2" in (await harness.ben.command(harness.yard, "table end", table=2)).text
+    assert [choice["value"] for choice in await harness.ben.choices(harness.yard, "table end", focus="table")] == [1, 2]
+
+
+async def test_in_a_game_of_secrets_the_question_comes_by_direct_message_too(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben)
+    await propose(harness, harness.ann)
+    await harness.advance(10_000)
+    letter = harness.ben.dms()[-1]
+    assert "proposes to end the game without a result" in UserClient.visible_text(letter)
+    await harness.ben.press(letter, label="Agree")
+    await harness.settle()
+    assert harness.session().table.snapshot.row.status == "closed"
+
+
+async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harness: BotHarness):
+    public = []
+    for number in (1, 2):
+        await harness.begin("prison-break", harness.ben, harness.cleo)
+        await propose(harness, harness.ann)
+        refuses, other = (harness.ben, harness.cleo) if number == 1 else (harness.cleo, harness.ben)
+        await answer(harness, other, "Agree")
+        await answer(harness, refuses, "Decline")
+        assert endings.NOT_ACCEPTED in harness.public()
+        public.append(harness.session(number).table.snapshot.row.agreements)
+        await harness.ann.press(
+            await harness.ann.command(harness.yard, "table end", table=number), label="◀ Back to the game"
+        )
+        await harness.session(number).table.act(closed, "", harness.clock.now())
+    assert public[0] == public[1]
+
+
+async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarness):
+    for number in (1, 2, 3):
+        await harness.two_at_the_wall()
+        for pushed in range(20):
+            if number == 1 and pushed == 19:
+                assert "10 moves" in (await propose(harness, harness.ann, "Offer a draw")).text
+            if not harness.session(number).table.snapshot.playing:
+                break
+            await harness.push(pushed % 10, number)
+        offered = await propose(harness, harness.ann, "Offer a draw")
+        if number == 2:
+            assert "only one a day counts" in offered.text
+            assert harness.session(number).table.snapshot.playing
+            await harness.advance(DAY_MS)
+        else:
+            await answer(harness, harness.ben, "Agree")
+            assert "agreed on a draw" in harness.public()
+    games = await ranked(harness)
+    assert [game.drawn for game in games] == [True, True]
+
+
+async def test_who_misses_a_turn_is_warned_privately_and_again_after_they_were_there(harness: BotHarness):
+    await harness.two_at_the_wall(clock=60)
+    slow, quick = harness.awaited(), harness.idle()
+    await harness.advance(61_000)
+    assert len(slow.dms()) == 1 and not quick.dms() and "missed" not in harness.public()
+    assert "You missed a turn" in UserClient.visible_text(slow.dms()[0])
+    assert "you take the last place for good" in UserClient.visible_text(slow.dms()[0])
+    page = await own_page(harness, slow)  # they are there, so the next one is a first one
+    assert "You missed a turn" not in page.text
+    await harness.push()
+    await harness.advance(61_000)
+    assert harness.session().table.snapshot.seats[seat(harness, slow)].forfeit is None
+    assert "You missed a turn" in UserClient.visible_text(slow.dms()[-1])
+    assert "You missed a turn" not in (await own_page(harness, quick)).text
+
+
+async def test_who_wants_to_hear_nothing_reads_the_warning_on_their_page_only(harness: BotHarness):
+    await harness.ann.command(harness.yard, "notify", how="nothing")
+    await harness.ben.command(harness.yard, "notify", how="nothing")
+    await harness.two_at_the_wall(clock=60)
+    slow = harness.awaited()
+    await harness.press(slow, "Play")
+    await harness.advance(61_000)
+    await harness.advance(5_000)
+    assert not slow.dms()
+    assert "You missed a turn" in "".join(UserClient.visible_text(page) for page in slow.ephemerals(harness.yard))
+
+
+async def test_the_opponent_pardons_before_the_computers_second_move(harness: BotHarness):
+    slow, quick = await two_missed_turns(harness)
+    assert f"{mark(harness, slow)} missed two turns in a row: place 2, unless the opponents pardon" in harness.public()
+    assert "for good" not in harness.public() and "That is final" not in harness.public()
+    await answer(harness, quick, "Pardon")
+    row = harness.session().table.snapshot.seats[seat(harness, slow)]
+    assert row.forfeit is None and not row.caretaker
+    assert f"{mark(harness, slow)} is pardoned." in harness.public() and "place 2" not in harness.public()
+
+
+@pytest.mark.parametrize("refuses", [0, 1, 2])
+async def test_the_channel_does_not_show_which_opponent_would_not_pardon(harness: BotHarness, refuses: int):
+    people = await four(harness, clock=60)
+    _, *others = people
+    for _ in range(40):
+        if harness.session().table.snapshot.seats[0].forfeit is not None:
+            break
+        for person in others:
+            await person.command(harness.yard, "prison-break sneak", say=1, go=1)
+            await person.command(harness.yard, "prison-break decline")
+        await harness.advance(61_000)
+    before = harness.public()
+    if "unless the opponents pardon" not in before:
+        pytest.skip("the computer has moved twice by then")
+    await answer(harness, others[refuses], "Do not pardon")
+    after = harness.public()
+    assert "Left the ranked game" in after and not any(f"{mark(harness, one)} would" in after for one in others)
+
+
+async def test_the_game_ends_when_the_only_one_who_has_not_answered_is_away(harness: BotHarness):
+    await harness.begin("match-five", harness.ben, harness.cleo, clock=60)
+    slow = harness.awaited()
+    first, second = (one for one in (harness.ann, harness.ben, harness.cleo) if one is not slow)
+    await propose(harness, first)
+    await answer(harness, second, "Agree")
+    for _ in range(8):
+        if not harness.session().table.snapshot.playing:
+            break
+        if harness.awaited() is slow:
+            await harness.advance(61_000)
+        else:
+            await harness.awaited().command(harness.yard, "match-five pass")
+            await harness.settle()
+            if harness.session().table.snapshot.playing and harness.awaited() is not slow:
+                await harness.advance(61_000)
+    results = await harness.client.store.games.results(1)
+    assert [result.reason for result in results].count("void") == 2 and max(one.place for one in results) == 3
+
+
+async def test_people_alone_with_computers_have_the_button_nowhere_and_are_told_that_it_ends_at_once(
+    harness: BotHarness,
+):
+    await harness.against_a_computer()
+    more = await harness.ann.press(harness.board(), label="More …")
+    assert "End by agreement …" not in [part["label"] for part in UserClient.buttons(more)]
+    assert "only player left" in (await harness.ann.command(harness.yard, "table end")).text
