@@ -34,7 +34,9 @@ async def prisoners(harness: BotHarness) -> None:
 
 
 async def lived(harness: BotHarness) -> None:
-    """Leave traces of Ben everywhere: a game that is over, one under way, lobbies, invitations, a hidden rank."""
+    """Leave traces of Ben everywhere: a game that is over, one under way, lobbies (in one of them they ask to be
+    the host, from one they were removed), invitations, a hidden rank.
+    """
     await harness.two_at_the_wall()
     await harness.push()
     await harness.push()
@@ -46,6 +48,14 @@ async def lived(harness: BotHarness) -> None:
     await harness.press(harness.cleo, "Join")
     await harness.ben.command(harness.yard, "match-five start")
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
+    for host in (harness.ann, harness.cleo):
+        opened = await host.command(harness.yard, "rope-wall start")
+        await harness.press(harness.ben, "Join", opened)
+        page = await harness.press(harness.ben if host is harness.ann else host, "Manage", opened)
+        if host is harness.ann:
+            await harness.ben.press(page, label="Ask to be the host")
+        else:
+            await host.press(page, harness.controls("send-out", page)[0], values=[harness.ben.id])
     await harness.ben.command(harness.yard, "privacy hide", hidden="on")
     await harness.ben.command(harness.yard, "notify", how="nothing")
     puzzle = await harness.ben.command(harness.yard, "puzzle", game="rope_wall")
