@@ -19,6 +19,7 @@ from cogs.core.cluster import call_queue
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves
 from cogs.core.tables.bot_workers import BotWorkers
@@ -445,5 +446,5 @@ def seeded(seed: str) -> Iterator[None]:
         yield
 
 
-async def _draw_nothing(_: covers.Covers) -> None:
+async def _draw_nothing(_: covers.Covers, __: PendingAnswers) -> None:
     """Draw no pictures in advance: they are most of what a start costs, and few of them are looked at."""

@@ -130,7 +130,7 @@ class Cellblock(CommandClient):
     async def _prerender(self) -> None:
         """Draw the first pictures, then the emoji: one thread that draws is enough beside the first clicks."""
         try:
-            await self.publishing.covers.prerender()
+            await self.publishing.covers.prerender(self.answers)
         finally:
             self.finish_startup()
             self._app_sync.sync_emoji()

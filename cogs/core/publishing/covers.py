@@ -1,9 +1,11 @@
 """Pictures of sample games: covers for lobbies and the list of games, and what is drawn once after a start."""
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import random
+from collections import deque
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import Any
@@ -11,10 +13,12 @@ from typing import Any
 from PIL import Image
 
 from cogs.core.drawing.png import encode_image
+from cogs.core.drawing.sprites import drawing_ahead
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
 from cogs.core.pages.player_page import seat_page, table_page
+from cogs.core.publishing.pending_answers import PendingAnswers
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Expire, Moment, Seat
 
@@ -25,6 +29,9 @@ COVER_MOVES = 14
 
 PRERENDERED_MOVES = 4
 """Moves of which every picture is drawn after a start: knots, tiles and cards are on the table by then."""
+
+PRERENDERED_WITHIN_S = 60.0
+"""Drawing ahead ends after this long, also if people have always been waiting."""
 
 MAX_MOVES = 3_000
 """Moves after which a sample game is left: most have ended by then."""
@@ -66,10 +73,25 @@ class Covers:
             self._all = asyncio.create_task(self._sheet(), name="covers")
         return await _soon(self._all)
 
-    async def prerender(self) -> None:
-        """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop."""
-        for game, ui in self._game_uis.items():
-            await asyncio.to_thread(prerender_game, ui, self._materials[game])
+    async def prerender(self, answers: PendingAnswers) -> None:
+        """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop, and
+        only while nobody waits for an answer. What is not drawn after `PRERENDERED_WITHIN_S` is drawn when it is shown.
+        """
+
+        def draw(pages: Iterator[None]) -> bool:
+            with drawing_ahead(lambda: answers.unanswered > 0 and loop.time() < until):
+                return next(pages, True) is None
+
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PRERENDERED_WITHIN_S
+        games = deque(prerender_game(ui, self._materials[game]) for game, ui in self._game_uis.items())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
+                while games:
+                    await answers.wait_until_none()
+                    pages = games.popleft()
+                    if await asyncio.to_thread(draw, pages):
+                        games.append(pages)  # what each game shows first is drawn before what any shows later
         await self.sheet()
         log.info("the pictures are warm")
 
@@ -144,9 +166,9 @@ def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
 # Sample games
 
 
-def prerender_game(ui: GameUI, material: Any) -> None:
+def prerender_game(ui: GameUI, material: Any) -> Iterator[None]:
     """Draw everything that a game's UI shows in its first moments, and for each number of players the first picture of
-    each later kind.
+    each later kind: one page at each step.
     """
     game = ui.game
     ui.rules()
@@ -156,8 +178,10 @@ def prerender_game(ui: GameUI, material: Any) -> None:
         first = first_states(game, material, seats, PRERENDERED_MOVES) if seats == game.player_counts[-1] else ()
         for state in itertools.chain(first, states_by_kind(game, material, seats)):
             table_page(ui, game.view(state, None), info)
+            yield
             for player in players[:2]:
                 seat_page(ui, game.view(state, player.seat), info)
+                yield
 
 
 def first_states(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:

@@ -3,22 +3,26 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from cogs.core.app.app_sync import AppSync
 from cogs.core.drawing import sprites
+from cogs.core.drawing.composition import Bitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import covers
 from cogs.core.publishing.covers import Covers
+from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.registry import GAMES
 from data.material import load_material
 from engine.contract import Seat
+from sandbox import PATIENCE_S
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 
@@ -31,6 +35,8 @@ DRAWN = 15
 """So many states of a game are drawn, evenly spread, and its end."""
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
+
+MATERIALS = {screen.game.key: load_material(screen.game) for screen in SCREENS[:2]}
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
@@ -47,7 +53,8 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
     material = load_material(screen.game)
     states = list(covers.first_states(screen.game, material, screen.game.player_counts[-1], covers.PRERENDERED_MOVES))
     assert 2 <= len(states) <= covers.PRERENDERED_MOVES + 1
-    covers.prerender_game(screen, material)
+    for _ in covers.prerender_game(screen, material):
+        pass
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "player_blocks" in asked
 
 
@@ -71,7 +78,8 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
 
     monkeypatch.setattr(Palette, "__init__", noted)
     forget_drawn(game.key)
-    covers.prerender_game(screen, load_material(game))
+    for _ in covers.prerender_game(screen, load_material(game)):
+        pass
     assert made
     for palette in made:
         ground = palette.ground
@@ -95,9 +103,10 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     threads: dict[str, threading.Thread] = {}
     held = threading.Event()
 
-    def draw(screen: GameUI, material: object) -> None:
+    def draw(screen: GameUI, material: object) -> Iterator[None]:
         threads[screen.game.key] = threading.current_thread()
         assert held.wait(60)
+        yield
 
     monkeypatch.setattr(Covers, "prerender", PRERENDER)
     monkeypatch.setattr(covers, "prerender_game", draw)
@@ -109,6 +118,73 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     assert set(threads) == set(harness.client.games)
     assert threading.main_thread() not in threads.values()
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "prerendering"]
+
+
+class Presses(PendingAnswers):
+    """Counts how often it is asked from another thread whether somebody waits."""
+
+    asked = 0
+
+    @property
+    def unanswered(self) -> int:
+        self.asked += threading.current_thread() is not threading.main_thread()
+        return super().unanswered
+
+
+def bitmaps_of(began: list[tuple[str, int]], goes_on: threading.Event) -> Callable[[GameUI, object], Iterator[None]]:
+    """Pages of two bitmaps each, of which the first of all is drawn until `goes_on`."""
+
+    @sprites.drawn
+    def dot(game: str, number: int) -> Bitmap:
+        began.append((game, number))
+        goes_on.wait(60)
+        return BITMAP
+
+    def pages(screen: GameUI, material: object) -> Iterator[None]:
+        for page in range(2):
+            for number in range(2):
+                dot(screen.game.key, 2 * page + number)
+            yield
+
+    return pages
+
+
+BITMAP = Bitmap(Image.new("L", (1, 1)))
+
+
+async def until(question: Callable[[], bool]) -> None:
+    """Return when this is true."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            if question():
+                return
+            await asyncio.sleep(0.001)
+
+
+async def test_nothing_is_drawn_ahead_while_somebody_waits_not_even_the_rest_of_a_page(monkeypatch: pytest.MonkeyPatch):
+    began, goes_on, presses = list[tuple[str, int]](), threading.Event(), Presses()
+    monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, goes_on))
+    drawing = asyncio.create_task(Covers({ui.game.key: ui for ui in SCREENS[:2]}, MATERIALS).prerender(presses))
+    await until(lambda: bool(began))
+    presses.add("press")
+    goes_on.set()
+    before = presses.asked
+    await until(lambda: presses.asked > before + 3)
+    assert len(began) == 1
+    presses.remove("press")
+    await drawing
+    first, second = (ui.game.key for ui in SCREENS[:2])
+    assert [key for key, _ in began] == [first, first, second, second] * 2  # what is shown first is drawn first
+
+
+async def test_drawing_ahead_ends_where_somebody_always_waits(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(covers, "PRERENDERED_WITHIN_S", 0.05)
+    began, presses = list[tuple[str, int]](), Presses()
+    monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, threading.Event()))
+    presses.add("press")
+    await Covers({}, {}).prerender(presses)
+    await Covers({ui.game.key: ui for ui in SCREENS[:1]}, MATERIALS).prerender(presses)
+    assert not began
 
 
 async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, monkeypatch):
