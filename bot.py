@@ -41,7 +41,17 @@ from cogs.core.app.cli import copy_database, restore_database, transfer_database
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage, load_catalog
 from cogs.core.app.health_check import check_alive
-from cogs.core.ops.config import HERE, MAX_PORT, Config, address_of, load_env_file, point_at, read_config, version
+from cogs.core.ops.config import (
+    HERE,
+    MAX_PORT,
+    Config,
+    address_of,
+    env_file_warning,
+    load_env_file,
+    point_at,
+    read_config,
+    version,
+)
 from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.timers import Clock, DiscordClock
@@ -294,9 +304,11 @@ def _complain(error: Exception) -> None:
         print(f"cellblock: {error}", file=sys.stderr)  # noqa: T201 (a sentence for the owner, not a log line)
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
+def run(work: Coroutine[Any, Any, None], *, postgres: bool = False) -> None:
     """Run to the end, on uvloop if it is installed; its clock, in whole milliseconds, is too coarse for the sandbox."""
-    with asyncio.Runner(loop_factory=None if uvloop is None else uvloop.new_event_loop) as runner:
+    # psycopg does not work with the event loop that Windows has by default.
+    loops = (asyncio.SelectorEventLoop if postgres else None) if uvloop is None else uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=loops) as runner:
         runner.run(work)
 
 
@@ -334,11 +346,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.task == "restore":
             return restore_database(config, arguments.file)
         set_up_logging(config)
+        if (warning := env_file_warning(HERE / ".env")) is not None:
+            log.warning("%s", warning)
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
-            run(play(config))
+            run(play(config), postgres=not isinstance(config.database, Path))
     except (Unreachable, DiscordUnavailable) as error:
         _complain(error)
         return AWAY

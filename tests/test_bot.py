@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import bot
+from cogs.core.app.client import PERMISSIONS
 from cogs.core.ops import config
 from cogs.core.ops.config import load_env_file
 from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError
@@ -398,6 +399,133 @@ async def test_where_signals_cannot_be_heard_the_bot_plays_and_ctrl_c_still_ends
             process.send_signal(signal.SIGINT)
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+WINDOWS = """
+import asyncio, os, pathlib, select, sys, time
+
+for name in ("fcntl", "uvloop", "pwd", "grp", "resource"):
+    sys.modules[name] = None
+for module, names in (
+    (select, ("poll", "epoll", "kqueue")),
+    (time, ("clock_gettime", "clock_gettime_ns", "CLOCK_BOOTTIME", "CLOCK_MONOTONIC")),
+    (os, ("nice", "sched_getaffinity")),
+):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+
+def refuse(*_):
+    raise NotImplementedError
+
+asyncio.SelectorEventLoop.add_signal_handler = refuse
+open_file, opened = os.open, {}
+
+def open_no_folder(path, *arguments, **named):
+    if not isinstance(path, int) and os.path.isdir(path):
+        raise PermissionError(13, "Permission denied")
+    return open_file(path, *arguments, **named)
+
+def is_open(path):
+    there = os.stat(path)
+    for handle in os.listdir("/proc/self/fd"):
+        try:
+            if os.path.samestat(os.fstat(int(handle)), there):
+                return True
+        except OSError:
+            pass
+    return False
+
+def not_of_open_files(change):
+    def changed(path, *arguments, **named):
+        if os.path.isfile(path) and is_open(path):
+            raise PermissionError(13, f"{path} is open")
+        return change(path, *arguments, **named)
+    return changed
+
+end = os.kill
+
+def kill(pid, signal):
+    assert signal, "this does not ask whether a process is there, it ends it"
+    end(pid, signal)
+
+os.open, os.kill = open_no_folder, kill
+for name in ("unlink", "remove", "rename", "replace"):
+    setattr(os, name, not_of_open_files(getattr(os, name)))
+"""
+"""Takes away what Windows lacks, in the bot and in its processes for computer players."""
+
+
+async def test_without_what_windows_lacks_the_bot_plays_a_game_with_a_computer_and_its_database_is_copied(
+    tmp_path: Path,
+):
+    (tmp_path / "sitecustomize.py").write_text(WINDOWS)
+    database, log = tmp_path / "a.db", tmp_path / "log"
+    environment = {"PYTHONPATH": str(tmp_path), "THINK_SECONDS": "0.05", "THINKERS": "1"}
+    async with Sandbox(answer_within_ms=PATIENCE_S * 1_000) as sandbox:
+        guild = sandbox.add_guild("Alcatraz")
+        yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
+        async with running(sandbox, database, log, program=("bot.py",), **environment) as process:
+            await ann.command(yard, "rope-wall start", computer="warden")
+            while True:
+                await ann.until(lambda: is_over(newest(sandbox, yard)) or ann_may_push(newest(sandbox, yard)))
+                if is_over(newest(sandbox, yard)):
+                    break
+                await ann.press(newest(sandbox, yard), ann_may_push(newest(sandbox, yard))[0])
+            copy = await asyncio.create_subprocess_exec(
+                *(sys.executable, "bot.py", "backup", str(tmp_path / "copy.db")),
+                cwd=ROOT,
+                env={**os.environ, **environment, "DATABASE": str(database)},
+            )
+            assert await asyncio.wait_for(copy.wait(), PATIENCE_S) == 0
+            process.send_signal(signal.SIGINT)
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
+        restored = await asyncio.create_subprocess_exec(
+            *(sys.executable, "bot.py", "restore", str(tmp_path / "copy.db")),
+            cwd=ROOT,
+            env={**os.environ, **environment, "DATABASE": str(database)},
+        )
+        assert await asyncio.wait_for(restored.wait(), PATIENCE_S) == 0
+    assert "Traceback" not in log.read_text()
+
+
+def newest(sandbox: Sandbox, channel: object) -> dict[str, object]:
+    """Return the newest message that everybody sees, once there is one with controls."""
+    return [m for m in sandbox.messages(channel) if m["components"] and not m["flags"] & 64][-1]  # type: ignore[arg-type]
+
+
+def ann_may_push(message: dict[str, object]) -> list[str]:
+    """Return the pushes of Ann, whose move it is; none while the computer thinks."""
+    mine = "**Ann**'s move" in UserClient.visible_text(message)
+    return [part["custom_id"] for part in openings(message) if not part.get("disabled")] if mine else []
+
+
+def is_over(message: dict[str, object]) -> bool:
+    """Return True if the game has ended."""
+    return any(part.get("label") == "Rematch" for part in UserClient.buttons(message))
+
+
+@pytest.mark.parametrize(("mode", "open_to_others"), [(0o600, False), (0o400, False), (0o640, True), (0o644, True)])
+def test_the_owner_is_warned_of_a_token_that_others_can_read(tmp_path: Path, mode: int, open_to_others: bool):
+    path = tmp_path / ".env"
+    assert config.env_file_warning(path) is None
+    path.write_text("DISCORD_TOKEN=x")
+    path.chmod(mode)
+    warning = config.env_file_warning(path)
+    assert (warning is not None) == open_to_others
+    if warning is not None:
+        assert f"mode {mode:o}" in warning and f"chmod 600 {path}" in warning
+
+
+async def test_a_bot_on_no_server_says_how_to_add_it_to_one(tmp_path: Path):
+    log = tmp_path / "log"
+    async with Sandbox() as sandbox, running(sandbox, tmp_path / "a.db", log):
+        await sandbox.until(lambda: "add the bot to a server" in log.read_text())
+    found = re.search(r"https://discord.com/oauth2/authorize\?\S+", log.read_text())
+    told = (ROOT / "README.md").read_text()
+    assert found is not None and f"permissions={PERMISSIONS.value}" in found[0]
+    application = re.search(r"client_id=(\d+)", found[0])
+    assert application is not None and found[0].replace(application[1], "YOUR_APPLICATION_ID") in told
 
 
 @pytest.mark.parametrize(

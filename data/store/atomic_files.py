@@ -13,6 +13,9 @@ except ImportError:  # a system without POSIX locks: there is only the lock besi
 
 from data.store.errors import BackupFailed, ReadOnlyDatabase
 
+LOCKS = fcntl is not None
+"""Whether the system can lock open files. Windows cannot, and does not rename or delete them either."""
+
 
 def file_exists(database: Path) -> bool:
     """Return True if there is such a file. Raises `ReadOnlyDatabase` if we may not even look."""
@@ -71,18 +74,19 @@ def partial_file(target: Path) -> Iterator[Path]:
         handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise _cannot_be_made(target, error) from error
-    try:
+    with contextlib.ExitStack() as opened:
+        opened.callback(os.close, handle)
         # A copy that has just been named or deleted is not the file of this name any more.
         if not lock_file(handle) or not (path.exists() and os.path.samestat(path.stat(), os.fstat(handle))):
             raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
         os.truncate(handle, 0)
         path.chmod(0o600)
+        if not LOCKS:
+            opened.close()  # it will be renamed and deleted
         try:
             yield path
         finally:
             path.unlink(missing_ok=True)
-    finally:
-        os.close(handle)
 
 
 def publish_file(fresh: Path, target: Path) -> None:
@@ -100,7 +104,7 @@ def publish_file(fresh: Path, target: Path) -> None:
 
 def lock_file(handle: int) -> bool:
     """Lock an open file until it is closed; return False if somebody else has. Without such locks, return True."""
-    if fcntl is None:
+    if not LOCKS:
         return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

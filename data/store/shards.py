@@ -37,8 +37,8 @@ HANDED_OVER_MS = 1_000
 
 def steady_s() -> float:
     """Return the time of a clock that nobody can set, and that goes on while the machine is suspended."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
+    # Linux alone has such a clock; elsewhere a suspended machine may stand still.
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 @dataclass(frozen=True)

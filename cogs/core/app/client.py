@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cellblock")
 
+PERMISSIONS = discord.Permissions(309237746688)
+"""What the bot asks for when it is added to a server (README, 'On a real server')."""
+
+SCOPES = ("bot", "applications.commands")
+
 # The bot uses no voice: discord.py need not warn that its voice extras are missing.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
@@ -186,6 +191,12 @@ class Cellblock(CommandClient):
         gc.freeze()
         servers = len(self.guilds)
         log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
+
+    async def on_shard_ready(self, shard: int) -> None:
+        """Log how to add the bot to a server, if it is on none."""
+        if self.shard_count == 1 and not self.guilds and self.application_id is not None:
+            url = discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS, scopes=SCOPES)
+            log.info("add the bot to a server: %s", url)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock.

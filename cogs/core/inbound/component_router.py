@@ -87,7 +87,7 @@ class ComponentRouter:
         messages = await self._finder.find(control.table)
         if messages is None:
             if await self._store.tables.get(control.table) is None:
-                self._rest_errors.count("unknown")  # Discord sends controls of our own messages only
+                self._rest_errors.count_unknown(responder.user)  # Discord sends controls of our own messages only
             raise UserError(GONE)
         request = TableRequest(responder, messages, control)
         user, guild, table = request.user.id, request.interaction.guild_id, messages.table

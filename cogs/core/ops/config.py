@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -89,6 +90,16 @@ def load_env_file(path: Path) -> None:
                 "sides of the value or on none, or put # in front of it."
             )
     load_dotenv(stream=io.StringIO(text), interpolate=False)  # a password may have ${...} in it
+
+
+def env_file_warning(path: Path) -> str | None:
+    """Return a warning if other users of this machine can read the file, which holds the token."""
+    if os.name != "posix" or not path.exists():  # elsewhere its mode does not tell
+        return None
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if not mode & (stat.S_IRGRP | stat.S_IROTH):
+        return None
+    return f"Other users can read {path} (mode {mode:o}), which holds the bot's token: run chmod 600 {path}"
 
 
 def address_of(database: str) -> Address:

@@ -60,6 +60,7 @@ class RestErrors:
         self._api = api
         self._metrics = metrics
         self._moments: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=BANNED_AT) for kind in get_args(Trouble)}
+        self._strangers: dict[int, Moment] = {}  # who pressed a control of an unknown table last when
         self._warned: Moment | None = None
         self._date: str | None = None  # of the last answer
         self._starts: tuple[int, Moment] | None = None
@@ -110,6 +111,15 @@ class RestErrors:
                 self._warned = now
                 log.warning("%s", warning)
 
+    def count_unknown(self, user: int) -> None:
+        """Count a control of a table that the database does not know. Anybody can forge those: a person counts once."""
+        now = self._clock.now()
+        recent = {person: at for person, at in self._strangers.items() if at >= now - WINDOW_MS}
+        known = user in recent
+        self._strangers = recent | {user: now}
+        if not known:
+            self.count("unknown")
+
     def note_session_starts(self, left: int | None, until: Moment) -> None:
         """Note that so few session starts are left until a moment that none may be used; None: there are enough."""
         before, self._starts = self._starts, None if left is None else (left, until)
@@ -149,8 +159,8 @@ class RestErrors:
             return None
         return (
             f"It seems that another bot runs with the same token on another database: in the last ten minutes "
-            f"{answered} interactions had been answered already, and {unknown} controls were of tables that this "
-            "database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
+            f"{answered} interactions had been answered already, and {unknown} people pressed controls of tables that "
+            "this database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
         )
 
     def recent(self, kind: Trouble) -> int:

@@ -116,6 +116,8 @@ async def _set_up(connection: Connection) -> None:
 
 
 def _is_readable(connection: Connection) -> bool:
+    if not hasattr(select, "poll"):  # Windows
+        return bool(select.select([connection.fileno()], [], [], 0)[0])
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN | select.POLLHUP)
     return bool(poll.poll(0))

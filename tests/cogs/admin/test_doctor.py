@@ -158,15 +158,19 @@ async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody
 ):
     await harness.two_at_the_wall()
     shown = harness.board()
-    for _ in range(3):
-        assert "same token" not in (await mona.command(harness.yard, "doctor")).text
-        await harness.ann.forge(shown, "cb:77:0:what:")
-        await harness.settle()
+    for person in (harness.ann, harness.ben, harness.cleo):
+        for _ in range(4):  # one person alone may have forged them
+            assert "same token" not in (await mona.command(harness.yard, "doctor")).text
+            await person.forge(shown, "cb:77:0:what:")
+            await harness.settle()
+            if person is harness.cleo:
+                break
     assert len(said(caplog)) == 1
-    assert (
-        "3 controls were of tables that this database does not know"
-        in (await mona.command(harness.yard, "doctor")).text
-    )
+    told = (await mona.command(harness.yard, "doctor")).text
+    assert "3 people pressed controls of tables that this database does not know" in told
+    await harness.advance(10 * 60_000 + 1)
+    await harness.ann.forge(shown, "cb:77:0:what:")
+    assert "same token" not in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_one_lost_receipt_is_no_second_bot(harness: BotHarness, mona: UserClient):
