@@ -80,7 +80,7 @@ class Fleet:
         log = self._folder / f"{name}.log"
         with log.open("ab") as out:
             running = await asyncio.create_subprocess_exec(
-                sys.executable, "bot.py", cwd=ROOT, env=environment, stdout=out, stderr=out
+                *(sys.executable, "-m", "tools.fleet.bot"), cwd=ROOT, env=environment, stdout=out, stderr=out
             )
         process = Process(name, running, log)
         self.processes.append(process)
