@@ -76,7 +76,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
 _DISCORD: dict[str, tuple[float, str, str]] = {
     "calls a second": (50, "calls", f"{RATES}#global-rate-limit; answers to interactions are not counted"),
     "servers a shard, at most": (2_500, "servers", f"{GATEWAY}#sharding"),
-    "seconds an identify": (5, "s", f"{GATEWAY}#session-start-limit-object"),
+    "seconds an identify": (5.5, "s", f"{GATEWAY}#session-start-limit-object: 5 s; half a second more is left"),
     "starts a day": (1_000, "identifies", f"{GATEWAY}#identifying"),
     "servers of a large bot": (150_000, "servers", f"{GATEWAY}#sharding-for-large-bots"),
     "starts a day a thousand servers, large": (
