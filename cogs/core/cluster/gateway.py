@@ -213,16 +213,17 @@ class ShardedBot(commands.AutoShardedBot):
         raise asyncio.CancelledError
 
     async def _wait_for_slot(self, shard: int) -> float:
-        """Return 0 when a shard may identify right now, or for how many seconds none may, as too few starts are left.
-        Discord is asked about those first: the slot is taken last, since the pause until the next identify begins then.
+        """Return 0 when a shard may identify right now. If too few starts are left, or a lost session has to wait for
+        its slot, return after how many seconds to try again. Discord is asked about the starts first: the slot is taken
+        last, since the pause until the next identify begins then.
         """
         number = shard % self._at_once
         while shard in self._wanted:
             if wait_s := await self._starts_wait():
                 return wait_s
             wait_ms = await self.identify_slot(number) if self._is_next(shard) else QUEUE_POLL_S * 1_000
-            if not wait_ms:
-                return 0
+            if not wait_ms or shard not in self._opening:
+                return wait_ms / 1_000
             await asyncio.sleep(wait_ms / 1_000)
         # discord.py, which was about to reconnect a closed shard, gives it up.
         raise asyncio.CancelledError

@@ -219,6 +219,30 @@ async def test_however_long_discord_takes_to_say_how_many_starts_are_left_no_ide
     assert settings.session_starts - fleet.sandbox.starts_left == 4
 
 
+async def test_a_lost_session_that_waits_for_its_slot_holds_up_none_that_only_has_to_resume(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    asked: list[int] = []
+    free = asyncio.Event()
+
+    async def slot(number: int) -> int:
+        asked.append(number)
+        return 0 if free.is_set() else 200
+
+    monkeypatch.setattr(one.client, "identify_slot", slot)
+    resumed, lost = sorted(fleet.sandbox.sessions, key=lambda session: session.shard)
+    await fleet.sandbox.disconnect(resumable=False, session=lost)
+    await fleet.sandbox.until(lambda: bool(asked), timeout=PATIENCE_S)
+    await fleet.sandbox.disconnect(session=resumed)
+    await fleet.sandbox.until(lambda: resumed.connection is not None, timeout=PATIENCE_S)
+    assert fleet.sandbox.sessions == [resumed]
+    free.set()
+    await fleet.sandbox.until(lambda: len(fleet.sandbox.sessions) == 2, timeout=PATIENCE_S)
+    assert (await fleet.ann.command(fleet.yards[1], "rope-wall start")).by == "one"
+
+
 async def test_the_shard_whose_clock_runs_out_first_identifies_first_also_if_it_comes_last(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
