@@ -175,6 +175,7 @@ class Cellblock(CommandClient):
         self.tables.tasks.spawn(self._refuse(data), f"refuse-{data['id']}")
 
     async def _refuse(self, data: Any) -> None:
+        self._tree.track_task()
         with perhaps_answered():
             responder = Responder(self.interaction_of(data), self.markup, self.answers)
             await self.errors.refuse(responder, UserError(NOT_SAVED))

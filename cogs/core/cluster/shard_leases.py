@@ -155,7 +155,7 @@ class ShardLeases:
         if self._away is not None:
             log.info("leases are renewed again")
             self._away = None
-        if expired:
+        if expired and self._joined:
             self._rejoined_at = self._steady()
         # A shard that is served but not held was lost while we could not read that.
         await self._keep({*lost, *self.sessions.serving.difference(self._shards.held), *self.sessions.suspended})

@@ -232,7 +232,9 @@ class ShardSessions:
         await self._closing.settle()
 
     async def stop(self) -> None:
-        """Open and close nothing more; the sessions stay as they are."""
+        """Open, close and refuse nothing more; the sessions stay as they are."""
+        for session in self._sessions.values():
+            session.queued.clear()
         openings = [session.opening for session in self._sessions.values()]
         for opening in openings:
             opening.cancel()

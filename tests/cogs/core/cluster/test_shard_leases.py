@@ -383,3 +383,15 @@ async def test_who_was_lost_to_the_others_asks_for_no_shard_before_all_have_been
     assert other.served == {0, 1} and not one.open
     await world.go_on(12)
     assert len(one.served) == len(other.served) == 1
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_a_process_that_closes_refuses_nothing_any_more(world: World, monkeypatch: pytest.MonkeyPatch):
+    client = await world.join()
+    await world.go_on(2)
+    Outage(monkeypatch, client)
+    await world.go_on(60)
+    client.hear(GUILDS[0], 7)
+    await client.leases.close()
+    await asyncio.sleep(0.001)
+    assert not client.refused and not client.answered
