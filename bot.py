@@ -62,6 +62,7 @@ from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
 from cogs.puzzles.daily_post import DailyPuzzlePoster, PuzzleKinds
 from cogs.records import Records
+from cogs.records.ratings import Strengths
 from cogs.registry import GAMES
 from cogs.replays import Replays
 from cogs.replays.replay_cache import ReplayCache
@@ -165,7 +166,8 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
     yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
     yield GeneralCommands(catalog, store, tables.preferences, finder, inbound.player_pages)
-    yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router)
+    strengths: Strengths = {package.game.key: package.bots.strengths for package in games}
+    yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router, strengths)
     replays = ReplayCache(catalog, store, leisure, leaving)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)

@@ -20,6 +20,9 @@ SURE = 3.0
 just by becoming better known.
 """
 
+RATINGS_VERSION = 1
+"""Grows when the ratings of computers change (`Bots.strengths`): casual leaderboards are then added up once more."""
+
 ALWAYS = (Moment(0), Moment(2**62))
 """The time range of an all-time leaderboard: from, inclusive, and until, exclusive."""
 
@@ -44,6 +47,8 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
     `mu` and `sigma` belong to the rating model; `rating` is what people see. `streak` is the number of games won in a
     row up to now, `longest` the longest streak, `best` the best score, and `trace` the latest ratings, the newest last.
+    `changes` has, for each of the last games, the table, by how many points it changed the best guess of the strength
+    (μ), and how many games count by then.
     """
 
     player: Player
@@ -57,6 +62,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     longest: int = 0
     best: int | None = None
     trace: tuple[int, ...] = ()
+    changes: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def margin(self) -> int:
@@ -67,6 +73,10 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     def placing(self) -> bool:
         """Whether there are too few games for a rank."""
         return self.games < PLACEMENT_GAMES
+
+    def change_at(self, table: int) -> int | None:
+        """By how many points the game at a table changed the best guess; None if that is not known any more."""
+        return next((change for number, change, _ in self.changes if number == table), None)
 
     @property
     def course(self) -> tuple[int, ...]:
@@ -107,7 +117,7 @@ class UpdateJob(msgspec.Struct, frozen=True):
     """A leaderboard that needs work: adding games, rebuilding it, or deleting an old one.
 
     `last` is the number of the last result that was added, `top` that of the newest one. `corrected` is the number of
-    corrections when building began, `corrections` the present one.
+    corrections when building began, `corrections` the present one. `version` is that of the computers' ratings.
     """
 
     id: int
@@ -117,6 +127,13 @@ class UpdateJob(msgspec.Struct, frozen=True):
     corrected: int
     top: int
     corrections: int
+    version: int = RATINGS_VERSION
+
+    @property
+    def outdated(self) -> bool:
+        """Whether what was added up must be added up again."""
+        rated_anew = self.chart.board == "casual" and self.last > 0 and self.version < RATINGS_VERSION
+        return rated_anew or self.corrected != self.corrections
 
 
 class UpdateBatch(msgspec.Struct, frozen=True):

@@ -26,6 +26,7 @@ from cogs.core.tables.table_registry import TableRegistry
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.rating_changes import RatingChanges
+from cogs.records.ratings import Strengths
 from cogs.records.statistics import Statistics
 from cogs.records.viewer import Viewer
 from engine.standings import Listing
@@ -57,6 +58,7 @@ class Records(commands.Cog):
         tasks: BackgroundTasks,
         drawing: DrawingThreads,
         router: ComponentRouter,
+        strengths: Strengths,
     ) -> None:
         self._games = games
         self._store = store
@@ -64,7 +66,7 @@ class Records(commands.Cog):
         self._drawing = drawing
         self._records = store.records
         self._leaderboards = store.leaderboards
-        self._updater = LeaderboardUpdater(games, store, clock)
+        self._updater = LeaderboardUpdater(games, store, clock, strengths)
         self._titles = {key: screen.game.title for key, screen in games.items()}
         self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
         self._statistics = Statistics(games, store, drawing, self._updater, self._titles)

@@ -6,16 +6,17 @@ The work to do is in the database, so a crash neither loses nor doubles anything
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import get_args
 
 from cogs.core.ops.storage import Store
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.records.ratings import standings_after
+from cogs.records.ratings import Strengths, standings_after
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment
 from engine.results import Board
-from engine.standings import ALWAYS, Leaderboard, UpdateJob
+from engine.standings import ALWAYS, Leaderboard, Player, Standing, UpdateBatch, UpdateJob
 
 log = logging.getLogger(__name__)
 
@@ -37,12 +38,15 @@ PATIENCE_S = 0.15
 class LeaderboardUpdater:
     """A task that updates every leaderboard, from `start` to `close`."""
 
-    def __init__(self, games: GameCatalog, store: Store, clock: Clock) -> None:
+    def __init__(
+        self, games: GameCatalog, store: Store, clock: Clock, strengths: Strengths = MappingProxyType({})
+    ) -> None:
         self.patience_s = PATIENCE_S
         self._leaderboards = store.leaderboards
         self._records = store.records
         self._clock = clock
         self._fewest = frozenset(key for key, screen in games.items() if screen.game.lowest_wins)
+        self._strengths = strengths
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._logged_at: Moment | None = None
@@ -84,9 +88,13 @@ class LeaderboardUpdater:
                 return
 
     async def _run(self) -> None:
+        checked = False
         while True:
             self._leaderboards.changed.clear()
             try:
+                if not checked:
+                    await self._leaderboards.rate_anew()
+                    checked = True
                 busy = await self._round(await self._leaderboards.due())
             except Exception as error:
                 self._log_failure(error)
@@ -109,12 +117,12 @@ class LeaderboardUpdater:
     async def _round(self, tasks: Iterable[UpdateJob]) -> bool:
         """Do one batch of every job, and return whether there was any."""
         tasks = list(tasks)
-        built = {task.chart for task in tasks if task.state == "building" and task.corrected == task.corrections}
+        built = {task.chart for task in tasks if task.state == "building" and not task.outdated}
         busy = False
         for task in tasks:
             if task.state == "gone":
                 await self._leaderboards.clear(task)
-            elif task.corrected == task.corrections:
+            elif not task.outdated:
                 await self._add(task)
             elif task.chart not in built:
                 built.add(task.chart)
@@ -126,10 +134,13 @@ class LeaderboardUpdater:
 
     async def _add(self, task: UpdateJob) -> None:
         step = await self._leaderboards.next_batch(task, BATCH)
-        after = await asyncio.to_thread(standings_after, step.standings, step.games, self._fewest) if step.games else {}
+        after = await asyncio.to_thread(self._standings_after, step) if step.games else {}
         kept = await self._leaderboards.save(task, step.last, after.values())
         if kept and task.state == "building" and step.last >= task.top:
             await self._leaderboards.show(task)
+
+    def _standings_after(self, step: UpdateBatch) -> dict[Player, Standing]:
+        return standings_after(step.standings, step.games, self._fewest, self._strengths)
 
 
 async def _set_within(event: asyncio.Event, within_s: float) -> bool:

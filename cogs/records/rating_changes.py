@@ -9,7 +9,6 @@ from cogs.core.tables.table import Table
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from engine.contract import Seat
 from engine.results import Board
-from engine.standings import BASE
 
 MOST_ATTEMPTS = 20
 """The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
@@ -30,13 +29,13 @@ class RatingChanges(TableComponent):
         self._ended: set[Table] = set()
 
     async def load(self, table: Table, *, new: bool) -> None:
-        """Skip a game that was over when it was loaded."""
-        if table.snapshot.row.status == "over":
+        """Skip a game that had ended when it was loaded."""
+        if table.snapshot.ended:
             self._ended.add(table)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Show rating changes if the game has ended."""
-        ended = table.snapshot.row.status == "over" and table.snapshot.results
+        ended = table.snapshot.ended and table.snapshot.results
         if ended and table not in self._ended and not table.silent:
             self._ended.add(table)
             self._tasks.spawn(self._show(table), f"booking-{table.id}")
@@ -65,12 +64,14 @@ class RatingChanges(TableComponent):
         hidden = await self._records.hidden()
         changes = []
         for seat in game.seats:
-            if seat.user is None or seat.user in hidden:
+            place = None if seat.user is None else (await self._leaderboards.place(charts[0], seat.user))[0]
+            if place is None:
                 continue
-            place, _ = await self._leaderboards.place(charts[0], seat.user)
-            if place is not None and place.standing.trace:
-                before, after = (BASE, *place.standing.trace)[-2:]
-                changes.append(RatingChange(Seat(seat.seat), before, after, place.standing.games))
+            if place.standing.placing:
+                return  # the first ratings move too much to tell anybody anything
+            change = place.standing.change_at(row.id)
+            if change is not None and seat.user not in hidden:
+                changes.append(RatingChange(Seat(seat.seat), change))
         messages = self._publisher.of(table)
         messages.ratings = tuple(changes)
         messages.message.invalidate()

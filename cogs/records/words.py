@@ -12,11 +12,8 @@ UPDATING = "-# This is being brought up to date: not every finished game is coun
 
 PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has played them has a place here."
 
-UNSURE = (
-    "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess. Each game "
-    "also makes it surer, which adds to it: what some gain need not be what others lose."
-)
-"""Why two new players do not gain and lose the same: see `engine.standings.SURE`."""
+UNSURE = "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess."
+"""Why a rating rises while its player becomes better known: see `engine.standings.SURE`."""
 
 STEADY = 10
 """The change in points below which a rating is called steady."""

@@ -11,8 +11,18 @@ import msgspec
 
 from data.store.database import Database, Dialect, Transaction
 from data.store.records import Records
-from data.store.sql import CHART, CORRECTED, DUE, STANDING, TOP
-from engine.standings import PLACEMENT_GAMES, Leaderboard, Listing, Place, Player, Standing, UpdateBatch, UpdateJob
+from data.store.sql import CHART, CORRECTED, DUE, OLD_RATINGS, STANDING, TOP
+from engine.standings import (
+    PLACEMENT_GAMES,
+    RATINGS_VERSION,
+    Leaderboard,
+    Listing,
+    Place,
+    Player,
+    Standing,
+    UpdateBatch,
+    UpdateJob,
+)
 
 CLEARED = 500
 """How many standings of a removed leaderboard are deleted at a time."""
@@ -98,7 +108,8 @@ class Leaderboards:
 
         async def work(tx: Transaction) -> bool:
             moved = await tx.run(
-                f"UPDATE leaderboards AS l SET last = :last, due = (state <> 'shown' OR :last < {TOP})"
+                f"UPDATE leaderboards AS l SET last = :last, due = (state <> 'shown' OR :last < {TOP}),"
+                f" version = {RATINGS_VERSION}"
                 f" WHERE id = :id AND last = :before AND corrected = {CORRECTED}",
                 last=last,
                 id=task.id,
@@ -114,6 +125,11 @@ class Leaderboards:
             return bool(moved)
 
         return await self._db.background_write(work)
+
+    async def rate_anew(self) -> None:
+        """Note which leaderboards must be added up once more, since the ratings of computers have changed."""
+        sql = f"UPDATE leaderboards SET due = true WHERE state <> 'gone' AND NOT due AND {OLD_RATINGS}"
+        await self._db.execute(sql)
 
     async def rebuild(self, task: UpdateJob) -> None:
         """Begin a leaderboard again beside the one that is shown, in place of one that was being built."""
@@ -154,15 +170,17 @@ def _task(row: Sequence[Any]) -> UpdateJob:
 
 
 def _standing(row: Sequence[Any]) -> Standing:
-    player, *values, trace = row
+    player, *values, trace, changes = row
     if isinstance(player, str) and player.isdecimal():  # PostgreSQL stores users and levels of bots as text
         player = int(player)
-    return Standing(**dict(zip(_FIELDS, (player, *values, tuple(json.loads(trace))), strict=True)))
+    changed = tuple([tuple(change) for change in json.loads(changes)])
+    return Standing(**dict(zip(_FIELDS, (player, *values, tuple(json.loads(trace)), changed), strict=True)))
 
 
 def _values(dialect: Dialect, board: int, standing: Standing) -> dict[str, object]:
     values = msgspec.structs.asdict(standing)
-    return {**values, "id": board, "player": dialect.player(standing.player), "trace": json.dumps(standing.trace)}
+    lists = {name: json.dumps(getattr(standing, name)) for name in ("trace", "changes")}
+    return {**values, **lists, "id": board, "player": dialect.player(standing.player)}
 
 
 def _keys(chart: Leaderboard) -> dict[str, Any]:
@@ -207,7 +225,10 @@ async def _shown(tx: Transaction, chart: Leaderboard) -> int | None:
 
 async def _whole(tx: Transaction, chart: Leaderboard) -> bool:
     """Whether a leaderboard is up to date. One that does not exist yet is, if no game has ended on its board."""
-    sql = f"SELECT last >= {TOP} AND corrected = {CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'"
+    sql = (
+        f"SELECT last >= {TOP} AND corrected = {CORRECTED} AND NOT ({OLD_RATINGS}) FROM leaderboards AS l"
+        f" WHERE {_KEYS} AND state = 'shown'"
+    )
     rows = await tx.rows(sql, **_keys(chart))
     if rows:
         return bool(rows[0][0])

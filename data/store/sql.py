@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from data.store.rows import ResultRow, SeatRow, TableRow
 from engine.puzzles import Attempt
 from engine.results import VOID
-from engine.standings import Leaderboard, Standing
+from engine.standings import RATINGS_VERSION, Leaderboard, Standing
 
 
 def columns(names: Iterable[str]) -> str:
@@ -61,5 +61,11 @@ TOP = (
 CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guild AND c.game = l.game), 0)"
 """The last ending of a leaderboard `l`, and how often results of its game were corrected."""
 
-DUE = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due ORDER BY id"
+DUE = (
+    f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED}, version FROM leaderboards AS l"
+    " WHERE due ORDER BY id"
+)
 """The leaderboards with something to do."""
+
+OLD_RATINGS = f"board = 'casual' AND last > 0 AND version < {RATINGS_VERSION}"
+"""Which leaderboards were added up with older ratings of the computers."""

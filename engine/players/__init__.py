@@ -6,7 +6,7 @@ good. They are pure functions of their arguments, so they can run in another pro
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -98,8 +98,13 @@ class Explain(Protocol):
 
 @dataclass(frozen=True)
 class Bots:
-    """The bots of a game, one per level, and optionally the function that explains why an action is good."""
+    """The bots of a game, one per level, and optionally the function that explains why an action is good.
+
+    `strengths`: what each level is rated as, measured as `docs/computer_players.md` says. A level without one is rated
+    by its games like a person. If they change, `engine.standings.RATINGS_VERSION` grows.
+    """
 
     game: AnyGame
     levels: Mapping[Level, Player]
     explain: Explain | None = None
+    strengths: Mapping[Level, float] = field(default_factory=dict)

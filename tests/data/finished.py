@@ -1,6 +1,7 @@
 """Finished games for tests of the records."""
 
 import sqlite3
+from typing import Any
 
 import msgspec
 
@@ -8,6 +9,7 @@ from data.store import ResultRow, SeatChange, SeatRow, Store
 from data.store.games import NewDecision
 from engine.contract import Moment
 from engine.players import Level
+from engine.standings import PLACEMENT_GAMES
 from tests.data.conftest import NOON, new
 
 PUSH, RESIGN = '{"do":"push","at":3}', '{"do":"resign"}'
@@ -61,6 +63,12 @@ async def played(
         ),
     )
     return row.id
+
+
+async def in_placement(store: Store, *users: int, games: int = PLACEMENT_GAMES - 1, **changes: Any) -> None:
+    """Let two users finish so many games that one more is their last placement game; they win in turn."""
+    for number in range(games):
+        await played(store, *users, places=(1 + number % 2, 2 - number % 2), **changes)
 
 
 def played_once(

@@ -38,12 +38,11 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import HINT, hint_page
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
-from cogs.core.publishing.rating_changes import MOVES_MOST, RatingChange
+from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat, View
-from engine.standings import PLACEMENT_GAMES
 
 GO_ON = Button("Go on", "hand", style="primary")
 """Brings a page up to date that rests."""
@@ -108,6 +107,7 @@ class PageBuilder:
             page = lobby_page(ui, table, table.row.due, await self._covers.of(table.game.key))
         elif table.row.status == "closed":
             page = closed_page(ui, table)
+            page = Page((*page.blocks, *_rating_blocks(table, self._messages(table.id))), page.colour)
             if table.state is not None:
                 page = page.with_board(await self._draw(self._board(table, table.info()).picture))
         else:
@@ -130,7 +130,6 @@ class PageBuilder:
         messages = self._messages(table.id)
         rematch = None if messages is None else messages.rematch
         blocks += absence_pages.final_places(table)
-        info = table.info()
         key = table.game.key
         board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
         on = None if rematch is None or rematch.gathers else rematch.link
@@ -146,14 +145,7 @@ class PageBuilder:
             own = (Button("Let others join", "rematch-open"), *own)
         below = with_more(with_more(Page((Row(own),) if own else ()), board))
         blocks += below.blocks
-        ratings = () if messages is None else messages.ratings
-        rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
-        if rated:
-            changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
-            explained = len(rated) > 1 and any(one.games <= PLACEMENT_GAMES for one in rated)
-            why = f"\n-# {MOVES_MOST}" if explained else ""
-            which = "Ratings" if table.ranked else "Ratings with computers"  # they have a leaderboard of their own
-            blocks.append(Text(f"-# {which}: {' · '.join(changes)}{why}"))
+        blocks += _rating_blocks(table, messages)
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
         if people:
             blocks.append(Text(f"-# {people}"))
@@ -301,6 +293,18 @@ class BoardPicture:
                     hash(picture.data)  # worked out here, outside the loop
                 self._drawn = (picture,)
             return self._drawn[0]
+
+
+def _rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Block]:
+    """Return how the ratings have changed, once that is known and unless somebody there is in placement."""
+    ratings = () if messages is None else messages.ratings
+    rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
+    if not rated:
+        return []
+    players = table.seated_players
+    changes = (f"{players[one.seat].bold} {one.words}" for one in sorted(rated, key=lambda one: -one.change))
+    which = "Ratings" if table.ranked else "Ratings with computers"  # they have a leaderboard of their own
+    return [Text(f"-# {which}: {' · '.join(changes)}")]
 
 
 def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:

@@ -105,4 +105,9 @@ def _turn(action: Action, rng: Random) -> Intent:
     return Intent(action, pause)
 
 
-BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)
+BOTS = Bots(
+    GAME,
+    {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master},
+    explain,
+    {Level.TRAINEE: 25.0, Level.MASTER: 41.0},
+)

@@ -40,4 +40,9 @@ def _intent(action: Action, rng: Random) -> Intent:
     return Intent(action, rng.randrange(1_200, 2_501))
 
 
-BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)
+BOTS = Bots(
+    GAME,
+    {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master},
+    explain,
+    {Level.TRAINEE: 25.0, Level.MASTER: 41.0},
+)

@@ -33,4 +33,9 @@ def _pause(rng: Random) -> int:
     return rng.randrange(900, 2_501)
 
 
-BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)
+BOTS = Bots(
+    GAME,
+    {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master},
+    explain,
+    {Level.TRAINEE: 25.0, Level.MASTER: 39.0},
+)

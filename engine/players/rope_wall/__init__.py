@@ -29,4 +29,9 @@ def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Rand
     return Intent(search.choose(view, legal, budget, rng), rng.randrange(900, 1_601)) if legal else None
 
 
-BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)
+BOTS = Bots(
+    GAME,
+    {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master},
+    explain,
+    {Level.TRAINEE: 25.0, Level.MASTER: 40.0},
+)

@@ -79,3 +79,34 @@ async def test_what_was_built_from_results_that_have_changed_meanwhile_is_never_
     while await made._round(await store.leaderboards.due()):
         assert await shown(store) == [GAMES_PLAYED] * 2
     assert await store.leaderboards.is_complete([CHART])
+
+
+async def test_only_leaderboards_with_computers_are_added_up_once_more_when_their_ratings_change(
+    store: Store, path: Path
+):
+    for _ in range(3):
+        await played(store)
+        await played(store, 10, None)
+    charts = [Leaderboard(1, "rope_wall", board) for board in ("ranked", "casual")]
+    await brought_up_to_date(store)
+    before = [(await store.leaderboards.place(chart, 10))[0] for chart in charts]
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE leaderboards SET version = 0")
+        db.execute("UPDATE standings SET mu = 1.0")
+    assert [await store.leaderboards.is_complete([chart]) for chart in charts] == [True, False]
+    for _ in range(2):
+        await brought_up_to_date(store)
+        assert await store.leaderboards.is_complete(charts)
+        ranked, casual = [(await store.leaderboards.place(chart, 10))[0] for chart in charts]
+        assert casual == before[1] and ranked is not None and ranked.standing.mu == 1.0
+    with closing(sqlite3.connect(path)) as db:
+        numbers = [number for (number,) in db.execute("SELECT id FROM leaderboards WHERE board = 'casual'")]
+    assert len(numbers) == 1
+
+
+async def brought_up_to_date(store: Store) -> None:
+    """Do all that the upkeep has to do after a start."""
+    house = upkeep(store)
+    await store.leaderboards.rate_anew()
+    while await house._round(await store.leaderboards.due()):
+        pass

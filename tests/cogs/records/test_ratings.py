@@ -7,12 +7,12 @@ import msgspec
 import pytest
 from openskill.models import PlackettLuce
 
-from cogs.core.publishing.rating_changes import MOVES_MOST
 from cogs.records import stats_pages
-from cogs.records.ratings import TRACE, new_standing, standings_after
+from cogs.records.ratings import CHANGES, TRACE, new_standing, standings_after
 from cogs.records.seasons import Span, season_months, span
-from cogs.records.words import UNSURE
 from engine.contract import Moment
+from engine.players import LEVELS, Level
+from engine.players.registry import BOTS
 from engine.results import FinishedGame, PlayerResult
 from engine.standings import BASE, PLACEMENT_GAMES, Player, Standing
 
@@ -160,11 +160,39 @@ def test_the_course_that_is_drawn_begins_with_the_rating_before_the_first_game_a
     assert many.course == many.trace and len(many.course) == TRACE
 
 
-def test_what_is_said_of_first_ratings_is_the_same_below_a_game_and_beside_statistics():
-    said = "what some gain need not be what others lose."
-    assert UNSURE.endswith(said) and MOVES_MOST.endswith(said)
-    made = book(game(1, 1, 2))
-    assert standing(made, ANN).rating - BASE != BASE - standing(made, BEN).rating
+def test_each_of_the_last_games_says_by_how_much_it_changed_the_best_guess():
+    made = book(*(game(number, 1 + number % 2, 2 - number % 2) for number in range(1, CHANGES + 3)))
+    for user in (ANN, BEN):
+        changes = standing(made, user).changes
+        assert [table for table, _, _ in changes] == list(range(3, CHANGES + 3))
+        assert [games for _, _, games in changes] == list(range(3, CHANGES + 3))
+    assert all(
+        standing(made, ANN).change_at(number) == -(standing(made, BEN).change_at(number) or 0)
+        for number in range(3, CHANGES + 3)
+    )
+    assert standing(made, ANN).change_at(2) is None
+
+
+@pytest.mark.parametrize("key", sorted(BOTS))
+def test_computers_keep_their_measured_strength_whatever_they_win_or_lose(key: str):
+    strengths = {key: BOTS[key].strengths}
+    assert BOTS[key].strengths[Level.TRAINEE] < BOTS[key].strengths[Level.MASTER]
+    made: Standings = {}
+    for number in range(1, 30):
+        one = game(number, *((1, 2, 3) if number % 3 else (3, 1, 2)), players=(ANN, "rookie", "warden"))
+        made |= standings_after(made, [msgspec.structs.replace(one, game=key)], strengths=strengths)
+        for level in LEVELS:
+            assert made[level].mu == BOTS[key].strengths[level]
+    assert made["rookie"].games == 29 and made[ANN].mu > 25
+
+
+def test_who_beats_a_master_gains_more_than_who_beats_a_trainee():
+    strengths = {"rope_wall": BOTS["rope_wall"].strengths}
+    gains = [
+        standings_after({}, [game(1, 1, 2, players=(ANN, level))], strengths=strengths)[ANN].mu
+        for level in ("rookie", "warden")
+    ]
+    assert gains[0] < gains[1]
 
 
 def test_the_trend_of_the_first_games_is_the_change_since_the_beginning():

@@ -1,5 +1,6 @@
 """How a game ends for those who played it: a new message at the end of the channel that calls them once."""
 
+import asyncio
 import json
 import re
 from typing import Any
@@ -8,11 +9,14 @@ import pytest
 
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.table_messages import POST_ASIDE_AGAIN_MS
+from cogs.core.tables import moves
 from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
+from engine.standings import PLACEMENT_GAMES
 from sandbox import UserClient, visible_text
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
+from tests.data.finished import in_placement
 from tools.harness.bot_harness import BotHarness
 
 DEFERRED = 6
@@ -32,9 +36,12 @@ def has_picture(page: dict[str, Any]) -> bool:
     return ".png" in json.dumps(page["components"])
 
 
-async def resigned(harness: BotHarness) -> str:
-    """Ann and Ben have played at the wall, and Ann has resigned by a command; the number of the table message."""
+async def resigned(harness: BotHarness, *, games: int = 0) -> str:
+    """Ann and Ben have played at the wall, and Ann has resigned by a command; the number of the table message. They
+    have played so many `games` before.
+    """
     await harness.two_at_the_wall()
+    await in_placement(harness.client.store, int(harness.ann.id), int(harness.ben.id), games=games, **at(harness))
     await harness.push()
     await harness.push()  # so that it is rated
     await harness.settle()
@@ -42,6 +49,11 @@ async def resigned(harness: BotHarness) -> str:
     await harness.resign(harness.ann)
     await harness.settle()
     return before
+
+
+def at(harness: BotHarness) -> dict[str, int]:
+    """Where games are played, as a new table has it."""
+    return {"guild": int(harness.guild.id), "channel": int(harness.yard.id)}
 
 
 async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_the_old_one_goes(harness: BotHarness):
@@ -133,39 +145,106 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(har
     assert [notice["kind"] for notice in harness.ben.notices].count("mention") == 1
 
 
-async def test_the_end_tells_how_ratings_have_changed(harness: BotHarness):
-    await resigned(harness)
-    (line,) = [line for line in harness.public().splitlines() if "Ratings:" in line]
-    each = r"\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)( · |$)"
-    assert re.fullmatch(rf"-# Ratings: ({each}){{2}}", line)
-    assert "what some gain need not be what others lose" in harness.public()
+LAST_PLACEMENT_GAME = PLACEMENT_GAMES - 1
+"""How many games people have played before the one after which their ratings are told."""
+
+
+def told(harness: BotHarness, table: int = 1) -> dict[str, int]:
+    """By how much the ratings of people have changed, as the end of a game tells it; nothing if it does not."""
+    message = harness.sandbox.message(str(harness.session(table).message.number))
+    lines = [line for line in UserClient.visible_text(message).splitlines() if line.startswith("-# Ratings")]
+    assert len(lines) <= 1 and not any("→" in line or "placement" in line for line in lines)
+    found = re.findall(r"\*\*(\w+)\*\* ([+−±])(\d+)", "".join(lines))
+    return {name: -int(points) if sign == "−" else int(points) for name, sign, points in found}
+
+
+async def test_the_end_tells_by_how_much_the_best_guess_of_each_has_changed(harness: BotHarness):
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
+    changes = told(harness)
+    assert changes["Ben"] > 0 and changes["Ann"] == -changes["Ben"]  # they were rated alike
     (shown,) = posts(harness)
     assert [notice["kind"] for notice in harness.ben.notices].count("mention") == 1 and shown == harness.board()["id"]
 
 
+@pytest.mark.parametrize("games", [0, LAST_PLACEMENT_GAME - 1])
+async def test_nothing_is_told_of_ratings_while_both_are_in_placement(harness: BotHarness, games: int):
+    await resigned(harness, games=games)
+    assert "wins" in harness.public() and told(harness) == {}
+
+
+async def test_nothing_is_told_of_ratings_while_one_of_them_is_in_placement(harness: BotHarness):
+    cleo = int(harness.cleo.id)
+    await in_placement(harness.client.store, int(harness.ann.id), cleo, games=PLACEMENT_GAMES, **at(harness))
+    table = PLACEMENT_GAMES + 1
+    await harness.two_at_the_wall()
+    for pushed in (0, 1):
+        await harness.push(pushed, table)
+    await harness.resign(harness.ann, table=table)
+    await harness.settle()
+    assert "wins" in harness.public() and told(harness, table) == {}
+
+
+async def test_two_tables_of_one_pair_that_end_at_once_tell_each_their_own_changes(harness: BotHarness):
+    for table in (1, 2):
+        await harness.two_at_the_wall()
+        for pushed in (0, 1):
+            await harness.push(pushed, table)
+    await in_placement(
+        harness.client.store, int(harness.ann.id), int(harness.ben.id), games=PLACEMENT_GAMES, **at(harness)
+    )
+    loses = {1: harness.ann, 2: harness.ben}
+    await asyncio.gather(
+        *(
+            harness.session(table).table.act(moves.move, _seat(harness, table, who), Resign(), harness.clock.now())
+            for table, who in loses.items()
+        )
+    )
+    await harness.settle()
+    assert told(harness, 1)["Ann"] < 0 < told(harness, 1)["Ben"]
+    assert told(harness, 2)["Ben"] < 0 < told(harness, 2)["Ann"]
+
+
+def _seat(harness: BotHarness, table: int, who: UserClient) -> Seat:
+    found = harness.session(table).table.snapshot.seat_of(int(who.id))
+    assert found is not None
+    return found
+
+
+async def test_a_game_that_was_closed_with_a_result_tells_the_changes_too(harness: BotHarness):
+    await harness.two_at_the_wall()
+    for pushed in (0, 1):
+        await harness.push(pushed)
+    await in_placement(
+        harness.client.store, int(harness.ann.id), int(harness.ben.id), games=LAST_PLACEMENT_GAME, **at(harness)
+    )
+    await harness.leave(harness.ann)
+    await harness.press(harness.ben, "End the game", await harness.press(harness.ben, "Leave"))
+    await harness.settle()
+    assert told(harness)["Ann"] < 0 < told(harness)["Ben"]
+
+
 async def test_the_end_of_a_game_with_computers_says_that_its_rating_is_another_one(harness: BotHarness):
-    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
-    await harness.settle()
-    await harness.resign(harness.ann)
-    await harness.settle()
-    (line,) = [line for line in harness.public().splitlines() if "Ratings" in line]
-    each = r"\S \*\*Ann\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)"
-    assert re.fullmatch(rf"-# Ratings with computers: {each}", line)
-    assert "what others lose" not in harness.public(), "nobody else has one here"
+    for table in range(1, PLACEMENT_GAMES + 1):
+        await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
+        await harness.settle()
+        await harness.resign(harness.ann, table=table)
+        await harness.settle()
+        assert ("Ratings with computers" in harness.public()) == (table == PLACEMENT_GAMES)
+    assert told(harness, PLACEMENT_GAMES).keys() == {"Ann"} and told(harness, PLACEMENT_GAMES)["Ann"] < 0
 
 
 async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_has_slept(harness: BotHarness):
-    await resigned(harness)
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     assert harness.client.tables.registry.awake() == ()
     await harness.ann.press(harness.board(), label="Rematch")
     await harness.settle()
-    assert "rematch" in harness.public().lower() and "1500 → **" in harness.public()
+    assert "rematch" in harness.public().lower() and told(harness).keys() == {"Ann", "Ben"}
 
 
 @pytest.mark.parametrize("slept", [True, False])
 async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(harness: BotHarness, slept: bool):
-    await resigned(harness)
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
     if slept:
         await harness.advance(ENDED_UNLOADS_AFTER_MS)
     asked = await harness.ann.command(harness.yard, "privacy delete")
@@ -173,12 +252,11 @@ async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(harn
     await harness.settle()
     await harness.ben.press(harness.board(), label="Rematch")
     await harness.settle()
-    line = next(line for line in harness.public().splitlines() if "Ratings" in line)
-    assert line.count("→") == 1 and "Ben" in line
+    assert told(harness).keys() == {"Ben"}
 
 
 async def test_where_all_were_forgotten_nothing_is_said_of_ratings(harness: BotHarness):
-    await resigned(harness)
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
     for person in (harness.ann, harness.ben):
         asked = await person.command(harness.yard, "privacy delete")
         await harness.press(person, "Delete it all", asked)
@@ -197,25 +275,18 @@ async def test_a_game_that_does_not_count_tells_no_ratings(harness: BotHarness):
 
 
 async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboards(harness: BotHarness):
-    await resigned(harness)
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     await harness.ann.command(harness.yard, "privacy hide", hidden="on")
     await harness.ben.press(harness.board(), label="Rematch")
     await harness.settle()
-    line = next(line for line in harness.public().splitlines() if "Ratings" in line)
-    assert line.count("→") == 1 and "Ben" in line
+    assert told(harness).keys() == {"Ben"}
 
 
 async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(harness: BotHarness):
     await harness.ann.command(harness.yard, "privacy hide", hidden="on")
-    await harness.two_at_the_wall()
-    await harness.push()
-    await harness.push()
-    await harness.settle()
-    await harness.resign(harness.ben)
-    await harness.settle()
-    line = next(line for line in harness.public().splitlines() if "Ratings" in line)
-    assert "Ben" in line and "Ann" not in line
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
+    assert told(harness).keys() == {"Ben"}
 
 
 @pytest.mark.parametrize(("clock", "rounds"), [(86_400, 1), (60, 0)])
@@ -253,6 +324,6 @@ def _pictures(harness: BotHarness, number: str) -> bool:
     return message is not None and "media" in str(message["components"])
 
 
-@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (placement game 4 of 5)"), (5, "1500 → **1510**")])
-def test_a_rating_is_told_with_how_many_of_the_first_games_are_played_until_all_are(games: int, words: str):
-    assert RatingChange(Seat(0), 1_500, 1_510, games).words == words
+@pytest.mark.parametrize(("change", "words"), [(12, "+12"), (-12, "−12"), (0, "±0")])
+def test_a_change_of_a_rating_has_its_sign(change: int, words: str):
+    assert RatingChange(Seat(0), change).words == words
