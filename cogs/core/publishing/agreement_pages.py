@@ -10,7 +10,8 @@ from cogs.core.tables.agreements import Kind, Proposal
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat
 
-PAGE, PROPOSE, AGREE, DECLINE, PARDON, NO_PARDON = "ending", "propose", "agree", "decline", "pardon", "no-pardon"
+PAGE, PROPOSE, AGREE, DECLINE = "ending", "ending-propose", "ending-agree", "ending-decline"
+PARDON, NO_PARDON = "pardon", "no-pardon"
 """The verbs of the controls."""
 
 BY_AGREEMENT = Button("End by agreement …", PAGE)

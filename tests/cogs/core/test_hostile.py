@@ -8,7 +8,9 @@ time.
 import asyncio
 import itertools
 import random
+import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -42,6 +44,7 @@ MAY = {"prison-break note", *(f"{game} start" for game in GROUPS)}
 """What everybody may do, or Ben, with values that fit."""
 
 RIGHTS = {
+    "take-over",
     "join",
     "thread-join",
     "leave",
@@ -329,3 +332,15 @@ async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(harnes
     people = itertools.cycle((harness.ben, harness.cleo))
     await each([act(harness.cleo if one[1] == "note" else next(people), *one) for one in chosen], caplog)
     assert standing(harness) == before
+
+
+async def test_no_game_has_a_control_of_its_own_that_the_host_takes_for_another(harness: BotHarness):
+    """The host's verbs that a game uses on purpose, since they lead to pages of the host, are named here."""
+    shared = {"hand", "hint", "hint-do", "learn", "more", "play", "practise", "rules", "text", "what"}
+    own = set(harness.client.inbound.router.verbs) - shared
+    for group in GROUPS:
+        folder = Path(__file__).parents[3] / "cogs" / group.replace("-", "_")
+        source = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+        verbs = set(re.findall(r'(?:Button|Select|Form)\([^()]*?"([a-z][a-z-]*)"', source))
+        verbs |= set(re.findall(r'case \(?"([a-z-]+)"', source))
+        assert len(verbs) > 3 and not verbs & own, group
