@@ -291,6 +291,20 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     assert found["id"] == panel["id"] and "⚠" not in UserClient.visible_text(found) and told.startswith("⚠ It is")
 
 
+async def test_a_refusal_is_told_where_it_was_asked_for_and_not_on_a_page_in_another_channel(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben)
+    cell = harness.sandbox.add_channel(harness.guild, "cell")
+    await harness.ben.command(cell, "prison-break track", table=1)
+    await harness.settle()
+    (page,) = harness.ben.ephemerals(cell)
+    stamp = harness.view().ui_version
+    await harness.ben.forge(harness.board(), f"cb:1:{stamp}:decline:")
+    await harness.settle()
+    (told,) = sentences(harness, harness.ben)
+    (left,) = harness.ben.ephemerals(cell)
+    assert told.startswith("⚠") and left["id"] == page["id"] and "⚠" not in UserClient.visible_text(left)
+
+
 async def test_what_is_refused_after_the_end_is_told_by_one_line(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.press(harness.ben, "Play")
