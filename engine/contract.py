@@ -251,6 +251,10 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """
     unranked: Callable[[O], bool] = lambda options: False
     """Whether games with these options are never ranked."""
+    window_at: Callable[[S, Moment], Moment | None] = lambda state, at: None
+    """When the window of seconds opened that is open at a moment, if there is one. After a time in which nobody could
+    play it opens again, whole.
+    """
     rules_version: int = 1
     """The version of the rules, increased with every change of what `setup` or `decide` return for the same arguments.
     A table keeps the version under which it began. Replays need none, since events carry everything: `fold` reads the

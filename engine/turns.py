@@ -159,6 +159,12 @@ def pausing(pause: Interlude | None, event: InterludeEvent | ClockShifted) -> In
             return None
 
 
+def interlude_at(pause: Interlude | None, lasts_ms: int, at: Moment) -> Moment | None:
+    """Return when the interlude began that lasts at this moment, if one does."""
+    began = None if pause is None else Moment(pause.until - lasts_ms)
+    return began if pause is not None and began is not None and began <= at < pause.until else None
+
+
 def interlude_clock(name: str, pause: Interlude, seats: Iterable[int]) -> tuple[Deadline, ...]:
     """Return the window of an interlude, awaiting the seats that are not ready yet."""
     missing = tuple(Seat(seat) for seat in seats if seat not in pause.ready)

@@ -139,6 +139,14 @@ class TestControls:
         """Cancel all ordered faults."""
         self._faults.clear()
 
+    def refuse_gateway(self) -> None:
+        """Refuse every identify and resume until `open_gateway`."""
+        self._gateway.refuse(4000)
+
+    def open_gateway(self) -> None:
+        """Accept identifies and resumes again."""
+        self._gateway.refuse(None)
+
     async def disconnect(self, resumable: bool = True, session: Session | None = None, code: int = 4000) -> None:
         """Close the connection of one session or of all, with a close code; unless ``resumable`` the bot must identify
         again.

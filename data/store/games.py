@@ -24,7 +24,9 @@ from engine.contract import Moment
 
 
 class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision to save, its events, and all that it changes. The clocks of a paused table run again."""
+    """A decision to save, its events, and all that it changes. The clocks of a paused table run again, unless it says
+    since when they are paused (`paused_at`).
+    """
 
     number: int  # of the first event
     seat: int | None  # None: the clock, or with no `action` the setup
@@ -37,6 +39,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
     results: Sequence[ResultRow] = ()
     seats: Mapping[int, SeatChange] = {}
     slept_at: Moment | None = None  # set if nobody is at the table any more
+    paused_at: Moment | None = None
     change: TableChange = NO_CHANGE  # what else changes of the table
     revision: int | None = None
 
@@ -54,7 +57,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
             "due": self.due,
             "run": run,
             "slept_at": self.slept_at,
-            "paused_at": None,
+            "paused_at": self.paused_at,
         }
         if self.status is not None:
             values["status"] = self.status

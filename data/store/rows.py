@@ -16,6 +16,12 @@ Status = Literal["lobby", "playing", "over", "closed"]
 """In the lobby, being played, played to its end, or closed without one. The first two are open."""
 
 
+Cause = Literal["server", "connection", "api", "timeout", "locked", "permissions"]
+"""Why a table cannot be played: its server is out of reach, presses do not arrive, Discord's API does not answer, or
+the bot may not write in the channel, since a moderator timed it out, locked the thread or took its permissions away.
+"""
+
+
 NO_SERVER = 0
 """The server of tables that are on none: practice games in a direct message."""
 
@@ -79,6 +85,9 @@ class TableRow(msgspec.Struct, frozen=True):
     heir: int | None = None  # the player who has asked to become the host
     heir_due: Moment | None = None  # when they do, unless the host is there
     agreements: str | None = None  # what its players agree on or were asked (JSON)
+    paused_by: Cause | None = None  # why its clocks are paused; None: its server is out of reach, or was
+    blocked_at: Moment | None = None  # since when the bot may not write in its channel
+    blocked_ms: int = 0  # for how long that has paused its clocks before
 
 
 def user_list(users: Iterable[int]) -> str:
@@ -135,6 +144,9 @@ class TableChange(msgspec.Struct, frozen=True):
     slept_at: Moment | UnsetType | None = UNSET
     rules: int | UnsetType = UNSET
     paused_at: Moment | UnsetType | None = UNSET
+    paused_by: Cause | UnsetType | None = UNSET
+    blocked_at: Moment | UnsetType | None = UNSET
+    blocked_ms: int | UnsetType = UNSET
     casual: bool | UnsetType = UNSET
     agreements: str | UnsetType | None = UNSET
 

@@ -18,6 +18,7 @@ from data.store.queries import (
 )
 from data.store.rows import (
     NO_CHANGE,
+    Cause,
     Limits,
     NewTable,
     OpenTable,
@@ -79,6 +80,15 @@ class Tables:
             OpenTable(table, status, due, run, bool(computers), bool(asleep), *place)
             for table, status, due, run, computers, asleep, *place in rows
         ]
+
+    async def pause(self, since: Mapping[int, Moment], cause: Cause) -> None:
+        """Pause the clocks of these tables, each since a moment, unless they are paused already."""
+        sql = (
+            "UPDATE tables SET paused_at = :since, paused_by = :cause"
+            f" WHERE id = :table AND paused_at IS NULL AND {OPEN}"
+        )
+        rows = [{"table": table, "since": at, "cause": cause} for table, at in since.items()]
+        await self._db.write(lambda tx: tx.run_many(sql, rows))
 
     async def of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
         """Return the open tables of a user: everywhere, on one server or in one channel."""

@@ -123,8 +123,8 @@ class Gateway:
         if session.connection is not None:
             session.connection.send(f'{{"op":9,"d":{"true" if resumable else "false"}}}')
 
-    def refuse(self, code: int) -> None:
-        """Close with this code on every identify and resume from now on."""
+    def refuse(self, code: int | None) -> None:
+        """Close with this code on every identify and resume from now on; None: accept them again."""
         self._refused_with = code
 
     async def close(self) -> None:

@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.composition import InboundParts, PublishingParts, TableParts
+from cogs.core.app.conditions import DiscordConditions
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
@@ -103,6 +104,16 @@ class Cellblock(CommandClient):
         self.inbound = InboundParts(games, store, self.tables, self.publishing)
         self.errors = self.inbound.errors
         self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing)
+        self.conditions = DiscordConditions(
+            self,
+            clock,
+            self.tables.scheduler,
+            self.tables.api,
+            self.tables.registry.out_of_reach,
+            self._conditions_changed,
+        )
+        self.tables.registry.playable.conditions = self.conditions
+        self.tables.heartbeat.jobs.append(self.conditions.note_heard)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
         self._retention = ServerRetention(self, store, self.tables.settings, ownership, clock, self.tables.scheduler)
         self._app_sync = AppSync(self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=own_emoji)
@@ -155,19 +166,37 @@ class Cellblock(CommandClient):
         """Serve the tables of a shard's servers, if they are ours."""
         self.tables.tasks.spawn(self.shard_connected(shard), "going on with tables")
 
+    async def on_shard_disconnect(self, shard: int) -> None:
+        """Note that presses no longer arrive."""
+        self.conditions.disconnected(shard, by_discord=self.closed_by_discord(shard))
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        """Note that presses arrive again."""
+        await super().on_shard_resumed(shard)
+        if shard in self.sessions:
+            self.conditions.connected(shard)
+
+    def _conditions_changed(self, where: Callable[[int], bool], playable: bool) -> None:
+        """Pause the tables of some servers, or let them go on. Does not block."""
+        work = self.guild_events.resume_tables if playable else self.guild_events.pause_tables
+        self.tables.tasks.spawn(work(where), "going on with tables" if playable else "pausing tables")
+
     async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
         servers = self.servers_of(shard)
+        self.conditions.connected(shard)
         await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
     def release_shard(self, shard: int) -> None:
         """Start nothing more at the tables of servers that another process serves."""
+        self.conditions.forget(shard)
         self.guild_events.release(self.servers_of(shard))
 
     async def unload_shard(self, shard: int) -> None:
         """Unload everything of servers that another process serves."""
+        self.conditions.forget(shard)
         await self.guild_events.unload(self.servers_of(shard))
 
     def refuse_queued(self, data: Any) -> None:

@@ -75,6 +75,11 @@ class TableParts:
         self.clocks = Clocks(clock, self.registry, self.drafts)
         self.leaving = Leaving(games, store, ownership, clock, self.registry, self.preferences)
 
+    async def renew_proof(self) -> None:
+        """Check that Discord answers, if there was no call for a while and clocks of games run."""
+        if any(table.snapshot.deadlines for table in self.registry.awake()):
+            await self.api.renew_proof()
+
 
 class PublishingParts:
     """What shows the tables. `place_gone` is called with a channel that no longer exists."""
@@ -118,7 +123,7 @@ class PublishingParts:
         )
         self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
-        tables.heartbeat.jobs += [self.shown_revisions.write, tables.api.renew_proof]
+        tables.heartbeat.jobs += [self.shown_revisions.write, tables.renew_proof]
         tables.api.listeners.append(self.publisher.look_at_all)
         tables.registry.components = [tables.clocks, tables.bots, tables.drafts, self.publisher]
 

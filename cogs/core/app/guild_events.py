@@ -15,6 +15,7 @@ from cogs.core.ops.timers import Clock
 from cogs.core.tables import changes
 from cogs.core.tables.table import Table
 from data.store import Store, StoreError, TableChange
+from data.store.rows import Cause
 from engine.contract import Moment
 
 WAKE_EVERY_MS = 50
@@ -111,15 +112,16 @@ class GuildEvents:
         table = self.tables.registry.present.take(number)
         self.tables.registry.clear_timers(number)
         row = await self.store.tables.get(number) if table is None else table.snapshot.row
-        if row is None or row.paused_at is not None:
+        if row is None or (row.paused_at is not None and row.paused_by in (None, "server") and table is None):
             return
         # The clocks were not extended by this downtime yet.
-        since = Moment(self.clock.now() - self.store.downtime(row.run, row.guild))
+        since = row.paused_at or Moment(self.clock.now() - self.store.downtime(row.run, row.guild))
         if table is not None:
-            table.assume(msgspec.structs.replace(row, paused_at=since))  # also for what still refers to it
+            # Also for what still refers to it.
+            table.assume(msgspec.structs.replace(row, paused_at=since, paused_by="server"))
             await self.tables.registry.stop_serving(table)
         try:
-            await self.store.tables.update(number, TableChange(paused_at=since))
+            await self.store.tables.update(number, TableChange(paused_at=since, paused_by="server"))
         except StoreError as error:
             self.tables.database_status.failed(error)  # it is paused anyway, until the next start
 
@@ -138,6 +140,35 @@ class GuildEvents:
             await self.guild_back(guild)
         else:
             self._check_channels(guild)
+
+    # Tables that cannot be played
+
+    async def pause_tables(self, where: Callable[[int], bool]) -> None:
+        """Stop the clocks of the open tables of some servers that cannot be played, also of those not in memory. Raises
+        `StoreError`.
+        """
+        registry = self.tables.registry
+        for table in registry.awake():
+            if where(table.snapshot.row.guild):
+                await registry.playable.update(table)
+        since = dict[Cause, dict[int, Moment]]()
+        for row in await self.store.tables.open():
+            obstacle = registry.playable.obstacle(row)
+            waits = row.due is not None and row.paused_at is None and row.id not in registry.present
+            if obstacle is not None and waits and where(row.guild) and self.ownership.holds(row.guild):
+                at = Moment(obstacle.since - self.store.downtime(row.run, row.guild))
+                since.setdefault(obstacle.cause, {})[row.id] = at
+        for cause, tables in since.items():
+            await self.store.tables.pause(tables, cause)
+
+    async def resume_tables(self, where: Callable[[int], bool]) -> None:
+        """Let the paused tables of some servers go on that can be played again. Raises `StoreError`."""
+        registry = self.tables.registry
+        for table in registry.awake():
+            if where(table.snapshot.row.guild):
+                await registry.playable.update(table)
+        rows = [row for row in await self.store.tables.open() if row.paused_at is not None and where(row.guild)]
+        self.wake_soon(row.id for row in rows if self.ownership.holds(row.guild) and row.id not in registry.present)
 
     # Waking tables
 

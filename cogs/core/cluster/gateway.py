@@ -4,6 +4,7 @@ all that depends on its internals is in this file, and `tests/cogs/core/cluster/
 
 import asyncio
 import logging
+import time
 from abc import abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
@@ -33,9 +34,11 @@ ASK_EVERY_S = 60.0
 ASK_AGAIN_S = 5.0
 """How soon Discord is asked again if it did not answer."""
 
-
 QUEUE_POLL_S = 0.05
 """How often a shard looks whether it is the next to identify."""
+
+PING_LOOK_S = 0.02
+"""How often it is looked whether a heartbeat was acknowledged."""
 
 
 class SessionStartLimit(NamedTuple):
@@ -227,6 +230,37 @@ class ShardedBot(commands.AutoShardedBot):
             await asyncio.sleep(wait_ms / 1_000)
         # discord.py, which was about to reconnect a closed shard, gives it up.
         raise asyncio.CancelledError
+
+    # Signs of life
+
+    def heard_ago_s(self, shard: int) -> float | None:
+        """Return how many seconds ago something last came in on the connection of a shard; None without one."""
+        info = self.get_shard(shard)
+        alive = None if info is None or info.is_closed() else info._parent.ws._keep_alive
+        return None if alive is None else time.perf_counter() - alive._last_recv
+
+    def closed_by_discord(self, shard: int) -> bool:
+        """Return True if the last connection of a shard was closed with a code of Discord's."""
+        info = self.get_shard(shard)
+        socket = None if info is None else info._parent.ws
+        return socket is not None and socket._close_code is None and socket.socket.close_code not in (None, 1006)
+
+    async def ping(self, shard: int, within_s: float) -> bool:
+        """Send a heartbeat on the connection of a shard; return whether anything comes in within this time."""
+        info = self.get_shard(shard)
+        socket = None if info is None else info._parent.ws
+        alive = None if socket is None else socket._keep_alive
+        if socket is None or alive is None:
+            return False
+        since = alive._last_recv
+        try:
+            async with asyncio.timeout(within_s):
+                await socket.send_heartbeat(alive.beat())
+                while alive._last_recv == since:  # noqa: ASYNC110 (the library tells nobody of it)
+                    await asyncio.sleep(PING_LOOK_S)
+        except (TimeoutError, ConnectionError, discord.ConnectionClosed):
+            return False
+        return True
 
     async def _reopen(self, shard: int, wait_s: float) -> None:
         await asyncio.sleep(wait_s)

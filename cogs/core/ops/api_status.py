@@ -26,7 +26,7 @@ PROBED_MS = 2_000
 PROOF_MS = 120_000
 """A proof that is older than this is renewed at the next heartbeat."""
 
-FRESH_MS = 10_000
+FRESH_MS = 2_000
 """Before a clock runs out, the API must have answered within this time."""
 
 PROBE_WITHIN_S = 8.0
@@ -123,7 +123,7 @@ class ApiStatus:
 
     async def prove(self) -> bool:
         """Return True if the API has answered within the last seconds, or answers a probe."""
-        if self.down_since is None and self._clock.now() - self.answered_at > FRESH_MS:
+        if self.down_since is None and (self.in_doubt or self._clock.now() - self.answered_at > FRESH_MS):
             await self.check()
         return self.down_since is None
 

@@ -1,6 +1,7 @@
 """Texts about players who are absent, leave or have left."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from cogs.core.ops.text_format import duration
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
@@ -10,15 +11,34 @@ from cogs.core.tables import endings, seat_rules
 from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.seat_rules import Seats
 from cogs.core.tables.snapshot import TableSnapshot
+from data.store.rows import Cause
 from engine.contract import Seat
 from engine.results import COUNTED, VOID
+
+PAUSED: Mapping[Cause | None, str] = {
+    "connection": "The bot has lost its connection to Discord.",
+    "api": "Discord is not answering the bot.",
+    "timeout": "A moderator has timed the bot out on this server, so nobody can move.",
+    "locked": "This thread is locked, so nobody can move.",
+    "permissions": "The bot may not post in this channel any more, so nobody can move.",
+}
+"""Why a table is paused."""
+
+
+def pause_blocks(table: TableSnapshot) -> list[Block]:
+    """Return what the pages of an open table say while it cannot be played."""
+    why = PAUSED.get(table.row.paused_by) if table.paused else None
+    if why is None:
+        return []
+    until = "" if table.pause_ends is None else f" They run again <t:{table.pause_ends // 1_000}:R> at the latest."
+    return [Text(f"-# ⏸ {why} All clocks have stopped.{until}")]
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
     """Return what the table message, or the page of `reader`, says about players who are absent from a running game."""
     players = table.seated_players
     away = [player for player in players if player.caretaker]
-    blocks: list[Block] = []
+    blocks = pause_blocks(table) if table.paused else []
     if table.asleep:
         blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None])}"))
     elif away:

@@ -104,7 +104,9 @@ class PageBuilder:
         """Return what the table message shows."""
         ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
         if table.in_lobby:
-            page = lobby_page(ui, table, table.row.due, await self._covers.of(table.game.key))
+            closes = None if table.paused else table.row.due
+            page = lobby_page(ui, table, closes, await self._covers.of(table.game.key))
+            page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
         elif table.row.status == "closed":
             page = closed_page(ui, table)
             page = Page((*page.blocks, *_rating_blocks(table, self._messages(table.id))), page.colour)

@@ -84,7 +84,7 @@ def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
 def give_up(table: TableSnapshot, at: Moment) -> Change | None:
     """End a game that has waited for people for too long. None if it is too early."""
     waits = table.asleep or (table.playing and table.alone and table.earliest is None)
-    if not waits or table.row.due is None or table.row.due > at:
+    if not waits or table.paused or table.row.due is None or table.row.due > at:
         return None
     if table.asleep and table.ranked and seat_rules.decided(table.seats):
         return closed(table, EVERYBODY_LEFT, at)

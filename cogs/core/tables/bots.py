@@ -31,6 +31,9 @@ CARETAKER = Level.MASTER
 ADVISER = Level.MASTER
 """The level that gives hints."""
 
+LOOK_AGAIN_MS = 1_000
+"""A computer whose move is due while nobody else can play looks again after this long."""
+
 QUICK_MS = 300
 """The longest pause of a computer player at a table with quick ones."""
 
@@ -89,7 +92,7 @@ class TableBots:
     def schedule_moves(self) -> None:
         """Let those think who can do something and have no plan. Does not block."""
         table = self._table.snapshot
-        if not table.playing or table.asleep:
+        if not table.playing or table.asleep or table.paused:
             self._planned.clear()
             self._timer.set(table.id, None)
             return
@@ -152,7 +155,7 @@ class TableBots:
 
     def _played_by_bot(self, seat: Seat) -> bool:
         table = self._table.snapshot
-        return table.playing and not table.asleep and seat in table.bots
+        return table.playing and not table.asleep and not table.paused and seat in table.bots
 
     async def play(self) -> None:
         """Make the moves that are due. Raises `StoreError`; then the move is still planned."""
@@ -246,6 +249,7 @@ class Bots(TableComponent):
         self._reasons = reasons
         self._bot_workers = bot_workers
         self._clock = clock
+        self._playable = registry.playable
         self.timer = registry.timer("computer", self._play)
         self._table_bots = PerTable[TableBots]()
 
@@ -254,6 +258,9 @@ class Bots(TableComponent):
         return self._table_bots[table]
 
     async def _play(self, table: Table) -> None:
+        if self._playable.obstacle(table.snapshot.row) is not None:
+            self.timer.set_in(table.id, LOOK_AGAIN_MS)
+            return
         await self._table_bots[table].play()
 
     def known_hint(self, table: int, seat: Seat) -> Hint | None:
@@ -268,7 +275,7 @@ class Bots(TableComponent):
 
     def changed(self, table: Table, visible: bool) -> None:
         """Let those think who can do something."""
-        if not table.snapshot.paused:
+        if not table.snapshot.out_of_reach:
             self._table_bots[table].schedule_moves()
 
     def busy(self, table: Table) -> bool:

@@ -58,10 +58,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Played(Change):
-    """The game goes on by one or more steps; the `row` is changed with the first."""
+    """The game goes on by one or more steps; the `row` is changed with the first. Clocks that are paused stay so from
+    the last step on, unless it `resumes`.
+    """
 
     steps: tuple[Step, ...]
     row: TableChange = NO_CHANGE
+    resumes: bool = False
 
     async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
         """Store each step with its events, and what follows from it: results, clocks, and who has forfeited."""
@@ -70,6 +73,7 @@ class Played(Change):
             at, seats = step.at, step.seats
             outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
             over = outcome is not None
+            paused_at = None if self.resumes or over else table.row.paused_at
             if any(row.caretaker for row in seats) or table.row.agreements is not None:
                 seats = table.with_forfeits(seats)
                 change = _with_agreements(table, step, seats, change)
@@ -94,11 +98,12 @@ class Played(Change):
                     results=results,
                     seats={} if seats is table.seats else seat_rules.changes(table.seats, seats),
                     slept_at=at if asleep and not over else None,
+                    paused_at=None if paused_at is None else max(paused_at, at),
                     change=change,
                     revision=table.row.revision,
                 ),
             )
-            position = Position(step.state, table.version + len(step.events), clocks)
+            position = Position(step.state, table.version + len(step.events), clocks, at=at)
             table = table.after(row, seats, position, results, self.notice)
             take(table)
             change = NO_CHANGE

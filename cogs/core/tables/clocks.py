@@ -15,6 +15,10 @@ from engine.contract import Refusal
 log = logging.getLogger(__name__)
 
 
+LOOK_AGAIN_MS = 1_000
+"""A clock that runs out while it is not certain whether people can play runs out this much later."""
+
+
 class Clocks(TableComponent):
     """Sets and serves the clocks of all loaded tables; they stay set after a table is unloaded.
 
@@ -27,24 +31,40 @@ class Clocks(TableComponent):
         self._clock = clock
         self._registry = registry
         self._drafts = drafts
+        self._expiring = set[Table]()
 
     def changed(self, table: Table, visible: bool) -> None:
         """Set the clocks that run now, and when the table is unloaded if nobody uses it."""
         now = table.snapshot
         if table.elsewhere:
             return
-        if now.paused:
+        if now.out_of_reach:
             self._registry.clear_timers(table.id)
-        elif now.in_lobby:
-            self.deadline_timer.set(table.id, lobby.lobby_due(now.row))
-        elif now.asleep:
-            self.deadline_timer.set(table.id, now.row.due)
         else:
-            self.deadline_timer.set(table.id, now.earliest or (now.row.due if now.alone else None))
+            self.deadline_timer.set(table.id, now.due)
         self._registry.unload_timer.set(table.id, self._clock.now() + now.unloads_after_ms)
 
+    def busy(self, table: Table) -> bool:
+        """Return True while a clock of the table runs out."""
+        return table in self._expiring
+
     async def _expire(self, table: Table) -> None:
-        """Let the clock of a game, a lobby or an empty table run out."""
+        """Let the clock of a game, a lobby or an empty table run out, if people can play."""
+        self._expiring.add(table)
+        try:
+            await self._expire_if_playable(table)
+        finally:
+            self._expiring.discard(table)
+
+    async def _expire_if_playable(self, table: Table) -> None:
+        due = table.snapshot.due
+        if due is None or due > self._clock.now():
+            self.changed(table, False)
+            return
+        if not await self._registry.playable.prove(table):
+            if not table.snapshot.paused:
+                self.deadline_timer.set_in(table.id, LOOK_AGAIN_MS)
+            return
         now, before = self._clock.now(), table.snapshot
         if before.in_lobby:
             if not await table.act(lobby.expire, now):

@@ -306,7 +306,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
     """Make the player the host who has asked for it in vain, or close a lobby in which no game has begun in time."""
     row = table.row
-    if not table.in_lobby or at < (lobby_due(row) or at):
+    if not table.in_lobby or table.paused or at < (lobby_due(row) or at):
         return None
     if row.heir is not None and row.heir_due is not None and row.heir_due <= at:
         if table.seat_of(row.heir) is None:

@@ -1,7 +1,7 @@
 """Decisions about a game: how it begins, moves of people and computers, and clocks that run out or are put back."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -12,8 +12,27 @@ from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
+from data.store.rows import NO_CHANGE, Cause
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
+
+_WHY: Mapping[Cause | None, str] = {
+    None: "The bot was away",
+    "server": "The bot was away",
+    "connection": "The bot had lost its connection to Discord",
+    "api": "Discord did not answer the bot",
+    "timeout": "The bot was timed out on this server",
+    "locked": "This thread was locked",
+    "permissions": "The bot was not allowed to post here",
+}
+"""Why a table could not be played, after it."""
+
+BLOCKED: Mapping[Cause | None, str] = {
+    "timeout": "A moderator has timed the bot out on this server, so the game is paused. Nothing was done.",
+    "locked": "This thread is locked, so the game is paused. Nothing was done.",
+    "permissions": "The bot may not post in this channel any more, so the game is paused. Nothing was done.",
+}
+"""Why a move is refused while the bot may not write in the channel."""
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
@@ -21,6 +40,7 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
     game, people = table.game, len(table.seats)
     if not table.in_lobby:
         raise UserError("This game has already begun.")
+    check_not_blocked(table)
     if people not in game.player_counts:
         raise UserError(f"{game.title} takes {span(game.player_counts)} players; {people} sit here.")
     seed = secrets.token_bytes(SEED_BYTES)
@@ -38,9 +58,12 @@ def move(
     table: TableSnapshot, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
 ) -> Played:
     """Make a person's move, unless their control is no longer `fresh` for the seat's present view. They get their seat
-    back from a caretaker, and a table that sleeps wakes up. Raises `Refusal`, `StaleControl` or `UserError`.
+    back from a caretaker, and a table that sleeps wakes up. Clocks that are paused stay so from now on. Raises
+    `Refusal`, `StaleControl` or `UserError`.
     """
     _check_playing(table)
+    if table.blocked:
+        check_not_blocked(table)
     if table.seats[seat].user is None:
         raise UserError("You do not sit at this table any more.")
     if fresh is not None and not fresh(table.view(seat)):
@@ -55,10 +78,10 @@ def move(
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
     """Make the move that a computer planned at event `version`. Raises `Refusal`, or `StaleControl` if the game has
-    moved on, the table sleeps, or the seat is a person's again.
+    moved on, its clocks stand still, or the seat is a person's again.
     """
     _check_playing(table)
-    if table.version != version or table.asleep or not seat_rules.played_by_bot(table.seats[seat]):
+    if table.version != version or table.asleep or table.paused or not seat_rules.played_by_bot(table.seats[seat]):
         raise StaleControl
     return Played((_step(table, table.state, version, seat, action, at, person=False),), by_person=False, used_at=at)
 
@@ -72,7 +95,7 @@ def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
 
 
 def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None], at: Moment) -> Played | None:
-    """Extend the running clocks by the time that the bot was away, and say so on the table message.
+    """Extend the running clocks by the time in which nobody could play, and say so on the table message.
 
     Also done if no clock runs, since a game may count time otherwise, such as how long a window has been open. None if
     no time was lost, no game is in progress, the table sleeps (its clocks are put back when it wakes), or another
@@ -80,26 +103,61 @@ def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | N
     """
     if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
-    step = _step(table, table.state, table.version, None, ClockShift(away_ms), at)
-    told = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
-    return Played((step,), by_person=False, used_at=at, notice=told if table.deadlines else msgspec.UNSET)
+    step = _shift(table, Moment(at - away_ms), at)
+    told = f"{_WHY[table.row.paused_by]} for {duration(away_ms)}; running clocks were extended by as much."
+    notice = told if table.position.clocks else msgspec.UNSET
+    change = TableChange(paused_by=None) if table.paused else NO_CHANGE
+    return Played((step,), change, resumes=True, by_person=False, used_at=at, notice=notice)
+
+
+def postpone(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None]) -> RowChanged | None:
+    """Extend the clock of a lobby or an empty table by the time in which nobody could play, unless it was done."""
+    if table.row.due is None or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
+        return None
+    return RowChanged(TableChange(due=Moment(table.row.due + away_ms)), by_person=False)
+
+
+def pause(table: TableSnapshot, since: Moment, cause: Cause) -> RowChanged | None:
+    """Stop the clocks of an open table that can no longer be played, or change the reason. `since`: the last moment at
+    which it certainly could be; what happened later was in time.
+    """
+    if table.ended or (table.paused and table.row.paused_by == cause):
+        return None
+    at = table.row.paused_at if table.row.paused_at is not None else max(since, table.position.at)
+    return RowChanged(TableChange(paused_at=at, paused_by=cause), by_person=False)
 
 
 def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
     """Restart the clocks of a paused table, extended by the time that they were stopped."""
-    if not table.paused:
+    if table.row.paused_at is None:
         return None
     due = table.row.due if table.row.due is None else Moment(table.row.due + away_ms)
-    return RowChanged(TableChange(due=due, paused_at=None))
+    change = TableChange(due=due, paused_at=None, paused_by=None)
+    if table.asleep and table.row.slept_at is not None:  # its clocks have stood still since the earlier of both
+        change = msgspec.structs.replace(change, slept_at=min(table.row.slept_at, table.row.paused_at))
+    return RowChanged(change, by_person=False)
 
 
 def clock_shift(table: TableSnapshot, at: Moment) -> Step | None:
-    """Return the step that extends the clocks of a sleeping table by the time that it slept; None if it is awake."""
-    slept_at = table.row.slept_at
-    delay = ClockShift(0 if slept_at is None else at - slept_at)
-    if not table.asleep or delay.by_ms <= 0:
+    """Return the step that extends the clocks of a table that sleeps or is paused by the time that they have stood
+    still; None if they run.
+    """
+    if not table.playing or table.stopped_at is None or table.stopped_at >= at:
         return None
-    return _step(table, table.state, table.version, None, delay, at, counts=False)
+    return _shift(table, table.stopped_at, at, counts=False)
+
+
+def _shift(table: TableSnapshot, since: Moment, at: Moment, *, counts: bool = True) -> Step:
+    """Return the step that extends the clocks by the time since a moment; a window that was open then opens again."""
+    opened = table.game.window_at(table.state, since)
+    by_ms = at - since if opened is None else at - opened
+    return _step(table, table.state, table.version, None, ClockShift(by_ms), at, counts=counts)
+
+
+def check_not_blocked(table: TableSnapshot) -> None:
+    """Raise `UserError` if nobody may move, since the bot may not write in the channel."""
+    if table.blocked:
+        raise UserError(BLOCKED[table.row.paused_by])
 
 
 def _check_playing(table: TableSnapshot) -> None:

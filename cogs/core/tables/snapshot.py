@@ -1,6 +1,6 @@
 """An immutable snapshot of one table: its game, its players, and what may happen next."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -12,6 +12,7 @@ from cogs.core.tables.agreements import NO_AGREEMENTS, read_agreements
 from cogs.core.tables.options import asks_clock, read_options
 from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
+from data.store.rows import Cause
 from engine.contract import Action, AnyGame, Deadline, Moment, Options, Outcome, Seat, View
 from engine.players import Level
 from engine.results import placed
@@ -20,19 +21,37 @@ UNLOADS_AFTER_MS, ENDED_UNLOADS_AFTER_MS = 10 * 60_000, 3 * 60_000
 """A table that nobody has used for this long is unloaded, sooner if its game has ended; its clocks stay set."""
 
 
+CHANNEL_CAUSES: Collection[Cause | None] = ("timeout", "locked", "permissions")
+"""Why the bot may not write in a channel."""
+
+
+BLOCKED_FOR_MS = 86_400_000
+"""For how long, in all, a table's clocks are paused because the bot may not write in its channel."""
+
+
+def _pause_end(row: TableRow) -> Moment | None:
+    return None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
+
+
 def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
     """Return the places of a finished game that some players left, by seat; empty where the board alone decides."""
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
 
 
+EARLIEST = Moment(0)
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game's state after `version` events, the clocks that it sets, and the views that were asked for so far."""
+    """A game's state after `version` events, the clocks that it sets, and the views that were asked for so far. `at`:
+    when the last of them happened, if it was in this process.
+    """
 
     state: Any
     version: int
     clocks: tuple[Deadline, ...]
     views: dict[Seat | None, View] = field(default_factory=dict, compare=False, repr=False)
+    at: Moment = EARLIEST
 
 
 BEFORE_THE_GAME = Position(None, 0, ())
@@ -47,13 +66,16 @@ class TableSnapshot:
     - `lapsed`: users who missed a turn and still play themselves, and the host of a lobby whom a player asks to
       replace: whatever they do next shows that they are there.
     - `practice`: one person plays against computers in private, on no server, and nothing counts.
-    - `paused`: its clocks are stopped, since its server is out of reach.
+    - `paused`: its clocks are stopped, since it cannot be played. `out_of_reach`: since its server is out of reach.
+      `blocked`: since the bot may not write in its channel, so nobody moves, until the `pause_ends` at the latest.
     - `ranked`: only people sat down, so leaving counts.
     - `alone`: one person plays against computers only, so nobody else waits. `unhurried`: without a clock, too.
     - `asleep`: a game is in progress and nobody is there to play, so no clock runs and no computer plays.
     - `options`: those that the game began with, or would begin with now. `begin_options`: the same, but with the clock
       that would run if more people sat down.
     - `agreements`: what its players agree on or were asked.
+    - `stopped_at`: since when its clocks stand still, if they do: it is paused or asleep.
+    - `due`: when a clock runs out, of the game, of its lobby, or while nobody plays.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -84,6 +106,8 @@ class TableSnapshot:
         self.ended: Final = not (self.playing or self.in_lobby)
         self.practice: Final = row.guild == NO_SERVER
         self.paused: Final = row.paused_at is not None
+        self.out_of_reach: Final = self.paused and row.paused_by in (None, "server")
+        self.blocked: Final = self.paused and row.paused_by in CHANNEL_CAUSES
         self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
 
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
@@ -95,6 +119,9 @@ class TableSnapshot:
         self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
         self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
         self.asleep: Final = self.playing and seat_rules.deserted(seats)
+        self.pause_ends: Final = _pause_end(row) if self.blocked else None
+        stopped = [at for at in (row.paused_at, row.slept_at if self.asleep else None) if at is not None]
+        self.stopped_at: Final = min(stopped, default=None)
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
         self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
         self.unhurried: Final = self.alone and not self.options.clock
@@ -103,8 +130,14 @@ class TableSnapshot:
 
         self.state: Final = position.state
         self.version: Final = position.version
-        self.deadlines: Final = position.clocks if self.playing and not self.asleep else ()
+        self.deadlines: Final = position.clocks if self.playing and self.stopped_at is None and not self.asleep else ()
         self.earliest: Final = min((clock.due for clock in self.deadlines), default=None)
+        waits = self.earliest or (row.due if self.alone else None)
+        if self.in_lobby:
+            waits = min((at for at in (row.due, row.heir_due) if at is not None), default=None)
+        elif self.asleep:
+            waits = row.due
+        self.due: Final = None if self.paused or self.ended else waits
         self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
         self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 
@@ -162,7 +195,7 @@ class TableSnapshot:
             self.row.commitment,
             seed_of(self.row).hex() if over else None,
             self.ranked,
-            self.asleep or not self.playing,
+            self.stopped_at is not None or self.asleep or not self.playing,
             final_places(self.seats, self.results) if over else (),
         )
 

@@ -53,7 +53,7 @@ class Table:
     @property
     def silent(self) -> bool:
         """Whether this process does not show it: its server is out of reach, or another process owns it."""
-        return self.elsewhere or self.snapshot.paused
+        return self.elsewhere or self.snapshot.out_of_reach
 
     def guard(self) -> contextlib.AbstractContextManager[None]:
         """Guard calls about the table that no user has just asked for: see `Ownership.guard`."""

@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler, Timer
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.tables import absence, changes, moves, seat_rules
+from cogs.core.tables import absence, changes, seat_rules
 from cogs.core.tables.component import TableComponent
+from cogs.core.tables.playable import Playable
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableChange, TableRow
@@ -60,7 +61,8 @@ class TableRegistry:
 
     - `present`: the tables in memory. `remote`: those of other processes that somebody used here lately.
     - `components`: what serves each table that is loaded, in this order.
-    - `out_of_reach`: servers of open tables that the bot is not on; their clocks are paused.
+    - `out_of_reach`: servers of open tables that the bot is not on.
+    - `playable`: which tables can be played; the clocks of others are paused.
     - `unload_timer` unloads a table if nobody uses it, `catch_up_timer` shows what another process has done at a table,
       and `reload_timer` reads a table again.
     """
@@ -72,6 +74,7 @@ class TableRegistry:
         self.remote = OrderedDict[int, Table]()
         self.components: list[TableComponent] = []
         self.out_of_reach: set[int] = set()
+        self.playable = Playable(store, clock)
         self._store = store
         self._ownership = ownership
         self._clock = clock
@@ -133,7 +136,7 @@ class TableRegistry:
         return self._scheduler.timer(name, run_loaded, calls_discord=calls_discord)
 
     async def _find_running(self, number: int) -> Table | None:
-        """Return a table of this process whose clocks run; None for any other."""
+        """Return a table of this process whose server is in reach; None for any other."""
         try:
             table = await self.find(number) if await self._is_owned(number) else None
         except BrokenRecord as error:
@@ -143,9 +146,8 @@ class TableRegistry:
             self.clear_timers(number)
             return None
         if table.snapshot.paused:
-            await self.go_on(table)
-            table.announce(visible=False)
-        return None if table.snapshot.paused else table
+            await self.playable.update(table)
+        return None if table.silent else table
 
     async def _is_owned(self, number: int) -> bool:
         if not self._ownership.shared:
@@ -219,17 +221,10 @@ class TableRegistry:
         await asyncio.gather(*loading, return_exceptions=True)
 
     async def go_on(self, table: Table) -> None:
-        """Restart the clocks of a table that stopped while the bot, or its server, was away."""
-        row, now = table.snapshot.row, self._clock.now()
-        since = row.run, row.paused_at
-        if row.paused_at is None:
-            if table.snapshot.playing:
-                await table.act(moves.make_up_for, self._store.downtime(row.run, row.guild), since, now)
-                await table.act(absence.fall_asleep, now)
-        elif row.guild not in self.out_of_reach:
-            away_ms = now - row.paused_at
-            await table.act(moves.make_up_for, away_ms, since, now)
-            await table.act(moves.unpause, away_ms)
+        """Restart the clocks of a table that stopped while it could not be played, if it can be now."""
+        await self.playable.update(table)
+        if table.snapshot.playing and not table.snapshot.paused:
+            await table.act(absence.fall_asleep, self._clock.now())
 
     async def open(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> Table:
         """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""

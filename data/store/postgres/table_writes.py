@@ -24,7 +24,7 @@ _UNCHANGED = "(%(revision)s::bigint IS NULL OR revision = %(revision)s)"
 _APPEND = f"""
     WITH updated AS (
         UPDATE tables
-        SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = NULL,
+        SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = %(paused_at)s,
             status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at){{sets}}
         WHERE id = %(table)s AND version = %(number)s AND {_UNCHANGED} AND {SERVED}{{more}}
         RETURNING {TABLE}

@@ -7,7 +7,7 @@ first rules), `facts` (what is shown of a finished round) and `search` (finds so
 """
 
 from engine.contract import ClockAction, Game
-from engine.games.break_out.decide import act, begin, deadlines, expire
+from engine.games.break_out.decide import act, begin, deadlines, expire, window_at
 from engine.games.break_out.events import (
     BreakOutEvent,
     Called,
@@ -90,6 +90,7 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
+    window_at=window_at,
     expire=expire,
     outcome=outcome,
     piece_counts=piece_counts,

@@ -258,6 +258,26 @@ def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) 
         yield Deadline(f"{what}-{state.ticks}", (), settled, None, "window")
 
 
+def window_at(state: State, at: Moment) -> Moment | None:
+    """Return when the window opened that is open at this moment: to call the turn before, to choose a gift, or to look
+    at a round's end. A window for calls lasts until the next NEXT, but only the time that D36 gives it must be whole.
+    """
+    if state.interlude is not None:
+        return turns.interlude_at(state.interlude, state.interlude_ms, at)
+    material, last = state.material, state.last
+    windows: list[tuple[Moment, int]] = []
+    if state.gift is not None:
+        windows.append((Moment(state.gift.due - material.gift_ms), material.gift_ms))
+    elif last is not None and last.closes is not None:
+        windows.append((Moment(last.closes - material.last_catch_ms), material.last_catch_ms))
+    elif state.window is not None and state.last_next is not None:
+        windows.append((state.last_next, material.catch_ms))
+    if state.called is not None:
+        began = min(call.at for call in state.called.right)
+        windows.append((began, referee.tie_ends(state, state.called) - began))
+    return min((began for began, lasts_ms in windows if began <= at < began + lasts_ms), default=None)
+
+
 def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
     """Return what follows when a clock runs out."""
     if state.interlude is not None:

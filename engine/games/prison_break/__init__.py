@@ -6,7 +6,7 @@ offer does to each player).
 """
 
 from engine.contract import ClockAction, Game
-from engine.games.prison_break.decide import act, begin, deadlines, default_action, expire
+from engine.games.prison_break.decide import act, begin, deadlines, default_action, expire, window_at
 from engine.games.prison_break.log import (
     Declares,
     Effects,
@@ -95,6 +95,7 @@ GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakVi
     can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
+    window_at=window_at,
     default_action=default_action,
     expire=expire,
     outcome=outcome,

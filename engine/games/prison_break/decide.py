@@ -164,6 +164,11 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     return turns.clock(state.options, name, seats, state.began, default_action(state, seats[0]))
 
 
+def window_at(state: State, at: Moment) -> Moment | None:
+    """Return when the interlude began that lasts at this moment, if one does."""
+    return turns.interlude_at(state.interlude, state.interlude_ms, at)
+
+
 def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
     """End an interlude whose time is over."""
     return _follow(state, [InterludeEnded(at)], at, chance)

@@ -5,7 +5,7 @@ It has the modules of every game, `types`, `state`, `rules`, `decide`, `transiti
 """
 
 from engine.contract import ClockAction, Game
-from engine.games.rope_wall.decide import act, begin, deadlines, default_action, expire
+from engine.games.rope_wall.decide import act, begin, deadlines, default_action, expire, window_at
 from engine.games.rope_wall.rules import SIDES, judge
 from engine.games.rope_wall.state import FinishedRound, State, piece_counts
 from engine.games.rope_wall.transitions import apply_event, first_state
@@ -52,6 +52,7 @@ GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeW
     can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
+    window_at=window_at,
     default_action=default_action,
     expire=expire,
     outcome=outcome,

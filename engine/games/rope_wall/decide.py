@@ -153,6 +153,11 @@ def default_action(state: State, seat: Seat) -> Push | ChooseExits:
     return default_push(state, seat)
 
 
+def window_at(state: State, at: Moment) -> Moment | None:
+    """Return when the interlude began that lasts at this moment, if one does."""
+    return turns.interlude_at(interlude(state), state.interlude_ms, at)
+
+
 def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
     """End an interlude whose time is over."""
     return _resumed(state, [InterludeEnded(at)], at)

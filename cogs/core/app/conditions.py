@@ -1,0 +1,158 @@
+"""What Discord lets people do at tables: whether presses arrive, and whether the bot can show what happens."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cogs.core.cluster.gateway import ShardedBot
+from cogs.core.ops.api_status import ApiStatus
+from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.tables.playable import Obstacle
+from data.store.downtime import shard_of
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+GRACE_MS = 3_000
+"""A connection that is resumed within this time has lost no press: Discord sends them again, and waits as long for an
+answer.
+"""
+
+FRESH_S = 5.0
+"""Before a clock runs out, something must have come in within this time, or Discord is asked for a sign of life."""
+
+PING_WITHIN_S = 3.0
+
+LOOK_MS = 1_000
+"""How often lost connections are looked at."""
+
+
+@dataclass
+class Lost:
+    """A connection that was lost: the last moment at which something came in, and when that was noticed. `open`: it is
+    not closed, but nothing comes in. `told`: whether tables were paused for it.
+    """
+
+    since: Moment
+    noticed: Moment
+    open: bool
+    told: bool = False
+
+
+class DiscordConditions:
+    """Knows of each shard whether presses arrive. `changed` is called with the servers that can no longer be played, or
+    can again, and True for these.
+    """
+
+    def __init__(
+        self,
+        client: ShardedBot,
+        clock: Clock,
+        scheduler: Scheduler,
+        api: ApiStatus,
+        out_of_reach: set[int],
+        changed: Callable[[Callable[[int], bool], bool], None],
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._api = api
+        self._out_of_reach = out_of_reach
+        self._changed = changed
+        self._connected: set[int] = set()
+        self._lost: dict[int, Lost] = {}
+        self._heard: dict[int, Moment] = {}
+        self._began = clock.now()
+        self._look = scheduler.job("the check of lost connections", self._look_at_lost)
+        api.listeners.append(self._api_changed)
+
+    # What keeps people from playing
+
+    def obstacle(self, guild: int, channel: int) -> Obstacle | None:
+        """Return what keeps people from playing in a channel now, if anything does."""
+        if guild in self._out_of_reach:
+            return Obstacle("server", self._clock.now())
+        shard = self._shard(guild)
+        lost = self._lost.get(shard)
+        if lost is not None:
+            return Obstacle("connection", lost.since, lost.told)
+        if shard not in self._connected:
+            return Obstacle("connection", self._began)
+        return None if self._api.down_since is None else Obstacle("api", self._api.down_since)
+
+    def report(self) -> list[str]:
+        """Return a sentence about each shard without a connection."""
+        return [
+            f"Shard {shard} has had no connection to Discord since <t:{lost.since // 1_000}:R>."
+            for shard, lost in sorted(self._lost.items())
+        ]
+
+    def _shard(self, guild: int) -> int:
+        return shard_of(guild, self._client.shard_count or 1)
+
+    # Proofs
+
+    async def prove(self, guild: int) -> None:
+        """Find out whether presses on a server arrive, if there was no proof lately."""
+        await self._api.prove()
+        shard = self._shard(guild)
+        ago = self._client.heard_ago_s(shard)
+        if ago is not None and ago > FRESH_S and shard not in self._lost:
+            self._note_heard(shard)
+            if not await self._client.ping(shard, PING_WITHIN_S):
+                self._lose(shard, self._heard[shard], still_open=True)
+
+    async def note_heard(self) -> None:
+        """Note when something last came in on each connection."""
+        for shard in self._connected:
+            self._note_heard(shard)
+
+    def _note_heard(self, shard: int) -> None:
+        ago = self._client.heard_ago_s(shard)
+        if ago is not None:
+            self._heard[shard] = Moment(self._clock.now() - round(ago * 1_000))
+
+    # Connections
+
+    def disconnected(self, shard: int, *, by_discord: bool = False) -> None:
+        """Note that a connection was lost; if it was closed `by_discord`, that was a sign of life. Does not block."""
+        now = self._clock.now()
+        self._lose(shard, now if by_discord else self._heard.get(shard, now), still_open=False)
+
+    def _lose(self, shard: int, since: Moment, *, still_open: bool) -> None:
+        if shard in self._lost:
+            self._lost[shard].open &= still_open
+        elif shard in self._connected:
+            self._lost[shard] = Lost(since, self._clock.now(), still_open)
+            self._look.set_in(LOOK_MS)
+
+    def connected(self, shard: int) -> None:
+        """Note that presses of a shard arrive again. Does not block."""
+        self._connected.add(shard)
+        lost = self._lost.pop(shard, None)
+        self._heard[shard] = self._clock.now()
+        if lost is not None and lost.told:
+            log.info("shard %s is connected again", shard)
+            self._changed(lambda guild: self._shard(guild) == shard, True)
+
+    def forget(self, shard: int) -> None:
+        """Forget a shard that another process serves. Does not block."""
+        self._connected.discard(shard)
+        self._lost.pop(shard, None)
+
+    async def _look_at_lost(self) -> None:
+        now = self._clock.now()
+        for shard, lost in list(self._lost.items()):
+            ago = self._client.heard_ago_s(shard) if lost.open else None
+            if ago is not None and ago * 1_000 < now - lost.noticed:
+                self.connected(shard)  # it was only late
+            elif not lost.told and now - lost.noticed >= GRACE_MS:
+                lost.told = True
+                log.warning("shard %s has no connection: the clocks of its tables stop", shard)
+                self._changed(lambda guild, lost_shard=shard: self._shard(guild) == lost_shard, False)  # type: ignore[misc]
+        if self._lost:
+            self._look.set_in(LOOK_MS)
+
+    # The API
+
+    def _api_changed(self) -> None:
+        self._changed(lambda guild: True, self._api.down_since is None)

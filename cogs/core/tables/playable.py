@@ -1,0 +1,77 @@
+"""Which tables can be played now: presses arrive, and the bot can show what happens. While one cannot, its clocks stand
+still: those of turns, windows, lobbies and empty tables.
+"""
+
+from typing import NamedTuple, Protocol
+
+from cogs.core.ops.timers import Clock
+from cogs.core.tables import moves
+from cogs.core.tables.table import Table
+from data.store import OpenTable, Store, TableRow
+from data.store.rows import Cause
+from engine.contract import Moment
+
+
+class Obstacle(NamedTuple):
+    """Why a table cannot be played, and the last moment at which it certainly could be. If it is not `sure`, the table
+    may be playable again before anybody notices: its clocks only wait.
+    """
+
+    cause: Cause
+    since: Moment
+    sure: bool = True
+
+
+class Conditions(Protocol):
+    """What the outside knows: the connection to Discord, its API, and what the bot may do in a channel."""
+
+    def obstacle(self, guild: int, channel: int) -> Obstacle | None:
+        """Return what keeps people from playing in a channel now, if anything does."""
+
+    async def prove(self, guild: int) -> None:
+        """Find out whether presses on a server arrive, if there was no proof lately."""
+
+
+class Playable:
+    """Pauses tables that cannot be played, and lets them go on when they can.
+
+    A pause is stored at each table (`paused_at`), for the time in which the bot did not run as a gap between two runs.
+    Lost time counts from the last proof that the table could be played.
+    """
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.conditions: Conditions | None = None  # of Discord, once there is a client
+        self._store = store
+        self._clock = clock
+
+    def obstacle(self, row: TableRow | OpenTable) -> Obstacle | None:
+        """Return what keeps people from playing at a table now, if anything does."""
+        return None if self.conditions is None else self.conditions.obstacle(row.guild, row.channel)
+
+    async def prove(self, table: Table) -> bool:
+        """Return True if a clock of a table may run out now: it can be played, which was proved lately. Raises
+        `StoreError`.
+        """
+        if self.conditions is not None:
+            await self.conditions.prove(table.snapshot.row.guild)
+        await self.update(table)
+        return not table.snapshot.paused and self.obstacle(table.snapshot.row) is None
+
+    async def update(self, table: Table) -> None:
+        """Pause a table or let it go on, as it can be played now or not. Raises `StoreError`."""
+        row, now = table.snapshot.row, self._clock.now()
+        if table.snapshot.ended:
+            return
+        away_ms = self._store.downtime(row.run, row.guild) if row.paused_at is None else now - row.paused_at
+        obstacle = None if table.elsewhere else self.obstacle(row)
+        if obstacle is not None:
+            if obstacle.sure:
+                since = min(obstacle.since, now - away_ms) if row.paused_at is None and away_ms else obstacle.since
+                await table.act(moves.pause, Moment(since), obstacle.cause)
+        elif row.paused_at is None or not table.elsewhere:
+            since_then = row.run, row.paused_at
+            await table.act(moves.make_up_for, away_ms, since_then, now)
+            if row.paused_at is None:
+                await table.act(moves.postpone, away_ms, since_then)
+            else:
+                await table.act(moves.unpause, away_ms)
