@@ -211,6 +211,15 @@ class Sandbox(TestControls):
         """Delete a channel."""
         self._guilds.remove_channel(channel)
 
+    def time_out_bot(self, guild: Guild, ms: int, *, announced: bool = True) -> None:
+        """Time the bot out as a moderator, for this long; 0 ends it. Unless ``announced`` the bot is not told."""
+        until = self.state.clock.now_ms() + ms if ms else 0
+        self._guilds.time_out(guild, self.state.bot, until, announced=announced)
+
+    def lock(self, thread: Channel, locked: bool = True) -> None:
+        """Lock or unlock a thread as a moderator."""
+        self._guilds.lock(thread, locked)
+
     def deny(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
         """Deny permissions in a channel: to the bot, or to a person or role."""
         target = self.state.bot.id if who is None else who.id

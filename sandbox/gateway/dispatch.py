@@ -19,6 +19,7 @@ from sandbox.world.events import (
     Event,
     Joined,
     Left,
+    MemberChanged,
     MessageDeleted,
     Posted,
     Reacted,
@@ -130,6 +131,9 @@ class Dispatcher:
                 self._send(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member_json(member), "guild_id": guild.id})
             case Left(guild, user):
                 self._send(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
+            case MemberChanged(guild, member):
+                intent = GUILDS if member.user is self._state.bot else MEMBERS
+                self._send(guild, intent, "GUILD_MEMBER_UPDATE", {**member_json(member), "guild_id": guild.id})
             case BotJoined(guild):
                 for session in self._sessions_for(guild, GUILDS):
                     body = self._guild(session, guild)

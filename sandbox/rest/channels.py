@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.limits import Problems
-from sandbox.messaging.errors import ApiError, thread_archived, thread_locked, unknown_message
+from sandbox.messaging.errors import ApiError, missing_permissions, thread_archived, thread_locked, unknown_message
 from sandbox.messaging.message_json import reaction_emoji, render, without_content
 from sandbox.messaging.messages import create, new_message, reply_reference, revise
 from sandbox.world.events import Reacted, Typing
@@ -146,6 +146,9 @@ def edit_message(call: Call) -> Reply:
         raise ApiError(403, 50005, text, violation="an edit of a message that is not the bot's")
     if message.channel.archived:
         raise thread_archived()
+    guild = message.channel.guild
+    if guild is not None and guild.members[state.bot.id].timed_out:
+        raise missing_permissions()
     if draft.uploads:
         call.need(message.channel, Permission.ATTACH_FILES)
     if state.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:

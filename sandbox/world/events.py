@@ -70,6 +70,14 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberChanged:
+    """A member was timed out, or their timeout was ended by a moderator."""
+
+    guild: Guild
+    member: Member
+
+
+@dataclass(frozen=True, slots=True)
 class BotJoined:
     """The bot was invited to a server."""
 
@@ -152,6 +160,7 @@ Event = (
     | Typing
     | Joined
     | Left
+    | MemberChanged
     | BotJoined
     | BotLeft
     | ChannelMade

@@ -14,6 +14,7 @@ from .events import (
     Joined,
     LayoutChanged,
     Left,
+    MemberChanged,
     ThreadsSeen,
 )
 from .models import Channel, Guild, Member, Role, ThreadState, User
@@ -136,6 +137,20 @@ class GuildService:
                 self._state.forget(message)
         self._state.publish(ChannelGone(channel))
         self._state.publish(LayoutChanged())
+
+    def time_out(self, guild: Guild, user: User, until_ms: int, *, announced: bool) -> None:
+        """Time a member out until a moment (0: end their timeout); the bot learns of it if it is ``announced``."""
+        member = guild.members[user.id]
+        member.disabled_until_ms, member.now_ms = until_ms, self._state.clock.now_ms
+        if announced:
+            self._state.publish(MemberChanged(guild, member))
+
+    def lock(self, thread: Channel, locked: bool) -> None:
+        """Lock or unlock a thread; raises ValueError for another channel."""
+        if thread.thread is None:
+            raise ValueError("only threads can be locked")
+        thread.thread.locked = locked
+        self._state.publish(ChannelChanged(thread))
 
     def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
         """Allow or deny permissions of a role or member in one channel; the latest change wins."""

@@ -8,6 +8,7 @@ handed out without copying.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,11 +81,18 @@ class Role:
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A user's membership of a server; ``roles`` are ids."""
+    """A user's membership of a server; ``roles`` are ids. A moderator's timeout lasts until ``disabled_until_ms``."""
 
     user: User
     joined_ms: int
     roles: list[str] = field(default_factory=list)
+    disabled_until_ms: int = 0
+    now_ms: Callable[[], int] = lambda: 0
+
+    @property
+    def timed_out(self) -> bool:
+        """True while a moderator has timed them out."""
+        return self.disabled_until_ms > self.now_ms()
 
 
 @dataclass(slots=True, eq=False)
@@ -164,7 +172,8 @@ class Channel:
         everyone = self.overwrites.get(guild.id)
         roles = [self.overwrites[role] for role in member.roles if role in self.overwrites]
         own = self.overwrites.get(user_id)
-        return permissions.in_channel(guild.base_permissions(user_id), everyone, roles, own)
+        found = permissions.in_channel(guild.base_permissions(user_id), everyone, roles, own)
+        return permissions.in_timeout(found) if member.timed_out else found
 
     def may(self, user_id: str, permission: Permission) -> bool:
         """Return True if a user has a permission in this channel."""

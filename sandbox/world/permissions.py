@@ -100,6 +100,13 @@ def in_channel(
     return base
 
 
+def in_timeout(base: int) -> int:
+    """Return what remains of a member's permissions while a moderator has timed them out; administrators never are."""
+    if base == ALL:
+        return base
+    return base & int(Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY)
+
+
 def in_thread(parent: int) -> int:
     """Return the permissions in a thread whose channel grants ``parent``: threads have their own permission to send."""
     if parent & Permission.SEND_MESSAGES_IN_THREADS:

@@ -40,7 +40,7 @@ def member_json(member: Member, *, with_user: bool = True) -> Json:
         "flags": 0,
         "pending": False,
         "premium_since": None,
-        "communication_disabled_until": None,
+        "communication_disabled_until": iso(member.disabled_until_ms) if member.disabled_until_ms else None,
     }
     if with_user:
         body["user"] = member.user.json

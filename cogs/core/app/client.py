@@ -20,6 +20,7 @@ from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.inbound.command_tree import CommandClient, CommandTree, received_interactions
 from cogs.core.inbound.error_handler import NOT_SAVED
+from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.rest_errors import perhaps_answered
@@ -94,8 +95,9 @@ class Cellblock(CommandClient):
         self.games, self.store = games, store
         self.markup, self.answers, self.received = EmojiMarkup(), PendingAnswers(), received_interactions()
         self.bot_workers, self._metrics, self.lag = bot_workers, metrics, LoopLag(steady_s)
+        channels = ChannelProofs(clock)
         self.ownership = ownership = Ownership(
-            clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None
+            clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None, channels
         )
         self.tables = TableParts(games, store, ownership, clock, players, bot_workers, self._probe_api)
         self.publishing = PublishingParts(
@@ -109,9 +111,13 @@ class Cellblock(CommandClient):
             clock,
             self.tables.scheduler,
             self.tables.api,
+            channels,
             self.tables.registry.out_of_reach,
             self._conditions_changed,
+            self.guild_events.check_tables,
+            self._probe_channel,
         )
+        channels.changed = self._check_channel_soon
         self.tables.registry.playable.conditions = self.conditions
         self.tables.heartbeat.jobs.append(self.conditions.note_heard)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
@@ -154,6 +160,11 @@ class Cellblock(CommandClient):
     async def _probe_api(self) -> None:
         """Make a harmless call. Raises `API_ERRORS`."""
         await self.http.request(discord.http.Route("GET", "/gateway"))
+
+    async def _probe_channel(self, guild: int, channel: int) -> None:
+        """Make a call of the bot's own that is allowed only where it may write. Raises `API_ERRORS`."""
+        async with self.ownership.unasked_call(guild, channel):
+            await self.http.send_typing(channel)
 
     # Shards
 
@@ -282,25 +293,34 @@ class Cellblock(CommandClient):
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Retry what was refused: permissions may have changed."""
+        self.conditions.check_soon(after.guild.id)
         self.guild_events.retry_failed(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry what was refused in all channels of a server."""
+        self.conditions.check_soon(after.guild.id)
         self.guild_events.retry_failed(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what was refused, if our own roles have changed."""
         if self.user is not None and after.id == self.user.id:
+            self.conditions.check_soon(after.guild.id)
             self.guild_events.retry_failed(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Retry what was refused in a thread, which may have been unarchived."""
+        """Retry what was refused in a thread, which may have been unarchived or unlocked."""
+        self.conditions.check_soon(payload.guild_id)
         self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for a person who left the server. Discord reports it only with MEMBERS_INTENT=1."""
         if self.ownership.holds(payload.guild_id):
             await self.tables.leaving.leave_server(payload.user.id, payload.guild_id)
+
+    def _check_channel_soon(self, channel: int) -> None:
+        """Check the tables of a channel, in which Discord refuses calls, or no longer. Does not block."""
+        for table in self.tables.registry.present.in_channel(channel):
+            self.conditions.check_soon(table.snapshot.row.guild)
 
     def _close_channel_soon(self, channel: int) -> None:
         """Close the tables of a channel that no longer exists. Does not block."""

@@ -1,14 +1,20 @@
 """What Discord lets people do at tables: whether presses arrive, and whether the bot can show what happens."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+import discord
+
 from cogs.core.cluster.gateway import ShardedBot
+from cogs.core.ops import discord_errors
 from cogs.core.ops.api_status import ApiStatus
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.channel_proofs import ChannelProofs
+from cogs.core.ops.timers import Clock, Scheduler, backoff
 from cogs.core.tables.playable import Obstacle
+from data.store import NO_SERVER
 from data.store.downtime import shard_of
+from data.store.rows import Cause
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -22,6 +28,9 @@ FRESH_S = 5.0
 """Before a clock runs out, something must have come in within this time, or Discord is asked for a sign of life."""
 
 PING_WITHIN_S = 3.0
+
+PROBE_CHANNEL_MS = (60_000, 900_000)
+"""The first and longest wait before it is tried whether the bot may write in a channel again."""
 
 LOOK_MS = 1_000
 """How often lost connections are looked at."""
@@ -50,12 +59,22 @@ class DiscordConditions:
         clock: Clock,
         scheduler: Scheduler,
         api: ApiStatus,
+        channels: ChannelProofs,
         out_of_reach: set[int],
         changed: Callable[[Callable[[int], bool], bool], None],
+        check_server: Callable[[int], Awaitable[None]],
+        probe_channel: Callable[[int, int], Awaitable[None]],
     ) -> None:
         self._client = client
         self._clock = clock
         self._api = api
+        self._channels = channels
+        self._blocked: dict[int, Obstacle] = {}  # by channel
+        self._told: set[int] = set()  # the channels in which Discord has told of the reason
+        self._probing: dict[int, tuple[int, int]] = {}  # by channel: its server, and how many probes failed
+        self._probe_channel = probe_channel
+        self._probe_timer = scheduler.timer("probe of a channel", self._probe)
+        self._check_timer = scheduler.timer("check of channels", check_server)
         self._out_of_reach = out_of_reach
         self._changed = changed
         self._connected: set[int] = set()
@@ -71,6 +90,8 @@ class DiscordConditions:
         """Return what keeps people from playing in a channel now, if anything does."""
         if guild in self._out_of_reach:
             return Obstacle("server", self._clock.now())
+        if guild != NO_SERVER and (blocked := self._blocked_since(guild, channel)) is not None:
+            return blocked
         shard = self._shard(guild)
         lost = self._lost.get(shard)
         if lost is not None:
@@ -88,6 +109,64 @@ class DiscordConditions:
 
     def _shard(self, guild: int) -> int:
         return shard_of(guild, self._client.shard_count or 1)
+
+    # Channels
+
+    def check_soon(self, guild: int) -> None:
+        """Check the tables of a server, since something has changed that the bot may do there. Does not block."""
+        self._check_timer.set_in(guild, 0)
+
+    def _blocked_since(self, guild: int, channel: int) -> Obstacle | None:
+        cause, known = self._channel_cause(guild, channel), self._blocked.get(channel)
+        if cause is None:
+            self._blocked.pop(channel, None)
+            return None
+        if known is None or known.cause != cause:
+            since = self._channels.refused.get(channel, self._clock.now()) if known is None else known.since
+            known = self._blocked[channel] = Obstacle(cause, since)
+        return known
+
+    def _channel_cause(self, guild: int, channel: int) -> Cause | None:
+        """Return why the bot may not write in a channel by what Discord has told of it, or else by what it refuses."""
+        server = self._client.get_guild(guild)
+        here = None if server is None or server.unavailable else server.get_channel_or_thread(channel)
+        told = None if server is None or here is None else self._told_cause(server, here)
+        if told is not None or channel in self._told:
+            self._channels.refused.pop(channel, None)  # what was refused is explained
+        if told is not None:
+            self._told.add(channel)
+            return told
+        self._told.discard(channel)
+        if channel not in self._channels.refused:
+            return None
+        if server is not None and here is not None and not here.permissions_for(server.me).attach_files:
+            return None  # pages without pictures can be shown
+        if self._probe_timer.due(channel) is None:
+            _, failed = self._probing.setdefault(channel, (guild, 0))
+            self._probe_timer.set_in(channel, backoff(failed + 1, *PROBE_CHANNEL_MS))
+        return "permissions"
+
+    async def _probe(self, channel: int) -> None:
+        """Find out whether the bot may write in a channel again, of which Discord may tell nothing."""
+        guild, failed = self._probing.pop(channel)
+        if channel in self._channels.refused:
+            try:
+                await self._probe_channel(guild, channel)
+            except discord_errors.API_ERRORS:
+                self._probing[channel] = guild, failed + 1
+        self.check_soon(guild)  # if open tables wait there, the next probe follows
+
+    def _told_cause(self, server: discord.Guild, here: discord.abc.GuildChannel | discord.Thread) -> Cause | None:
+        until = server.me.timed_out_until
+        until_ms = 0 if until is None else round(until.timestamp() * 1_000)
+        allowed = here.permissions_for(server.me)
+        if until_ms > self._clock.now() and not allowed.administrator:
+            self._check_timer.set(server.id, until_ms)  # Discord does not tell of its end
+            return "timeout"
+        if isinstance(here, discord.Thread) and here.locked and not allowed.manage_threads:
+            return "locked"
+        sends = allowed.send_messages_in_threads if isinstance(here, discord.Thread) else allowed.send_messages
+        return None if (allowed.view_channel and sends) or server.me.is_timed_out() else "permissions"
 
     # Proofs
 

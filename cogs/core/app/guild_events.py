@@ -16,7 +16,7 @@ from cogs.core.tables import changes
 from cogs.core.tables.table import Table
 from data.store import Store, StoreError, TableChange
 from data.store.rows import Cause
-from engine.contract import Moment
+from engine.contract import BrokenRecord, Moment
 
 WAKE_EVERY_MS = 50
 """How far apart tables are loaded after a start: time for clicks is left, and Discord's limit is not reached."""
@@ -161,6 +161,19 @@ class GuildEvents:
         for cause, tables in since.items():
             await self.store.tables.pause(tables, cause)
 
+    async def check_tables(self, guild: int) -> None:
+        """Pause the tables of a server in whose channel the bot may not write, and let others go on. Raises
+        `StoreError`.
+        """
+        registry = self.tables.registry
+        for row in await self.store.tables.open(guild) if self.ownership.holds(guild) else ():
+            table, stops = registry.present.get(row.id), registry.playable.obstacle(row) is not None
+            if table is None and stops != (row.paused_at is not None):
+                with contextlib.suppress(BrokenRecord):
+                    await registry.find(row.id)
+            elif table is not None:
+                await registry.playable.update(table)
+
     async def resume_tables(self, where: Callable[[int], bool]) -> None:
         """Let the paused tables of some servers go on that can be played again. Raises `StoreError`."""
         registry = self.tables.registry
@@ -213,6 +226,8 @@ class GuildEvents:
     def _check_channels(self, guild: discord.Guild) -> None:
         """Check once whether the channels of a server's open tables exist."""
         for channel in self._channels.pop(guild.id, ()):
+            if self.tables.registry.playable.obstacle_in(guild.id, channel) is not None:
+                self.tables.tasks.spawn(self.check_tables(guild.id), f"check-{guild.id}")
             if guild.get_channel_or_thread(channel) is None:
                 self.tables.tasks.spawn(self._check_channel(channel), f"look-for-{channel}")
 

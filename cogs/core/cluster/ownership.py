@@ -7,9 +7,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import ContextVar
 
 import aiohttp
+import discord
 
 from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.ops.api_status import ApiDown
+from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
@@ -43,10 +45,12 @@ class Ownership:
         shards: Shards | None = None,
         notices: Notices | None = None,
         calls_wait: Callable[[], bool] = lambda: False,
+        channels: ChannelProofs | None = None,
     ) -> None:
         self._shards = shards
         self._notices = notices
         self._calls_wait = calls_wait
+        self._channels = channels or ChannelProofs(clock)
         self.calls = CallQueue(clock, lambda: self.share)
 
     @property
@@ -100,9 +104,12 @@ class Ownership:
             _owned.reset(token)
 
     @contextlib.asynccontextmanager
-    async def unasked_call(self, guild: int, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
+    async def unasked_call(
+        self, guild: int, channel: int, due: Moment | None = None, *, proves: bool = True
+    ) -> AsyncIterator[None]:
         """Wait for a turn to make one call in a channel that nobody has just asked for, and guard it. `due`: when
-        people must have seen what it shows. Raises `ApiDown` while such calls wait.
+        people must have seen what it shows. `proves`: its success proves that the bot may write there. Raises `ApiDown`
+        while such calls wait.
         """
         if self._calls_wait():
             raise ApiDown
@@ -111,6 +118,12 @@ class Ownership:
             try:
                 with self.guard(guild):
                     yield
+            except discord.HTTPException as error:
+                self._channels.note_failure(channel, error)
+                raise
+            else:
+                if proves:
+                    self._channels.note_success(channel)
             finally:
                 _turn_taken.reset(token)
 

@@ -14,6 +14,13 @@ CANNOT_WRITE_TO_USER = 50007
 INVALID_TOKEN = 50027
 NO_COMMON_SERVER = 50278
 
+MISSING_ACCESS = 50001
+MISSING_PERMISSIONS = 50013
+THREAD_LOCKED = 160005
+
+NOT_ALLOWED = frozenset({MISSING_ACCESS, MISSING_PERMISSIONS, THREAD_LOCKED})
+"""The bot may not do in a channel what it wanted to: it lacks a permission, is timed out, or the thread is locked."""
+
 EXPIRED_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
 """An interaction can no longer be answered: it is too late, or its token has expired."""
 

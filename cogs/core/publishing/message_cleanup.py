@@ -112,7 +112,7 @@ class MessageCleanup:
         channel = self._services.client.get_partial_messageable(one.channel, guild_id=row.guild)
         message = channel.get_partial_message(one.message)
         try:
-            async with self._table.unasked_call(channel=one.channel):
+            async with self._table.unasked_call(channel=one.channel, proves=False):
                 await message.delete()
         except discord_errors.API_ERRORS as error:
             if discord_errors.code_of(error) in {discord_errors.UNKNOWN_MESSAGE, *discord_errors.PLACE_GONE}:

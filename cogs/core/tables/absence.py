@@ -9,7 +9,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import endings, moves, seat_rules
 from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, RowChanged, Seated, closed
-from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
@@ -89,6 +89,14 @@ def give_up(table: TableSnapshot, at: Moment) -> Change | None:
     if table.asleep and table.ranked and seat_rules.decided(table.seats):
         return closed(table, EVERYBODY_LEFT, at)
     return closed(table, f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+
+
+def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
+    """End a table in whose channel the bot may not write for too long. None if it is too early."""
+    since = table.row.blocked_at
+    if table.ended or since is None or at - since < BLOCKED_CLOSES_MS:
+        return None
+    return closed(table, f"The bot could not post here for {duration(BLOCKED_CLOSES_MS)}.", at)
 
 
 def _check_playing(table: TableSnapshot) -> None:

@@ -258,7 +258,7 @@ class Bots(TableComponent):
         return self._table_bots[table]
 
     async def _play(self, table: Table) -> None:
-        if self._playable.obstacle(table.snapshot.row) is not None:
+        if not self._playable.can_go_on(table.snapshot):
             self.timer.set_in(table.id, LOOK_AGAIN_MS)
             return
         await self._table_bots[table].play()

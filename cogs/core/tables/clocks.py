@@ -62,7 +62,9 @@ class Clocks(TableComponent):
             self.changed(table, False)
             return
         if not await self._registry.playable.prove(table):
-            if not table.snapshot.paused:
+            if table.snapshot.paused:
+                self.changed(table, False)
+            else:
                 self.deadline_timer.set_in(table.id, LOOK_AGAIN_MS)
             return
         now, before = self._clock.now(), table.snapshot

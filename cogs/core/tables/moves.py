@@ -10,7 +10,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import duration, span
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
-from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, TableSnapshot
 from data.store import TableChange
 from data.store.rows import NO_CHANGE, Cause
 from engine.chance import SEED_BYTES, Chance, commitment
@@ -117,14 +117,38 @@ def postpone(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None
     return RowChanged(TableChange(due=Moment(table.row.due + away_ms)), by_person=False)
 
 
-def pause(table: TableSnapshot, since: Moment, cause: Cause) -> RowChanged | None:
+def pause(table: TableSnapshot, since: Moment, cause: Cause, at: Moment) -> RowChanged | None:
     """Stop the clocks of an open table that can no longer be played, or change the reason. `since`: the last moment at
     which it certainly could be; what happened later was in time.
     """
-    if table.ended or (table.paused and table.row.paused_by == cause):
+    row = table.row
+    if table.ended or (table.paused and row.paused_by == cause):
         return None
-    at = table.row.paused_at if table.row.paused_at is not None else max(since, table.position.at)
-    return RowChanged(TableChange(paused_at=at, paused_by=cause), by_person=False)
+    since = max(since, table.position.at)
+    change = TableChange(paused_at=since if row.paused_at is None else row.paused_at, paused_by=cause)
+    if cause in CHANNEL_CAUSES:
+        change = msgspec.structs.replace(change, blocked_at=since if row.blocked_at is None else row.blocked_at)
+    elif row.blocked_at is not None:
+        change = msgspec.structs.replace(change, blocked_at=None, blocked_ms=blocked_ms(table, at))
+    return RowChanged(change, by_person=False)
+
+
+def blocked_ms(table: TableSnapshot, at: Moment) -> int:
+    """Return for how long in all a table has been paused since the bot may not write in its channel."""
+    row = table.row
+    now = at - row.blocked_at if table.blocked and row.blocked_at is not None else 0
+    return min(row.blocked_ms + now, BLOCKED_FOR_MS)
+
+
+def note_block(table: TableSnapshot, since: Moment | None, at: Moment) -> RowChanged | None:
+    """Note for how long the bot may not write in a table's channel, and since when (None: it may) while that does not
+    pause the table any more.
+    """
+    blocked_at = since if since is None or table.row.blocked_at is None else table.row.blocked_at
+    used = blocked_ms(table, at)
+    if table.ended or (blocked_at, used) == (table.row.blocked_at, table.row.blocked_ms):
+        return None
+    return RowChanged(TableChange(blocked_at=blocked_at, blocked_ms=used), by_person=False)
 
 
 def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:

@@ -5,7 +5,8 @@ still: those of turns, windows, lobbies and empty tables.
 from typing import NamedTuple, Protocol
 
 from cogs.core.ops.timers import Clock
-from cogs.core.tables import moves
+from cogs.core.tables import absence, moves
+from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import OpenTable, Store, TableRow
 from data.store.rows import Cause
@@ -46,7 +47,16 @@ class Playable:
 
     def obstacle(self, row: TableRow | OpenTable) -> Obstacle | None:
         """Return what keeps people from playing at a table now, if anything does."""
-        return None if self.conditions is None else self.conditions.obstacle(row.guild, row.channel)
+        return self.obstacle_in(row.guild, row.channel)
+
+    def obstacle_in(self, guild: int, channel: int) -> Obstacle | None:
+        """Return what keeps people from playing in a channel now, if anything does."""
+        return None if self.conditions is None else self.conditions.obstacle(guild, channel)
+
+    def can_go_on(self, table: TableSnapshot) -> bool:
+        """Return True if clocks may run out and computers move at a table now."""
+        obstacle = None if table.paused else self.obstacle(table.row)
+        return not table.paused and (obstacle is None or _is_spent(table, obstacle, self._clock.now()))
 
     async def prove(self, table: Table) -> bool:
         """Return True if a clock of a table may run out now: it can be played, which was proved lately. Raises
@@ -55,23 +65,36 @@ class Playable:
         if self.conditions is not None:
             await self.conditions.prove(table.snapshot.row.guild)
         await self.update(table)
-        return not table.snapshot.paused and self.obstacle(table.snapshot.row) is None
+        return self.can_go_on(table.snapshot)
 
     async def update(self, table: Table) -> None:
-        """Pause a table or let it go on, as it can be played now or not. Raises `StoreError`."""
+        """Pause a table or let it go on, as it can be played now or not; close it if its channel has been closed to the
+        bot for too long. Raises `StoreError`.
+        """
         row, now = table.snapshot.row, self._clock.now()
-        if table.snapshot.ended:
+        obstacle = None if table.elsewhere else self.obstacle(row)
+        if table.snapshot.ended or (obstacle is not None and not obstacle.sure):
             return
         away_ms = self._store.downtime(row.run, row.guild) if row.paused_at is None else now - row.paused_at
-        obstacle = None if table.elsewhere else self.obstacle(row)
         if obstacle is not None:
-            if obstacle.sure:
+            if obstacle.cause in CHANNEL_CAUSES and await table.act(absence.close_blocked, now):
+                return
+            if not _is_spent(table.snapshot, obstacle, now):
                 since = min(obstacle.since, now - away_ms) if row.paused_at is None and away_ms else obstacle.since
-                await table.act(moves.pause, Moment(since), obstacle.cause)
-        elif row.paused_at is None or not table.elsewhere:
-            since_then = row.run, row.paused_at
-            await table.act(moves.make_up_for, away_ms, since_then, now)
-            if row.paused_at is None:
-                await table.act(moves.postpone, away_ms, since_then)
-            else:
-                await table.act(moves.unpause, away_ms)
+                await table.act(moves.pause, Moment(since), obstacle.cause, now)
+                return
+        if table.elsewhere and row.paused_at is not None:
+            return
+        if not table.elsewhere:
+            await table.act(moves.note_block, None if obstacle is None else obstacle.since, now)
+        since_then = row.run, row.paused_at
+        await table.act(moves.make_up_for, away_ms, since_then, now)
+        if row.paused_at is None:
+            await table.act(moves.postpone, away_ms, since_then)
+        else:
+            await table.act(moves.unpause, away_ms)
+
+
+def _is_spent(table: TableSnapshot, obstacle: Obstacle, now: Moment) -> bool:
+    """Return True if an obstacle no longer pauses a table: its channel has been closed to the bot for a day in all."""
+    return obstacle.cause in CHANNEL_CAUSES and moves.blocked_ms(table, now) >= BLOCKED_FOR_MS

@@ -29,6 +29,10 @@ BLOCKED_FOR_MS = 86_400_000
 """For how long, in all, a table's clocks are paused because the bot may not write in its channel."""
 
 
+BLOCKED_CLOSES_MS = 7 * 86_400_000
+"""A table closes if the bot may not write in its channel for this long."""
+
+
 def _pause_end(row: TableRow) -> Moment | None:
     return None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
 
@@ -75,7 +79,7 @@ class TableSnapshot:
       that would run if more people sat down.
     - `agreements`: what its players agree on or were asked.
     - `stopped_at`: since when its clocks stand still, if they do: it is paused or asleep.
-    - `due`: when a clock runs out, of the game, of its lobby, or while nobody plays.
+    - `due`: when a clock runs out, of the game, of its lobby, while nobody plays, or while the channel is closed to us.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -120,6 +124,7 @@ class TableSnapshot:
         self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
         self.asleep: Final = self.playing and seat_rules.deserted(seats)
         self.pause_ends: Final = _pause_end(row) if self.blocked else None
+        closes = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS)
         stopped = [at for at in (row.paused_at, row.slept_at if self.asleep else None) if at is not None]
         self.stopped_at: Final = min(stopped, default=None)
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
@@ -137,7 +142,8 @@ class TableSnapshot:
             waits = min((at for at in (row.due, row.heir_due) if at is not None), default=None)
         elif self.asleep:
             waits = row.due
-        self.due: Final = None if self.paused or self.ended else waits
+        moments = [self.pause_ends if self.paused else waits, closes]
+        self.due: Final = None if self.ended else min((at for at in moments if at is not None), default=None)
         self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
         self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 

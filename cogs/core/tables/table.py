@@ -60,13 +60,14 @@ class Table:
         return self.ownership.guard(self.snapshot.row.guild)
 
     def unasked_call(
-        self, due: Moment | None = None, channel: int | None = None
+        self, due: Moment | None = None, channel: int | None = None, *, proves: bool = True
     ) -> contextlib.AbstractAsyncContextManager[None]:
         """Wait for a turn to make one call about the table that no user has just asked for, and guard it. `due`: when
-        people must have seen what it shows. `channel`: where, if not in the table's own.
+        people must have seen what it shows. `channel`: where, if not in the table's own. `proves`: its success proves
+        that the bot may write there.
         """
         row = self.snapshot.row
-        return self.ownership.unasked_call(row.guild, row.channel if channel is None else channel, due)
+        return self.ownership.unasked_call(row.guild, row.channel if channel is None else channel, due, proves=proves)
 
     def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""

@@ -1,0 +1,210 @@
+"""While the bot may not write in a table's channel the table is paused for a day in all, and nobody moves there."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from cogs.core.tables import moves
+from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, BLOCKED_FOR_MS, TableSnapshot
+from sandbox import Channel
+from tools.harness.bot_harness import BotHarness
+
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+GAMES = ("rope-wall", "break-out", "prison-break", "ausbrecher", "match-five")
+
+
+async def now(harness: BotHarness) -> TableSnapshot:
+    """Return the table, which may have been unloaded meanwhile."""
+    await harness.settle()
+    found = await harness.client.inbound.finder.find(1)
+    assert found is not None
+    await harness.settle()
+    return found.table.snapshot
+
+
+async def paused(harness: BotHarness, paused: bool) -> TableSnapshot:
+    """Wait until the table is paused, or not, and return it."""
+    await harness.sandbox.until(lambda: True)
+    for _ in range(40):
+        await harness.advance(25)
+        if (await now(harness)).paused == paused:
+            break
+    table = await now(harness)
+    assert table.paused == paused
+    return table
+
+
+async def time_out(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.time_out_bot(harness.guild, 28 * 86_400_000)
+
+
+async def end_timeout(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.time_out_bot(harness.guild, 0)
+
+
+async def deny(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.deny(channel, "send_messages")
+
+
+async def allow(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.allow(channel, "send_messages")
+
+
+async def lock(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.lock(channel)
+
+
+async def unlock(harness: BotHarness, channel: Channel) -> None:
+    harness.sandbox.lock(channel, locked=False)
+
+
+Work = Callable[[BotHarness, Channel], Awaitable[None]]
+
+CAUSES: dict[str, tuple[Work, Work, str]] = {
+    "timeout": (time_out, end_timeout, "A moderator has timed the bot out"),
+    "permissions": (deny, allow, "may not post in this channel"),
+    "locked": (lock, unlock, "This thread is locked"),
+}
+
+
+@pytest.fixture(params=CAUSES)
+def cause(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+async def begin(harness: BotHarness, cause: str, game: str = "rope-wall", clock: int = 60) -> Channel:
+    """Begin a ranked game of two, in a thread if that is to be locked."""
+    if cause == "locked":
+        harness.yard = harness.sandbox.add_thread(harness.yard, "night")
+        await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)))
+    await harness.begin(game, harness.ben, clock=clock)
+    return harness.yard
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("away_ms", [5 * MINUTE_MS, 5 * HOUR_MS])
+async def test_a_closed_channel_costs_nobody_time_and_no_ranked_game(
+    harness: BotHarness, cause: str, game: str, away_ms: int
+):
+    close, reopen, _ = CAUSES[cause]
+    channel = await begin(harness, cause, game)
+    due, began = (await now(harness)).earliest, harness.clock.now()
+    await close(harness, channel)
+    table = await paused(harness, True)
+    assert table.row.paused_by == cause and table.blocked and due is not None
+    await harness.advance(away_ms)
+    assert (await now(harness)).version == table.version
+    await reopen(harness, channel)
+    after = await paused(harness, False)
+    assert after.earliest is not None and all(seat.lapses == 0 for seat in after.seats)
+    assert 0 <= harness.clock.now() - began - (after.earliest - due) <= 2_000
+    assert after.row.blocked_at is None and abs(after.row.blocked_ms - away_ms) < 3_000
+
+
+async def test_nobody_moves_meanwhile_and_a_press_is_refused_with_the_reason(harness: BotHarness, cause: str):
+    close, _, words = CAUSES[cause]
+    channel = await begin(harness, cause)
+    board, push, mover = harness.board(), harness.controls("push")[0], harness.awaited()
+    await close(harness, channel)
+    version = (await paused(harness, True)).version
+    refused = await mover.press(board, push)
+    await harness.settle()
+    assert words in refused.text or any(words in mover.visible_text(page) for page in mover.ephemerals(channel))
+    assert (await now(harness)).version == version
+
+
+async def test_computers_do_not_move_in_a_closed_channel(harness: BotHarness):
+    await harness.against_a_computer(clock=300)
+    before = harness.pushes()
+    harness.sandbox.time_out_bot(harness.guild, HOUR_MS)
+    await paused(harness, True)
+    await harness.advance(50 * MINUTE_MS)
+    assert (await now(harness)).blocked and harness.pushes() == before
+    for _ in range(20):
+        await harness.advance(MINUTE_MS)
+    await now(harness)
+    assert harness.pushes() > before  # the end of a timeout sends no event
+
+
+async def test_a_manager_who_plays_gains_a_day_at_most_however_often_they_close_the_channel(
+    harness: BotHarness, cause: str
+):
+    close, reopen, _ = CAUSES[cause]
+    channel = await begin(harness, cause)
+    await close(harness, channel)
+    await paused(harness, True)
+    await harness.advance(20 * HOUR_MS)
+    await reopen(harness, channel)
+    await paused(harness, False)
+    await close(harness, channel)
+    await paused(harness, True)
+    await harness.advance(3 * HOUR_MS)
+    table = await now(harness)
+    assert table.blocked and table.version == 2  # its beginning, and the extension of its clocks
+    await harness.advance(HOUR_MS + MINUTE_MS)
+    table = await paused(harness, False)
+    assert table.row.blocked_ms == BLOCKED_FOR_MS and table.row.blocked_at is not None
+    await harness.advance(61_000)
+    assert any(seat.lapses for seat in (await now(harness)).seats)  # the clocks run, although the channel is closed
+    await reopen(harness, channel)
+    await harness.advance(1_000)
+    await close(harness, channel)
+    await harness.advance(1_000)
+    assert not (await now(harness)).paused
+
+
+async def test_after_a_week_a_table_in_a_closed_channel_ends_with_the_places_that_are_certain(harness: BotHarness):
+    await harness.ann.command(harness.yard, "break-out start", clock=0)
+    for guest in (harness.ben, harness.cleo):
+        await harness.press(guest, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    await harness.leave(harness.cleo)
+    await harness.settle()
+    harness.sandbox.deny(harness.yard, "send_messages")
+    await paused(harness, True)
+    await harness.advance(BLOCKED_CLOSES_MS - HOUR_MS)
+    assert (await now(harness)).playing
+    await harness.advance(2 * HOUR_MS)
+    assert (await now(harness)).row.status == "closed"
+    results = await harness.client.store.games.results(1)
+    assert [result.place for result in results if result.user == int(harness.cleo.id)] == [3]
+
+
+async def test_an_outage_while_the_channel_is_closed_ends_neither_pause_too_early(harness: BotHarness):
+    channel = await begin(harness, "timeout")
+    await time_out(harness, channel)
+    await paused(harness, True)
+    harness.sandbox.refuse_gateway()
+    await harness.sandbox.disconnect()
+    await harness.sandbox.until(lambda: harness.client.conditions.report())
+    await harness.advance(HOUR_MS)
+    await harness.advance(5_000)
+    harness.sandbox.open_gateway()
+    await harness.sandbox.until(lambda: not harness.client.conditions.report())
+    await harness.settle()
+    assert (await now(harness)).blocked
+    await end_timeout(harness, channel)
+    assert not (await paused(harness, False)).blocked
+
+
+async def test_a_timeout_that_discord_did_not_tell_of_is_found_by_a_refusal_and_counts_from_the_last_call(
+    harness: BotHarness,
+):
+    await begin(harness, "timeout", clock=3_600)
+    table = harness.session().table
+    async with table.unasked_call():
+        pass  # the last call of the bot's own that succeeded
+    proved, due = harness.clock.now(), table.snapshot.earliest
+    assert due is not None
+    await harness.advance(30_000)
+    harness.sandbox.time_out_bot(harness.guild, 10 * MINUTE_MS, announced=False)
+    await harness.push()
+    for _ in range(10):
+        await harness.advance(5_000)  # a mention is refused
+    assert (await now(harness)).row.paused_by == "permissions"
+    for _ in range(30):
+        await harness.advance(MINUTE_MS)
+    after = await now(harness)
+    assert not after.paused and proved < harness.clock.now() and moves.blocked_ms(after, harness.clock.now()) > 0
