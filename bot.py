@@ -172,7 +172,18 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
     yield SettingsCommands(client, catalog, store, settings, clock, router)
-    yield Doctor(client, store, settings, clock, publishing.rest_errors, tables.database_status, publisher)
+    yield Doctor(
+        client,
+        store,
+        settings,
+        clock,
+        publishing.rest_errors,
+        tables.database_status,
+        publisher,
+        tables.registry.playable,
+        tables.api,
+        lambda: client.conditions.lost,
+    )
     yield Admin(client, catalog, store, settings, finder, tables.registry, tables.bots, leisure, tasks, router)
     yield Privacy(store, leaving, router)
 

@@ -1,12 +1,13 @@
 """`/doctor`: the problems of the bot on a server, and what to do about them, for its managers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
@@ -16,6 +17,7 @@ from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import Publisher
+from cogs.core.tables.playable import Playable
 from cogs.core.tables.settings import ServerSettings, Settings
 from engine.contract import Moment
 
@@ -65,6 +67,14 @@ class StuckTable(NamedTuple):
     cure: str
 
 
+CLOSED: Mapping[str, tuple[str, str]] = {
+    "timeout": ("paused: a moderator has timed me out on this server", "end the timeout, in my profile's menu here"),
+    "locked": ("paused: <#{channel}> is locked", "unlock it, or allow me Manage Threads"),
+    "permissions": ("paused: Discord refuses my messages in <#{channel}>", "let me post there"),
+}
+"""Why a table is paused whose channel is closed to the bot, and what to do."""
+
+
 class Doctor(commands.Cog):
     """The command `/doctor`."""
 
@@ -77,6 +87,9 @@ class Doctor(commands.Cog):
         rest_errors: RestErrors,
         database_status: DatabaseStatus,
         publisher: Publisher,
+        playable: Playable,
+        api: ApiStatus,
+        lost: Callable[[], Mapping[int, Moment]],
     ) -> None:
         self._client = client
         self._store = store
@@ -85,6 +98,9 @@ class Doctor(commands.Cog):
         self._rest_errors = rest_errors
         self._database_status = database_status
         self._publisher = publisher
+        self._playable = playable
+        self._api = api
+        self._lost = lost
 
     @app_commands.command(
         description="What is wrong with the bot here, and what to do: permissions, messages, tables, backups."
@@ -103,7 +119,7 @@ class Doctor(commands.Cog):
         blocks: list[Block] = [
             Text(f"### This channel\n{permissions}"),
             Separator(),
-            Text(f"### Connection\n{self._intents()}\n{self._traffic()}"),
+            Text(f"### Connection\n{self._intents()}\n{self._traffic()}{self._outages()}"),
             Separator(),
             Text(f"### Tables on this server\n{self._ages([row.moved_at for row in tables])}\n{_listed(stuck)}"),
             Separator(),
@@ -178,6 +194,17 @@ class Doctor(commands.Cog):
         ]
         return "\n".join(lines)
 
+    def _outages(self) -> str:
+        """Return a line for each outage of Discord, each after a line break."""
+        lines = [
+            f"✗ Shard {shard} has had no connection to Discord since <t:{since // 1_000}:R>. Its clocks have stopped."
+            for shard, since in self._lost().items()
+        ]
+        if self._api.down_since is not None:
+            since = self._api.down_since
+            lines.append(f"✗ Discord's API has not answered since <t:{since // 1_000}:R>. All clocks have stopped.")
+        return "".join(f"\n{line}" for line in lines)
+
     def _ages(self, moved: Sequence[Moment]) -> str:
         if not moved:
             return "None is open."
@@ -202,11 +229,16 @@ class Doctor(commands.Cog):
         for row in await self._store.server_admin.open_tables(guild.id):
             lacking = _obstacle(guild, row.channel)
             due = None if row.due is None else row.due + self._store.downtime(row.run, guild.id)
-            if lacking is not None:
+            obstacle = self._playable.obstacle_in(guild.id, row.channel)
+            closed = None if obstacle is None else CLOSED.get(obstacle.cause)
+            if closed is not None and (lacking is None or obstacle is None or obstacle.cause != "permissions"):
+                why, cure = closed
+                found.append(StuckTable(row.id, why.format(channel=row.channel), cure))
+            elif lacking is not None:
                 found.append(StuckTable(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
             elif row.id in troubles:
                 found.append(StuckTable(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
-            elif due is not None and now - due > LATE_MS:
+            elif due is not None and now - due > LATE_MS and obstacle is None:
                 why = f"its clock ran out {duration(now - due)} ago"
                 found.append(StuckTable(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
             elif due is None and row.status == "playing" and now - row.moved_at > STILL_MS:

@@ -48,6 +48,13 @@ def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
         yield MANAGER_COMMANDS
 
 
+CLOCKS = (
+    "Clocks stop while Discord or the bot is away, and while the bot may not post in the channel. They run on for a "
+    "player whom a moderator has timed out."
+)
+"""When clocks stop, and when they do not."""
+
+
 class GeneralCommands(commands.Cog):
     """Commands that serve every game."""
 
@@ -88,7 +95,7 @@ class GeneralCommands(commands.Cog):
                     )
                 ),
                 Select("rules", rules, "Rules of a game …"),
-                Text("\n".join(f"-# {line}" for line in lines)),
+                Text("\n".join(f"-# {line}" for line in (*lines, CLOCKS))),
             ),
             COLOUR,
         )

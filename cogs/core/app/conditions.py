@@ -1,7 +1,7 @@
 """What Discord lets people do at tables: whether presses arrive, and whether the bot can show what happens."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 import discord
@@ -100,12 +100,10 @@ class DiscordConditions:
             return Obstacle("connection", self._began)
         return None if self._api.down_since is None else Obstacle("api", self._api.down_since)
 
-    def report(self) -> list[str]:
-        """Return a sentence about each shard without a connection."""
-        return [
-            f"Shard {shard} has had no connection to Discord since <t:{lost.since // 1_000}:R>."
-            for shard, lost in sorted(self._lost.items())
-        ]
+    @property
+    def lost(self) -> Mapping[int, Moment]:
+        """The shards without a connection, and the last moment at which something came in."""
+        return {shard: lost.since for shard, lost in sorted(self._lost.items())}
 
     def _shard(self, guild: int) -> int:
         return shard_of(guild, self._client.shard_count or 1)

@@ -30,11 +30,13 @@ WELL = "ok"
 
 
 async def check_health(client: Cellblock) -> dict[str, str]:
-    """Return for the gateway, the database and the heartbeat "ok", or what is wrong with it in a few words."""
+    """Return for the gateway, Discord's API, the database and the heartbeat "ok", or what is wrong with it."""
     shards = client.shards
     shut = any(shard not in shards or shards[shard].is_closed() for shard in client.sessions)
     alone = not client.sessions and not client.ownership.shared  # beside other processes, one may have no shards
-    gateway = "not connected" if shut or alone or not client.is_ready() else WELL
+    lost = bool(client.conditions.lost)
+    gateway = "not connected" if shut or lost or alone or not client.is_ready() else WELL
+    api = WELL if client.tables.api.down_since is None else "does not answer"
     database = WELL
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
@@ -42,7 +44,7 @@ async def check_health(client: Cellblock) -> dict[str, str]:
     except (StoreError, TimeoutError):
         database = "does not answer"
     beat = check_beat(client.tables.heartbeat.last, client.clock.now())
-    return {"gateway": gateway, "database": database, "beat": beat}
+    return {"gateway": gateway, "api": api, "database": database, "beat": beat}
 
 
 def check_beat(beat: Moment | None, now: Moment) -> str:
@@ -60,8 +62,13 @@ async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -
         opened = None
         with contextlib.suppress(StoreError):  # /healthz reports it
             opened = await client.store.server_admin.open_games()
-        awake = Counter(table.game.key for table in client.tables.registry.awake())
+        awake_tables = client.tables.registry.awake()
+        awake = Counter(table.game.key for table in awake_tables)
+        paused = Counter[str](
+            table.snapshot.row.paused_by or "server" for table in awake_tables if table.snapshot.paused
+        )
         metrics.set_gauges(len(client.guilds), opened, awake, client.bot_workers.waiting)
+        metrics.set_outages(client.tables.api.down_since is None, len(client.conditions.lost), paused)
         body, kind = await metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})
 

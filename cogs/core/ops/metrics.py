@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from typing import get_args
 
 import discord
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
@@ -14,6 +15,7 @@ from prometheus_client.exposition import choose_encoder
 
 from data.store import TableRow
 from data.store.games import Games, NewDecision
+from data.store.rows import Cause
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Bounds for what should take milliseconds, in seconds."""
@@ -83,6 +85,9 @@ class Metrics:
         self._servers = gauge("servers", "Servers that the bot is on.")
         self._open = gauge("open_tables", "Tables that gather or play, in the database.", "game")
         self._awake = gauge("awake_tables", "Tables in memory.", "game")
+        self._api = gauge("discord_api_up", "Whether Discord's API answers: 1, or 0.")
+        self._lost = gauge("lost_connections", "Shards whose connection to Discord is lost.")
+        self._paused = gauge("paused_tables", "Tables in memory whose clocks are paused, and why.", "cause")
         self._queue = gauge("thinking_queue_length", "Questions to computer players that wait for a free worker.")
         self.moves = counter("moves", "Moves of people and computers that were committed.", "game")
         self._interactions = counter("interactions", "Interactions that came in.", "kind")
@@ -131,6 +136,13 @@ class Metrics:
             self._awake.labels(game).set(awake.get(game, 0))
             if opened is not None:
                 self._open.labels(game).set(opened.get(game, 0))
+
+    def set_outages(self, api: bool, lost: int, paused: Mapping[str, int]) -> None:
+        """Set whether Discord's API answers, how many connections are lost, and how many tables each cause pauses."""
+        self._api.set(api)
+        self._lost.set(lost)
+        for cause in get_args(Cause):
+            self._paused.labels(cause).set(paused.get(cause, 0))
 
     def metered(self, games: Games) -> Games:
         """Return a store's games, of which each decision that is saved is counted and timed."""

@@ -180,3 +180,30 @@ async def test_one_lost_receipt_is_no_second_bot(harness: BotHarness, mona: User
         await harness.ann.command(harness.yard, "tables")
         await harness.settle()
     assert "same token" not in (await mona.command(harness.yard, "doctor")).text
+
+
+async def test_a_timeout_of_the_bot_and_an_outage_are_told_with_what_to_do(harness: BotHarness, mona: UserClient):
+    await harness.two_at_the_wall(clock=60)
+    harness.sandbox.time_out_bot(harness.guild, DAY_MS)
+    guild = harness.client.get_guild(int(harness.guild.id))
+    await harness.sandbox.until(lambda: guild is not None and guild.me.timed_out_until)
+    await harness.advance(100)
+    answer = await mona.command(harness.yard, "doctor")
+    assert "Table 1 – paused: a moderator has timed me out" in answer.text and "end the timeout" in answer.text
+    harness.client.tables.api.down_since = Moment(harness.clock.now())
+    answer = await mona.command(harness.yard, "doctor")
+    assert "Discord's API has not answered since" in answer.text and "All clocks have stopped" in answer.text
+    harness.client.tables.api.down_since = None
+
+
+async def test_a_locked_thread_is_told_with_what_to_do(harness: BotHarness, mona: UserClient):
+    harness.yard = harness.sandbox.add_thread(harness.yard, "night")
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)))
+    await harness.two_at_the_wall(clock=60)
+    harness.sandbox.lock(harness.yard)
+    thread = harness.client.get_channel(int(harness.yard.id))
+    assert isinstance(thread, discord.Thread)
+    await harness.sandbox.until(lambda: thread.locked)
+    await harness.advance(100)
+    answer = await mona.command(harness.yard, "doctor")
+    assert f"paused: <#{harness.yard.id}> is locked: unlock it, or allow me Manage Threads" in answer.text

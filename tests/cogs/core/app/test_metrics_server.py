@@ -154,7 +154,7 @@ async def test_a_queue_before_the_computers_is_counted(seen: BotHarness, caplog:
 
 async def test_a_bot_that_is_well_says_so(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     await seen.client.wait_until_ready()
-    assert await health(caplog) == (200, {"ok": True, "gateway": "ok", "database": "ok", "beat": "ok"})
+    assert await health(caplog) == (200, {"ok": True, "gateway": "ok", "api": "ok", "database": "ok", "beat": "ok"})
 
 
 async def test_a_bot_that_has_not_connected_yet_is_not_well(harness: BotHarness, caplog: pytest.LogCaptureFixture):
@@ -178,6 +178,23 @@ async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
     assert (await health(caplog))[0] == 200
 
 
+async def test_an_api_that_does_not_answer_and_the_tables_that_wait_for_it_are_told(
+    seen: BotHarness, caplog: pytest.LogCaptureFixture
+):
+    await seen.client.wait_until_ready()
+    await seen.two_at_the_wall(clock=60)
+    found = await figures(caplog)
+    assert of(found, "discord_api_up") == 1 and of(found, "paused_tables", cause="api") == 0
+    seen.sandbox.fault("*", "*", 503, times=1_000_000)
+    for _ in range(3):
+        seen.client.tables.api.failed()
+    await seen.advance(1_000)
+    status, words = await health(caplog)
+    assert status == 503 and words["api"] == "does not answer"
+    found = await figures(caplog)
+    assert of(found, "discord_api_up") == 0 and of(found, "paused_tables", cause="api") == 1
+
+
 async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are_there(
     seen: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
@@ -187,7 +204,10 @@ async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are
     await seen.client.wait_until_ready()
     monkeypatch.setattr(seen.client.store.server_admin, "last_backup", away)
     monkeypatch.setattr(seen.client.store.server_admin, "open_games", away)
-    assert await health(caplog) == (503, {"ok": False, "gateway": "ok", "database": "does not answer", "beat": "ok"})
+    assert await health(caplog) == (
+        503,
+        {"ok": False, "gateway": "ok", "api": "ok", "database": "does not answer", "beat": "ok"},
+    )
     found = await figures(caplog)
     assert ("cellblock_open_tables", frozenset({("game", "rope_wall")})) not in found
     assert of(found, "servers") == 1

@@ -15,14 +15,14 @@ async def lose_gateway(harness: BotHarness) -> None:
     """Cut the connection for longer than Discord waits for an answer to a press."""
     harness.sandbox.refuse_gateway()
     await harness.sandbox.disconnect()
-    await harness.sandbox.until(lambda: harness.client.conditions.report())
+    await harness.sandbox.until(lambda: harness.client.conditions.lost)
     for _ in range(4):
         await harness.advance(1_000)
 
 
 async def regain_gateway(harness: BotHarness) -> None:
     harness.sandbox.open_gateway()
-    await harness.sandbox.until(lambda: not harness.client.conditions.report())
+    await harness.sandbox.until(lambda: not harness.client.conditions.lost)
     await harness.settle()
 
 
