@@ -47,6 +47,11 @@ class Runs:
         """Return the run that serves a server, or did so last; 0 if none ever did."""
         return self._story(guild)[0]
 
+    def began(self, guild: int) -> Moment | None:
+        """Return when the run began that serves a server, or did so last."""
+        present = self.present(guild)
+        return next((run.started_at for run in reversed(self._runs) if run.id == present), None)
+
     def downtime(self, since: int, guild: int) -> int:
         """Return for how many milliseconds nobody served a server between a run and the present one."""
         return self._story(guild)[1].get(since, 0)

@@ -78,6 +78,7 @@ class DiscordConditions:
         self._out_of_reach = out_of_reach
         self._changed = changed
         self._connected: set[int] = set()
+        self._served: dict[int, Moment] = {}
         self._lost: dict[int, Lost] = {}
         self._heard: dict[int, Moment] = {}
         self._began = clock.now()
@@ -166,6 +167,10 @@ class DiscordConditions:
         sends = allowed.send_messages_in_threads if isinstance(here, discord.Thread) else allowed.send_messages
         return None if (allowed.view_channel and sends) or server.me.is_timed_out() else "permissions"
 
+    def served_from(self, guild: int) -> Moment | None:
+        """Return from when on presses on a server arrived in this run; None if they do not yet."""
+        return self._served.get(self._shard(guild))
+
     # Proofs
 
     async def prove(self, guild: int) -> None:
@@ -205,6 +210,7 @@ class DiscordConditions:
     def connected(self, shard: int) -> None:
         """Note that presses of a shard arrive again. Does not block."""
         self._connected.add(shard)
+        self._served.setdefault(shard, self._clock.now())
         lost = self._lost.pop(shard, None)
         self._heard[shard] = self._clock.now()
         if lost is not None and lost.told:
@@ -214,6 +220,7 @@ class DiscordConditions:
     def forget(self, shard: int) -> None:
         """Forget a shard that another process serves. Does not block."""
         self._connected.discard(shard)
+        self._served.pop(shard, None)
         self._lost.pop(shard, None)
 
     async def _look_at_lost(self) -> None:

@@ -59,7 +59,8 @@ class GuildEvents:
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self.tables.registry.present:
-                self.tables.clocks.deadline_timer.set(row.id, row.due + self.store.downtime(row.run, row.guild))
+                lost_ms = self.tables.registry.playable.lost_ms(row)
+                self.tables.clocks.deadline_timer.set(row.id, row.due + lost_ms)
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
@@ -115,7 +116,7 @@ class GuildEvents:
         if row is None or (row.paused_at is not None and row.paused_by in (None, "server") and table is None):
             return
         # The clocks were not extended by this downtime yet.
-        since = row.paused_at or Moment(self.clock.now() - self.store.downtime(row.run, row.guild))
+        since = row.paused_at or Moment(self.clock.now() - self.tables.registry.playable.lost_ms(row))
         if table is not None:
             # Also for what still refers to it.
             table.assume(msgspec.structs.replace(row, paused_at=since, paused_by="server"))
@@ -156,7 +157,7 @@ class GuildEvents:
             obstacle = registry.playable.obstacle(row)
             waits = row.due is not None and row.paused_at is None and row.id not in registry.present
             if obstacle is not None and waits and where(row.guild) and self.ownership.holds(row.guild):
-                at = Moment(obstacle.since - self.store.downtime(row.run, row.guild))
+                at = Moment(obstacle.since - registry.playable.lost_ms(row))
                 since.setdefault(obstacle.cause, {})[row.id] = at
         for cause, tables in since.items():
             await self.store.tables.pause(tables, cause)

@@ -32,6 +32,9 @@ class Conditions(Protocol):
     async def prove(self, guild: int) -> None:
         """Find out whether presses on a server arrive, if there was no proof lately."""
 
+    def served_from(self, guild: int) -> Moment | None:
+        """Return from when on presses on a server arrived in this run; None if they do not yet."""
+
 
 class Playable:
     """Pauses tables that cannot be played, and lets them go on when they can.
@@ -52,6 +55,16 @@ class Playable:
     def obstacle_in(self, guild: int, channel: int) -> Obstacle | None:
         """Return what keeps people from playing in a channel now, if anything does."""
         return None if self.conditions is None else self.conditions.obstacle(guild, channel)
+
+    def lost_ms(self, row: TableRow | OpenTable) -> int:
+        """Return for how long a table could not be played that is not known to be paused, because the bot did not run,
+        or had no connection yet. A table that was changed in the present run has lost nothing.
+        """
+        runs, began = self._store.runs, self._store.runs.began(row.guild)
+        if self.conditions is None or began is None or row.run == runs.present(row.guild):
+            return 0
+        served = self.conditions.served_from(row.guild) or self._clock.now()
+        return runs.downtime(row.run, row.guild) + max(0, served - began)
 
     def can_go_on(self, table: TableSnapshot) -> bool:
         """Return True if clocks may run out and computers move at a table now."""
@@ -75,7 +88,7 @@ class Playable:
         obstacle = None if table.elsewhere else self.obstacle(row)
         if table.snapshot.ended or (obstacle is not None and not obstacle.sure):
             return
-        away_ms = self._store.downtime(row.run, row.guild) if row.paused_at is None else now - row.paused_at
+        away_ms = self.lost_ms(row) if row.paused_at is None else now - row.paused_at
         if obstacle is not None:
             if obstacle.cause in CHANNEL_CAUSES and await table.act(absence.close_blocked, now):
                 return

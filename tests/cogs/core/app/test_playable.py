@@ -1,5 +1,7 @@
 """A clock counts only time in which people could play: whatever keeps them from it, for minutes or for hours."""
 
+import asyncio
+
 import pytest
 
 from cogs.core.tables import lobby
@@ -199,3 +201,20 @@ async def test_the_table_says_why_its_clocks_have_stopped_and_what_they_were_ext
     await now(harness)
     assert "had lost its connection to Discord for 1 hour" in harness.public()
     assert "All clocks have stopped" not in harness.public()
+
+
+async def test_after_a_start_clocks_count_from_when_people_can_press_again_not_from_the_start(harness: BotHarness):
+    due = await begin(harness, "rope-wall", 60)
+    await harness.stop()
+    harness.clock.advance(10 * MINUTE_MS)
+    harness.sandbox.refuse_gateway()
+    calls = len(harness.sandbox.calls)
+    starting = asyncio.create_task(harness.start())
+    await harness.sandbox.until(lambda: any(call.template == "/gateway/bot" for call in harness.sandbox.calls[calls:]))
+    for _ in range(30):
+        harness.clock.advance(10_000)  # the process runs, and beats
+        await asyncio.sleep(0.01)
+    harness.sandbox.open_gateway()
+    await starting
+    after = await now(harness)
+    assert after.earliest is not None and after.earliest - due == 15 * MINUTE_MS and harness.pushes() == 0
