@@ -114,7 +114,16 @@ def postpone(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None
     """Extend the clock of a lobby or an empty table by the time in which nobody could play, unless it was done."""
     if table.row.due is None or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
-    return RowChanged(TableChange(due=Moment(table.row.due + away_ms)), by_person=False)
+    return RowChanged(_postponed(table, away_ms), by_person=False)
+
+
+def _postponed(table: TableSnapshot, away_ms: int) -> TableChange:
+    """Return the change by which the clocks of a lobby or an empty table run out later."""
+    row = table.row
+    change = TableChange(due=None if row.due is None else Moment(row.due + away_ms))
+    if row.heir_due is not None:
+        change = msgspec.structs.replace(change, heir_due=Moment(row.heir_due + away_ms))
+    return change
 
 
 def pause(table: TableSnapshot, since: Moment, cause: Cause, at: Moment) -> RowChanged | None:
@@ -155,8 +164,7 @@ def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
     """Restart the clocks of a paused table, extended by the time that they were stopped."""
     if table.row.paused_at is None:
         return None
-    due = table.row.due if table.row.due is None else Moment(table.row.due + away_ms)
-    change = TableChange(due=due, paused_at=None, paused_by=None)
+    change = msgspec.structs.replace(_postponed(table, away_ms), paused_at=None, paused_by=None)
     if table.asleep and table.row.slept_at is not None:  # its clocks have stood still since the earlier of both
         change = msgspec.structs.replace(change, slept_at=min(table.row.slept_at, table.row.paused_at))
     return RowChanged(change, by_person=False)
