@@ -17,6 +17,7 @@ from cogs.core.drawing.sprites import Side, drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import listed
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
@@ -169,7 +170,7 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
     verb = "wins" if len(first) == 1 else "share the win"
     points = listed(sorted({str(totals[seat]) for seat in first}))
-    lines = [f"The race is over: {listed([names[seat][:30] for seat in first])} {verb} with {points} points."]
+    lines = [f"The race is over: {listed([shortened(names[seat], 30) for seat in first])} {verb} with {points} points."]
     for number, crew in enumerate(view.race.boats, start=1):
         if crew:
             lines.append(f"Boat {number}: {', '.join(crew)}.")

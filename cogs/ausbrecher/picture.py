@@ -209,7 +209,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
             yield f"Everybody makes a forecast; {len(view.given)} of {len(view.forecasts)} are in."
         case "roll" | "replace" | "resolve" | "over":
             doing = {"roll": "chooses dice", "replace": "says what the white die replaces"}.get(view.phase, "moves")
-            yield f"{names[view.turn or 0][:40]} {doing}, turn {view.turn_number}."
+            yield f"{names[view.turn or 0]} {doing}, turn {view.turn_number}."
     for result in view.results:
         if not result.resolved:
             sign = "back " if result.back else ""

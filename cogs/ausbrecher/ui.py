@@ -65,7 +65,7 @@ class AusbrecherUI(GameUI):
 
     def picture(self, view: AusbrecherView, info: TableContext) -> Picture:
         """Return the picture of the race."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
 

@@ -26,6 +26,7 @@ from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.ops.text_format import count
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
@@ -269,11 +270,11 @@ def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> 
 
 def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
     if view.turn is not None:
-        yield f"Round {view.round} of {view.rounds}. {names[view.turn][:30]} is to play."
+        yield f"Round {view.round} of {view.rounds}. {shortened(names[view.turn], 30)} is to play."
     if view.phase == "gift" and view.catcher is not None and view.caught is not None:
-        yield f"{names[view.catcher][:30]} caught {names[view.caught][:30]} and gives a card."
+        yield f"{shortened(names[view.catcher], 30)} caught {shortened(names[view.caught], 30)} and gives a card."
     elif view.window is not None and view.referee == "honour":
-        yield f"{names[view.window.seat][:30]} can be called."
+        yield f"{shortened(names[view.window.seat], 30)} can be called."
     inmates = (
         f"{name[:20]} {view.scores[seat]} points, {count(view.counts[seat], 'card')}, "
         f"{'out' if view.out[seat] else 'in the cell'}"

@@ -17,6 +17,7 @@ from cogs.core.drawing.sprites import drawn, mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure, signed
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
@@ -200,7 +201,7 @@ def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> Non
 
 def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
     """Return the end of a round in words, the most important first."""
-    who = "" if finish.winner is None else f"{names[finish.winner][:30]} "
+    who = "" if finish.winner is None else f"{shortened(names[finish.winner], 30)} "
     lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
     rows = zip(names, finish.points, finish.totals, strict=True)
     lines.append(
@@ -306,10 +307,10 @@ def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: i
 
 def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
     """Return the score sheet in words."""
-    totals = ", ".join(f"{name[:30]} {figure(score)}" for name, score in zip(names, scores, strict=True))
+    totals = ", ".join(f"{shortened(name, 30)} {figure(score)}" for name, score in zip(names, scores, strict=True))
     lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
     for number, row in enumerate(sheet, start=1):
-        won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"
+        won = "nobody went out" if row.winner is None else f"{shortened(names[row.winner], 30)} went out"
         lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")
     return join_within(lines)
 
@@ -317,7 +318,7 @@ def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequenc
 def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end of a game in words: the winners first, then the score sheet."""
     first = [seat for seat, rank in enumerate(final or places(scores)) if rank == 1]
-    winners = " and ".join(names[seat][:30] for seat in first)
+    winners = " and ".join(shortened(names[seat], 30) for seat in first)
     verb = "wins" if len(first) == 1 else "share the win"
     points = " and ".join(sorted({str(scores[seat]) for seat in first}))
     return join_within([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])

@@ -30,6 +30,6 @@ def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:
     top = face_words(view.open_place) if view.open_place else "face down" if view.place else "none"
     yield f"To take: {top}; {view.pile} in the pile"
     for meld in view.melds:
-        where = "in the Yard" if meld.cell is None else f"in the cell of {info.seated_players[meld.cell].name}"
+        where = "in the Yard" if meld.cell is None else f"in the cell of {info.distinct_names[meld.cell]}"
         name = "The round card" if meld.id == START else meld_name(meld.id).capitalize()
         yield f"{name} {where}: {spoken(meld.played)}"

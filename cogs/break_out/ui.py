@@ -54,7 +54,7 @@ class BreakOutUI(GameUI):
 
     def picture(self, view: BreakOutView, info: TableContext) -> Picture:
         """Return the table; between two rounds how the last one ended, and at the end who has won."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
 
@@ -151,7 +151,7 @@ class BreakOutUI(GameUI):
             SelectOption(
                 f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100],
                 str(meld.id),
-                "in the Yard" if meld.cell is None else f"in the cell of {info.seated_players[meld.cell].name[:40]}",
+                "in the Yard" if meld.cell is None else f"in the cell of {info.label(meld.cell, 40)}",
             )
             for meld in melds[-25:]
         )
@@ -183,7 +183,7 @@ class BreakOutUI(GameUI):
         )
 
     def _scores(self, view: BreakOutView, info: TableContext) -> Page:
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds, names)
         words = (
             "### Scores\n-# The fewest points win. Whoever goes out gets −5 times the round's number; the "

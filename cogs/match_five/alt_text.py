@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.ops.text_format import count
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.match_five import text_view
 from cogs.match_five.layout import Where, last_turn, part_around, piles, range_of
@@ -31,14 +32,14 @@ def _sentences(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, 
     if view.turn is None:
         yield "The game is over."
     else:
-        yield f"{names[view.turn][:40]} is to play."
-    scores = ", ".join([f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True)])
+        yield f"{names[view.turn]} is to play."
+    scores = ", ".join([f"{shortened(name, 24)} {score}" for name, score in zip(names, view.scores, strict=True)])
     yield f"Scores: {scores}."
     yield f"{count(view.bag, 'tile')} in the bag."
     last = last_turn(view)
     if last is not None:
         laid = ", ".join([f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones])
-        yield f"Last laid by {names[last.seat][:24]}, for {count(last.points, 'point')}: {laid}."
+        yield f"Last laid by {shortened(names[last.seat], 24)}, for {count(last.points, 'point')}: {laid}."
         lines = last.lines
         if lines:
             yield f"It scored {', '.join(map(_line_words, lines))}."

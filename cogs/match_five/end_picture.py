@@ -15,6 +15,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count, figure
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
@@ -273,16 +274,17 @@ def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()
 
 def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:
     lines = _table_lines(view, names, final)
-    winners = [one.name[:40] for one in lines if one.place == 1]
+    winners = [one.name for one in lines if one.place == 1]
     yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     for one in lines:
         turns, best, fives, left, _ = one.figures
         yield (
-            f"{one.place}. {one.name[:24]}: {count(view.scores[one.seat], 'point')}, {count(int(turns), 'turn')}, "
+            f"{one.place}. {shortened(one.name, 24)}: {count(view.scores[one.seat], 'point')}, "
+            f"{count(int(turns), 'turn')}, "
             f"best turn {best}, {count(int(fives), 'line')} of five, {left} for the tiles in hand."
         )
     stacks = len({(one.x, one.y) for one in view.stones})
     yield f"Below: the whole board, {count(stacks, 'stack')}, and the curves of the scores."
     for seat, curve in enumerate(_curves(view)):
         marks = ", ".join(str(curve[len(curve) * part // 4]) for part in (1, 2, 3))
-        yield f"{names[seat][:24]} had {marks} points after a quarter, half and three quarters of the game."
+        yield f"{shortened(names[seat], 24)} had {marks} points after a quarter, half and three quarters of the game."

@@ -228,7 +228,7 @@ def _drafted(
     lines: Sequence[Line],
     places: Sequence[Candidate] = (),
 ) -> Picture:
-    names = [sitter.name for sitter in info.seated_players]
+    names = info.distinct_names
     stones = [stone_of(laying) for laying in layings]
     data = picture.draw_places(view, stones, lines, places, names)
     return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))

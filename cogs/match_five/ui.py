@@ -71,7 +71,7 @@ class MatchFiveUI(GameUI):
 
     def picture(self, view: MatchFiveView, info: TableContext) -> Picture:
         """Return the board; at the end with the winner and the curves of the scores."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         if view.turn is None:
             data, alt = end_picture.draw_end(view, names, info.places), end_picture.end_alt(view, names, info.places)
             return Picture(data, f"end-{info.id}.png", alt)

@@ -12,7 +12,6 @@ from cogs.core.inbound.command_options import (
 )
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import MARKS
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.markers_page import read_spaces
 from cogs.prison_break.player_page import note_form
@@ -218,7 +217,7 @@ class PrisonBreak(
         offers = [action for action in await request.legal(seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
         sitters = request.table.snapshot.seated_players
-        return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
+        return suggestions([(sitters[p].label(), p) for p in players], typed)
 
     @mark.autocomplete("player")
     @completion
@@ -237,7 +236,7 @@ class PrisonBreak(
         named = []
         for action in await request.legal(seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space, [sitter.name for sitter in request.table.snapshot.seated_players])
+                hint = space_hint(view, action.space, request.snapshot.info().distinct_names)
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

@@ -6,6 +6,7 @@ Everything is public, except that `table_text` shows the reader's own position a
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import count_lies, lies_words
@@ -33,12 +34,12 @@ _TEXT_LINES = 5
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the most important first, as long as an alt text may be."""
-    return join_within(_sentences(view, [name[:24] for name in names]))
+    return join_within(_sentences(view, [shortened(name, 24) for name in names]))
 
 
 def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture of a moment of a finished game in words: everybody's real position, then what was known."""
-    short = [name[:24] for name in names]
+    short = [shortened(name, 24) for name in names]
     real = [] if view.phase == "over" else _truths(view, short)
     return join_within(iter([*real, *_sentences(view, short)]))
 

@@ -84,7 +84,7 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
 
 def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     """Return the numbered spaces, with public statements about them; a reader's view leaves their own out."""
-    named = ["you" if sitter.seat == view.seat else sitter.name for sitter in info.seated_players]
+    named = ["you" if seat == view.seat else name for seat, name in enumerate(info.distinct_names)]
     own = None if view.seat is None else view.positions[view.seat]
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):

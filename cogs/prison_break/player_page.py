@@ -54,7 +54,7 @@ def _picture(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceh
     """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
         return BoardPlaceholder()
-    names = [sitter.name for sitter in info.seated_players]
+    names = info.distinct_names
     return Picture(track_picture.draw(view, names), f"track-{info.id}.png", track_picture.alt(view, names))
 
 

@@ -12,6 +12,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break.corridor import (
     BRICK,
@@ -132,7 +133,7 @@ def _own_position(view: PrisonBreakView, own: Seat) -> Position:
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the most important first, as long as an alt text may be."""
-    return join_within(_sentences(view, [name[:24] for name in names]))
+    return join_within(_sentences(view, [shortened(name, 24) for name in names]))
 
 
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:

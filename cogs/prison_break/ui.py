@@ -48,7 +48,7 @@ class PrisonBreakUI(GameUI):
 
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
         """Return the public picture: what is known of everyone."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         view = with_winners(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", alt_text.alt(view, names))
 
@@ -125,7 +125,7 @@ class PrisonBreakUI(GameUI):
 
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table as text, with the reader's own track."""
-        return alt_text.table_text(with_winners(view, info), [sitter.name for sitter in info.seated_players])
+        return alt_text.table_text(with_winners(view, info), info.distinct_names)
 
     def secret_summary(self, view: PrisonBreakView) -> str:
         """Return the seat's real position and its vote, while these are secrets."""
@@ -136,7 +136,7 @@ class PrisonBreakUI(GameUI):
 
     def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableContext) -> Picture:
         """Return the table at a moment of a finished game with everybody's real way until then."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
         paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
         view = with_winners(msgspec.structs.replace(view, positions=positions, paths=paths), info)

@@ -29,6 +29,7 @@ from cogs.records.rating_changes import RatingChanges
 from cogs.records.ratings import Strengths
 from cogs.records.statistics import Statistics
 from cogs.records.viewer import Viewer
+from cogs.records.words import told_apart
 from engine.standings import Listing
 
 COLOUR = 0xE8A33D
@@ -128,7 +129,8 @@ class Records(commands.Cog):
         spans = {period: stretch.name for period, stretch in (await self._updater.spans(guild)).items()}
         reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
         first = None if query.page is None else query.page * leaderboard_pages.PLACES_PER_PAGE
-        listing = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
+        found = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
+        listing = told_apart(found)
         scored = self._games.require(query.game).game.scored
         drawn = None
         if leaderboard_picture.drawable(listing.places):

@@ -217,9 +217,9 @@ def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[s
     board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
     rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]
     if side.score is None:
-        names = ", ".join(words.bold(other.name) for other in rest)
+        names = ", ".join(words.marked(other) for other in rest)
         score = f"against {names} · ended as it stood"
     else:
-        others = ", ".join(f"{words.bold(other.name)} {other.score}" for other in rest)
+        others = ", ".join(f"{words.marked(other)} {other.score}" for other in rest)
         score = f"score {side.score} against {others}"
     return f"{how} · {titles.get(game.game, game.game)} · {table} · <t:{game.at // 1_000}:d>\n-# {score} · {board}"

@@ -1,9 +1,13 @@
 """Texts for records: ranks, ratings, trends, places."""
 
+from collections import Counter
+
+import msgspec
+
 from cogs.core.ops.text_format import count, figure
-from cogs.core.pages import display_names
+from cogs.core.pages import display_names, game_ui
 from engine.results import Board, FinishedGame, PlayerResult, Score
-from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
+from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
 
@@ -15,6 +19,9 @@ PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has 
 UNSURE = "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess."
 """Why a rating rises while its player becomes better known: see `engine.standings.SURE`."""
 
+NAME_BESIDE_NUMBER = 22
+"""The most characters of a name on a leaderboard with the end of its person's number behind it."""
+
 STEADY = 10
 """The change in points below which a rating is called steady."""
 
@@ -22,6 +29,25 @@ STEADY = 10
 def bold(name: str) -> str:
     """Return a name in bold, with Discord's markup escaped."""
     return display_names.bold(name)
+
+
+def marked(side: PlayerResult) -> str:
+    """Return the name of a player in a game after the shape of their seat."""
+    return game_ui.marked(side.seat, side.name, computer=side.level is not None)
+
+
+def told_apart(listing: Listing) -> Listing:
+    """Return a leaderboard on which people of one name have the end of their Discord number behind it."""
+    times = Counter(display_names.sanitize(place.standing.name).casefold() for place in listing.places)
+
+    def named(place: Place) -> Place:
+        standing = place.standing
+        if times[display_names.sanitize(standing.name).casefold()] < 2:
+            return place
+        name = f"{display_names.sanitize(standing.name, NAME_BESIDE_NUMBER)} (…{str(standing.player)[-4:]})"
+        return msgspec.structs.replace(place, standing=msgspec.structs.replace(standing, name=name))
+
+    return msgspec.structs.replace(listing, places=tuple(map(named, listing.places)))
 
 
 def ordinal(number: int) -> str:

@@ -223,7 +223,7 @@ class Replays(commands.Cog):
         begun, over = position.step == 0, position.step == last
         everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=position.seat is None)
         seats = (
-            SelectOption(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=position.seat == sitter.seat)
+            SelectOption(f"What {sitter.label(40)} knew", str(sitter.seat), chosen=position.seat == sitter.seat)
             for sitter in info.seated_players
         )
         here = chapter_at(places, position.step).step

@@ -34,7 +34,7 @@ class Chapter:
         """Return the text with names."""
         if self.catch is None:
             return self.words
-        by, whom = (info.seated_players[seat].name[:30] for seat in self.catch)
+        by, whom = (info.label(seat, 34) for seat in self.catch)
         return f"{by} catches {whom}"
 
 

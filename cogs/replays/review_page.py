@@ -218,7 +218,7 @@ def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally,
         f"Review of table {info.id}",
         review.points[-1].step,
         tuple(course(seat) for seat in seats),
-        tuple(sitter.name for sitter in info.seated_players),
+        info.distinct_names,
         counts,
         tuple(turns),
     )

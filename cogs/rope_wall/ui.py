@@ -54,7 +54,7 @@ class RopeWallUI(GameUI):
 
     def picture(self, view: RopeWallView, info: TableContext) -> Picture:
         """Return the picture of the wall."""
-        names = [sitter.name for sitter in info.seated_players]
+        names = info.distinct_names
         view = picture_view(with_winner(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 

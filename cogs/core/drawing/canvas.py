@@ -13,6 +13,9 @@ from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 Point = tuple[float, float]
 
 _MINUS = "−"  # the font has none
+COMPUTER = "🤖"
+"""The sign of a computer player, which is drawn as a head with an antenna."""
+
 _SCALE = 4  # how many times larger than its picture a canvas is, each way
 
 
@@ -51,7 +54,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 def has_glyph(letter: str) -> bool:
     """Return True if the font can draw a letter; it draws others as a box."""
     font = _font(40)
-    return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
+    return letter in (" ", COMPUTER) or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
 
 
 def text_width(words: str, size: float) -> float:
@@ -60,7 +63,15 @@ def text_width(words: str, size: float) -> float:
 
 
 def _length(font: ImageFont.FreeTypeFont, words: str) -> float:
-    return font.getlength(words.replace(_MINUS, "+"))
+    heads = words.count(COMPUTER) if COMPUTER in words else 0
+    written = words.replace(COMPUTER, "") if heads else words
+    return font.getlength(written.replace(_MINUS, "+")) + heads * _head(font)
+
+
+def _head(font: ImageFont.FreeTypeFont) -> float:
+    """Return how wide the sign of a computer player is: about as wide as a capital is high."""
+    top, bottom = font.getbbox("H", anchor="ls")[1::2]
+    return (bottom - top) * 1.1
 
 
 @lru_cache(maxsize=64)
@@ -175,6 +186,17 @@ class Canvas:
         self, place: Point, words: str, fill: Colour, font: ImageFont.FreeTypeFont, side: str, weight: float
     ) -> None:
         """Draw words with their foot at a place, in pixels of the canvas."""
+        if COMPUTER in words:
+            x, foot = place
+            x -= _length(font, words) * {"l": 0.0, "m": 0.5, "r": 1.0}[side]
+            for number, part in enumerate(words.split(COMPUTER)):
+                if number:
+                    self._computer((x, foot), _head(font), fill, weight)
+                    x += _head(font)
+                if part:
+                    self._set((x, foot), part, fill, font, "l", weight)
+                    x += _length(font, part)
+            return
         if _MINUS not in words:
             self._pen.text(place, words, fill, font, f"{side}s", stroke_width=weight)
             return
@@ -188,6 +210,20 @@ class Canvas:
                 x += font.getlength("+")
             self._pen.text((x, foot), part, fill, font, "ls", stroke_width=weight)
             x += font.getlength(part)
+
+    def _computer(self, place: Point, width: float, fill: Colour, weight: float) -> None:
+        """Draw the sign of a computer player: the outline of a head with eyes, a mouth and an antenna."""
+        left, foot = place
+        high, pen = width / 1.1, width * 0.1 + weight
+        box = left + width * 0.08, foot - high * 0.74, left + width * 0.92, foot
+        self._pen.rounded_rectangle(box, width * 0.2, outline=fill, width=round(pen))
+        middle = left + width / 2
+        self._pen.rectangle((middle - pen / 2, foot - high, middle + pen / 2, foot - high * 0.74), fill)
+        for aside in (-0.2, 0.2):
+            x, y, radius = middle + aside * width, foot - high * 0.44, width * 0.07 + weight / 2
+            self._pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
+        mouth = middle - width * 0.18, foot - high * 0.26 - pen * 0.3, middle + width * 0.18, foot - high * 0.26
+        self._pen.rectangle(mouth, fill)
 
     def mark(self, mark: SeatMark, x: float, y: float, radius: float, *, letter: bool = True) -> None:
         """Draw a seat's mark: its shape in its colour, with its letter unless a name is shown beside it."""

@@ -13,11 +13,34 @@ MAX_SERVER_LENGTH = 100
 MAX_MARKS = 2
 """Accents on one letter; more of them grow over the lines above and below."""
 
+COMPUTER = "🤖"
+"""The sign before the name of every computer player, which no person's name can have."""
+
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 """Control and format characters, private ones, surrogates and line breaks."""
 
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters that look like a space."""
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
+"""Letters and signs that look like a space."""
+
+_DROPPED = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x17B4, 0x17B5, 0xFFFC, 0xFFFD, 0x16FE4),
+            *range(0x180B, 0x1810),
+            *range(0xFFF0, 0xFFF9),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0000, 0xE1000),
+        ),
+    )
+) | {COMPUTER}
+"""Marks that draw nothing (Unicode calls them ignorable by default), and those that stand for a missing object."""
+
+_FROM_RIGHT = frozenset({"R", "AL", "AN"})
+"""Classes of letters and digits that are written from right to left."""
+
+_ISOLATE, _END = "\u2068", "\u2069"
+"""What is between them does not change the direction of the text around it."""
 
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": "ˋ"})
 """Lookalikes of the characters that begin or end a mention, a time, an emoji, an address or code."""
@@ -27,19 +50,40 @@ _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 @lru_cache(maxsize=1_024)
 def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
-    """Return a name for pictures, labels and code, where markup is not read."""
+    """Return a name for pictures, labels and code, where markup is not read. One that is written from right to left is
+    isolated, so that it does not reverse what is beside it.
+    """
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", name):
         kind = unicodedata.category(sign)
-        marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind in _HIDDEN or marks > MAX_MARKS:
+        if kind in _HIDDEN or sign in _DROPPED or _is_nonchar(sign):
             continue
-        kept.append(" " if sign in _BLANK else sign)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        lone = kind in ("Mn", "Me", "Mc") and (not kept or kept[-1] == " ")
+        if lone or marks > MAX_MARKS:
+            continue
+        kept.append(" " if sign in _BLANK or sign.isspace() else sign)
     words = " ".join("".join(kept).split()).translate(_HARMLESS)
     if len(words) > limit:
         words = words[: limit - 1].rstrip() + "…"
-    return words or NAMELESS
+    return isolated(words) if words else NAMELESS
+
+
+def isolated(words: str) -> str:
+    """Return words that do not change the direction of the text around them."""
+    from_right = any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in words)
+    return f"{_ISOLATE}{words}{_END}" if from_right else words
+
+
+def shortened(words: str, most: int) -> str:
+    """Return words in at most this many characters, those not counted that isolate a name."""
+    plain = words.replace(_ISOLATE, "").replace(_END, "")
+    return words if len(plain) <= most else isolated(f"{plain[: most - 1].rstrip()}…")
+
+
+def _is_nonchar(sign: str) -> bool:
+    return ord(sign) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(sign) <= 0xFDEF
 
 
 def escape(name: str, limit: int = MAX_LENGTH) -> str:
@@ -47,6 +91,6 @@ def escape(name: str, limit: int = MAX_LENGTH) -> str:
     return sanitize(name, limit).translate(_MARKUP)
 
 
-def bold(name: str) -> str:
-    """Return a name in bold."""
-    return f"**{escape(name)}**"
+def bold(name: str, *, computer: bool = False) -> str:
+    """Return a name in bold, after the sign of a computer player."""
+    return f"{COMPUTER}\u00a0**{escape(name)}**" if computer else f"**{escape(name)}**"

@@ -1,6 +1,7 @@
 """The interface that each game's cog implements: it turns views into pages, controls, pictures and sentences."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,19 +19,23 @@ from engine.review import JudgedDecision, Note, Reviewer
 MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
 
+LABEL_LIMIT = 100
+"""Characters that Discord allows in the label of an entry."""
+
 PRIVATE_PICTURES = 256
 """How many private pictures (5 to 10 KB each) a game caches, since they are shown again after moves of the others."""
 
 
-def marked(seat: int, name: str) -> str:
+def marked(seat: int, name: str, *, computer: bool = False) -> str:
     """Return a player's name in bold after the shape of their seat; no line break comes between."""
-    return f"{MARKS[seat]}\u00a0{display_names.bold(name)}"
+    return f"{MARKS[seat]}\u00a0{display_names.bold(name, computer=computer)}"
 
 
 @dataclass(frozen=True)
 class SeatedPlayer:
     """A person or computer player on a seat. `user` is None for a computer player, which has a `level`, and for a
-    person whose data was deleted. `caretaker`: a computer plays for a person. `name` is made harmless here.
+    person whose data was deleted. `caretaker`: a computer plays for a person. `name` is made harmless here; that of a
+    computer begins with a sign.
     """
 
     seat: Seat
@@ -40,17 +45,17 @@ class SeatedPlayer:
     caretaker: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", display_names.sanitize(self.name))
+        sign = "" if self.level is None else f"{display_names.COMPUTER} "
+        object.__setattr__(self, "name", sign + display_names.sanitize(self.name))
 
     @property
     def bold(self) -> str:
         """The name in bold after the seat's shape."""
-        return marked(self.seat, self.name)
+        return marked(self.seat, self.name, computer=self.level is not None)
 
-    def label(self, most: int) -> str:
+    def label(self, most: int = LABEL_LIMIT) -> str:
         """Return the name after the seat's shape, in at most this many characters, where markup is not read."""
-        words = f"{MARKS[self.seat]} {self.name}"
-        return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+        return f"{MARKS[self.seat]} {display_names.shortened(self.name, most - 2)}"
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,14 @@ class TableContext:
     def name(self, seat: Seat) -> str:
         """Return the player's name in bold after the seat's shape."""
         return self.seated_players[seat].bold
+
+    @property
+    def distinct_names(self) -> tuple[str, ...]:
+        """The players' names, equal ones after the shapes of their seats, which pictures show anyway."""
+        times = Counter(player.name.casefold() for player in self.seated_players)
+        return tuple(
+            player.label() if times[player.name.casefold()] > 1 else player.name for player in self.seated_players
+        )
 
     def label(self, seat: Seat, most: int) -> str:
         """Return the player's name after the shape of their seat, in at most this many characters."""

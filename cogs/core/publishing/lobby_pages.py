@@ -193,7 +193,7 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     elif reserved_seats(table):
         yield Row((Button("Withdraw the invitation", "uninvite"),))
     if guests:
-        choices = tuple(SelectOption(player.name, str(player.user)) for player in guests)
+        choices = tuple(SelectOption(player.label(), str(player.user)) for player in guests)
         yield Select("send-out", choices, "Send somebody out …")
         yield Select("heir", choices, "Make somebody else the host …")
     yield Row(

@@ -2,11 +2,13 @@
 
 import io
 
+import msgspec
 import pytest
 from PIL import Image
 
 from cogs.records import leaderboard_picture
-from engine.standings import Place, Standing
+from cogs.records.words import told_apart
+from engine.standings import Listing, Place, Standing
 
 
 def places(count: int = 10, name: str = "Ann", placing: int = 0) -> list[Place]:
@@ -46,3 +48,17 @@ def test_the_words_beside_it_have_ranks_names_ratings_and_scores():
 def test_where_the_font_lacks_the_letters_of_a_name_the_board_stands_in_words():
     assert leaderboard_picture.drawable(places()) and not leaderboard_picture.drawable([])
     assert not leaderboard_picture.drawable([*places(2), *places(1, name="安")])
+
+
+def test_people_of_one_name_are_told_apart_in_every_form_of_the_board():
+    alike = [
+        msgspec.structs.replace(one, standing=msgspec.structs.replace(one.standing, name="Alex")) for one in places(3)
+    ]
+    other = Place(msgspec.structs.replace(places(1)[0].standing, player=70_004, name="Ben"), 4)
+    listing = told_apart(Listing((*alike[:2], other), 0, 3, 0, None, None, True))
+    assert [one.standing.name for one in listing.places] == ["Alex (…0)", "Alex (…1)", "Ben"]
+    assert "1. Alex (…0):" in leaderboard_picture.alt(listing.places, 9, scored=True)
+    before, after = (
+        leaderboard_picture.draw(board, 9, scored=True).data for board in ([*alike[:2], other], listing.places)
+    )
+    assert before != after, "the picture has them too"

@@ -98,7 +98,7 @@ async def test_a_jump_leads_to_a_round_or_a_catch_and_keeps_whose_view_it_is(har
     page = await harness.cleo.press(page, eyes(page)["custom_id"], values=["1"])
     page = await jumped(harness, page, "The end")
     chosen = [option["label"] for one in (jumps, eyes) for option in one(page)["options"] if option.get("default")]
-    assert chosen == ["The end", "What Ben knew"]
+    assert chosen == ["The end", "What ◆ Ben knew"]
     for value in ("x", "-1", "²", "99999999"):
         answer = await harness.cleo.forge(page, jumps(page)["custom_id"], [value], 3)
         assert answer.type in (4, 7)

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.pages.display_names import MAX_LENGTH, NAMELESS, bold, escape, sanitize
-from cogs.core.pages.game_ui import SeatedPlayer
-from engine.contract import Seat
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
+from engine.contract import Options, Seat
+from engine.players import Level
 from tools.harness.bot_harness import BotHarness
 
 
@@ -54,10 +56,61 @@ def test_a_name_in_text_is_neither_mention_nor_markup(name: str, words: str):
 @given(st.text(max_size=60))
 def test_whatever_somebody_calls_themselves_is_a_short_visible_line(name: str):
     words = sanitize(name)
+    assert sanitize(words) == words
+    if any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in words):
+        assert (words[0], words[-1]) == ("\u2068", "\u2069")
+        words = words[1:-1]
     assert 1 <= len(words) <= MAX_LENGTH and words.strip() == words
     assert not any(unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") for sign in words)
-    assert sanitize(words) == words
-    assert not set(words) & set("<>@:`")
+    assert not set(words) & set("<>@:`🤖")
+    assert any(unicodedata.category(sign) not in ("Mn", "Me", "Mc", "Zs") for sign in words)
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [*"\u034f\u17b4\u17b5\u180b\ufe0f\ufffc\u0301\u2800\u200d\u3164", *map(chr, (0x1D159, 0xE01EF, 0x16FE4, 0x13441))],
+)
+def test_a_name_that_draws_nothing_counts_as_empty(sign: str):
+    assert sanitize(sign) == sanitize(sign * 3) == sanitize(f" {sign} \u0302 ") == NAMELESS
+    assert sanitize(f"A{sign}b").replace(" ", "").startswith(("Ab", "Áb"))
+
+
+@pytest.mark.parametrize("name", ["شادي", "ליאור", "ליאור Ann", "Ann ١٢"])
+def test_a_name_from_right_to_left_does_not_reverse_what_is_beside_it(name: str):
+    for words in (
+        bold(name),
+        sanitize(name),
+        SeatedPlayer(Seat(0), name, 7).label(),
+        SeatedPlayer(Seat(0), name, 7).label(8),
+    ):
+        inner = words[words.index("\u2068") : words.index("\u2069")]
+        assert not [sign for sign in words.replace(inner, "") if unicodedata.bidirectional(sign) in ("R", "AL", "AN")]
+    assert fitted_name(sanitize("Ann ١٢"), 20, 500) == "" and fitted_name(sanitize("Ann"), 20, 500) == "Ann"
+
+
+@pytest.mark.parametrize("level", [Level.TRAINEE, Level.MASTER])
+def test_a_computer_has_a_sign_that_no_person_can_have(level: Level):
+    computer = SeatedPlayer(Seat(1), "Master", None, level)
+    for name in ("Master", "🤖 Master", "🤖Master"):
+        person = SeatedPlayer(Seat(1), name, 7)
+        assert person.name == "Master" and person.name != computer.name == "🤖 Master"
+        assert person.bold == "◆\u00a0**Master**" and computer.bold == "◆\u00a0🤖\u00a0**Master**"
+        assert person.label() != computer.label() == "◆ 🤖 Master"
+        assert fitted_name(person.name, 24, 400) != fitted_name(computer.name, 24, 400) == computer.name
+    assert drawn("Master") != drawn("🤖 Master")
+    assert text_width("🤖 Master", 24) > text_width("Master", 24) + 12
+
+
+def drawn(name: str) -> bytes:
+    canvas = Canvas(300, 60, (0, 0, 0))
+    canvas.text(10, 30, name, 24, (255, 255, 255), anchor="lm")
+    return canvas.picture().tobytes()
+
+
+def test_equal_names_at_a_table_are_told_apart_by_their_marks_in_every_list():
+    sitters = tuple(SeatedPlayer(Seat(seat), name, seat) for seat, name in enumerate(("Alex", "Ben", "alex")))
+    assert TableContext(1, sitters, Options()).distinct_names == ("● Alex", "Ben", "▲ alex")
+    assert [fitted_name(one, 20, 300) for one in ("● Alex", "Ben")] == ["Alex", "Ben"], "pictures have the shapes"
 
 
 def test_a_sitter_has_a_harmless_name_from_the_start():
