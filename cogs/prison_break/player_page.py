@@ -26,7 +26,7 @@ from cogs.prison_break.words import (
     sum_words,
 )
 from engine.contract import Seat
-from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, terms_of
+from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, note_digest, terms_of
 
 LAST_STEPS = 3
 """The number of the reader's own last steps listed."""
@@ -59,16 +59,18 @@ def _picture(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceh
 
 
 def note_form(view: PrisonBreakView) -> Modal:
-    """Return the form in which a seat writes its notepad."""
+    """Return the form in which a seat writes its notepad. Its custom_id changes with what the notepad says: for a form
+    that they know, some clients show what it said the first time.
+    """
     field = TextInput(
         "text",
         "Where do you think they are?",
         view.note,
         "Only you ever see this.",
         long=True,
-        limit=NOTE_LENGTH,
+        limit=max(NOTE_LENGTH, len(view.note)),
     )
-    return Modal("Your notepad", "note-write", (field,))
+    return Modal("Your notepad", "note-write", (field,), note_digest(view.note))
 
 
 def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:

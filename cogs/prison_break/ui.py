@@ -4,7 +4,7 @@ The table message is made from the public view alone; a seat's secrets are on it
 receives.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -92,7 +92,7 @@ class PrisonBreakUI(GameUI):
             case "note", _:
                 return player_page.note_form(view)
             case "note-write", _:
-                return Note(dict(control.fields).get("text", "").strip())
+                return Note(dict(control.fields).get("text", "").strip(), control.argument or None)
             case "markers", _:
                 return markers_page.markers_page(view, info, self.colour)
             case "marker-set", _:
@@ -142,6 +142,12 @@ class PrisonBreakUI(GameUI):
         view = with_winners(msgspec.structs.replace(view, positions=positions, paths=paths), info)
         name = f"prison-{info.id}-{view.ui_version}-open.png"
         return Picture(picture.draw_open(view, names), name, alt_text.alt_open(view, names))
+
+    def receipt(self, action: Action, after: Callable[[], PrisonBreakView]) -> str | None:
+        """Return what became of a note if the notepad was changed while it was written."""
+        if not isinstance(action, Note) or after().note == action.text:
+            return None
+        return "Your notepad was changed while you wrote. It keeps both: what you wrote is below."
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""

@@ -218,6 +218,8 @@ _REFUSALS = {
     "no-space": "Guards can be sent to the numbered spaces 1 to {spaces} only: JAIL and EXIT cannot be checked.",
     "note-too-long": "A notepad holds {most} characters; that was {length}. Nothing was changed.",
     "no-marker": "Markers go on another player's track, from JAIL over 1 to {spaces} to EXIT. Nothing was changed.",
+    "notes-too-long": "Your notepad was changed while you wrote, and both texts together are too long for it. "
+    "Nothing was changed.",
     "note-unreadable": "That note has a character in it that cannot be stored. Nothing was changed.",
 }
 

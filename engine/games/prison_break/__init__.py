@@ -24,6 +24,7 @@ from engine.games.prison_break.log import (
 )
 from engine.games.prison_break.markers import Markers, markers_text, read_markers
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
+from engine.games.prison_break.rules import note_digest
 from engine.games.prison_break.state import (
     Card,
     Guarding,

@@ -63,8 +63,7 @@ def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance:
     Raises `Refusal`: those of `engine.turns` and of `rules`.
     """
     if isinstance(action, Note):
-        judge_note(action)
-        return [Noted(seat, action.text)]
+        return [Noted(seat, judge_note(action, state.notes[seat]))]
     if isinstance(action, Mark):
         judge_mark(state, seat, action)
         return [Marked(seat, action.markers)]

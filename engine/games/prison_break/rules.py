@@ -4,6 +4,7 @@ All other code asks these functions. They use public knowledge only. `offers` kn
 comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
+import hashlib
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -12,6 +13,7 @@ from engine.contract import Refusal, Seat
 from engine.games.prison_break.markers import is_valid, read_markers
 from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, to_act
 from engine.games.prison_break.types import (
+    MERGED_NOTE_LENGTH,
     NOTE_LENGTH,
     Decline,
     Guard,
@@ -52,17 +54,30 @@ def judge(state: State, seat: Seat, move: Move) -> None:
             _check_guarding(state, seat)
 
 
-def judge_note(note: Note) -> None:
-    """Raise `Refusal` for a note that cannot be kept.
+def note_digest(text: str) -> str:
+    """Return a short name of what a notepad says."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
-    Codes: `note-too-long` (facts `length`, `most`); `note-unreadable`.
+
+def judge_note(note: Note, present: str) -> str:
+    """Return what the notepad that says `present` says from now on: both, if it was changed since the note was begun.
+
+    Raises `Refusal`: `note-too-long`, or `notes-too-long` for both together (facts `length`, `most`);
+    `note-unreadable`.
     """
-    if len(note.text) > NOTE_LENGTH:
-        raise Refusal("note-too-long", length=len(note.text), most=NOTE_LENGTH)
+    most = max(NOTE_LENGTH, len(present))  # more only after two texts were kept
+    if len(note.text) > most:
+        raise Refusal("note-too-long", length=len(note.text), most=most)
     try:
         note.text.encode()
     except UnicodeEncodeError as error:  # half of a surrogate pair: it could not be stored
         raise Refusal("note-unreadable") from error
+    if note.over in (None, note_digest(present)) or note.text == present or not present:
+        return note.text
+    both = f"{present}\n{note.text}" if note.text else present
+    if len(both) > MERGED_NOTE_LENGTH:
+        raise Refusal("notes-too-long", length=len(both), most=MERGED_NOTE_LENGTH)
+    return both
 
 
 def judge_mark(state: State, seat: Seat, mark: Mark) -> None:

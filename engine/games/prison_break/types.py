@@ -13,6 +13,7 @@ from engine.turns import InterludeEvent, Interludes, Ready
 
 JAIL = 0
 NOTE_LENGTH = 500
+MERGED_NOTE_LENGTH = 1_500
 """The length of a private notepad, in characters."""
 
 Position = int
@@ -141,11 +142,16 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class Note(Action, frozen=True, tag="note"):
-    """Replace the text of the player's own notepad. Possible at any time, and not a move."""
+    """Replace the text of the player's own notepad. Possible at any time, and not a move.
+
+    `over` is the digest of the text that it was written over, if that is known. If the notepad says something else by
+    now, both are kept.
+    """
 
     counts_as_move: ClassVar[bool] = False
 
     text: FreeText
+    over: str | None = None
 
 
 class Mark(Action, frozen=True, tag="mark"):

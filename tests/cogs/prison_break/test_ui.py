@@ -36,6 +36,7 @@ from engine.games.prison_break import (
     State,
     TimeRanOut,
     Vote,
+    note_digest,
     rules,
 )
 from engine.players import Level
@@ -343,9 +344,30 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
     state = after(begun(3), (B, Note("Ann lies")))
     form = press(state, B, "note")
     assert isinstance(form, Modal) and form.fields[0].value == "Ann lies"
-    control = ComponentPress(7, 0, form.verb, fields=((form.fields[0].name, " Ann never lies\n"),))
-    assert SCREEN.press(GAME.view(state, B), info(3), control) == Note("Ann never lies")
+    control = ComponentPress(7, 0, form.verb, form.argument, fields=((form.fields[0].name, " Ann never lies\n"),))
+    note = SCREEN.press(GAME.view(state, B), info(3), control)
+    assert note == Note("Ann never lies", note_digest("Ann lies"))
     assert "> Ann lies" in text_of(private(state, B))
+    rewritten = after(state, (B, note))
+    again = press(rewritten, B, "note")
+    assert isinstance(again, Modal) and again.argument != form.argument, "its custom_id changes with what it says"
+    old = ComponentPress(7, 0, form.verb, fields=((form.fields[0].name, "Ben lies"),))
+    assert SCREEN.press(GAME.view(rewritten, B), info(3), old) == Note("Ben lies"), "a form of an earlier version"
+
+
+def test_a_note_written_while_the_notepad_changed_keeps_both_and_its_writer_is_told():
+    state = after(begun(3), (B, Note("one")))
+    form = press(state, B, "note")
+    assert isinstance(form, Modal)
+    state = after(state, (B, Note("two")))
+    control = ComponentPress(7, 0, form.verb, form.argument, fields=((form.fields[0].name, "one and three"),))
+    note = SCREEN.press(GAME.view(state, B), info(3), control)
+    assert isinstance(note, Note)
+    then = after(state, (B, note))
+    assert GAME.view(then, B).note == "two\none and three"
+    assert "keeps both" in (SCREEN.receipt(note, lambda: GAME.view(then, B)) or "")
+    plain = Note("two", note_digest("two\none and three"))
+    assert SCREEN.receipt(plain, lambda: GAME.view(after(then, (B, plain)), B)) is None
 
 
 # ---------------------------------------------------------------------------------------------------------------- words

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Seat, to_json
@@ -28,6 +30,7 @@ from engine.games.prison_break import (
     Sneaked,
     Sneaking,
     Step,
+    note_digest,
 )
 from tests.engine.games.prisons import (
     BEGAN,
@@ -178,6 +181,32 @@ def test_a_note_has_at_most_500_characters_that_can_be_stored():
     refusal = refused(moment(), A, Note("x" * 501))
     assert (refusal.code, refusal.facts) == ("note-too-long", {"length": 501, "most": 500})
     assert refused(moment(), A, Note("half \ud83d")).code == "note-unreadable"
+
+
+@given(st.lists(st.tuples(st.text("ab", max_size=3), st.integers(0, 3)), max_size=8))
+def test_no_note_that_its_writer_had_not_seen_is_ever_lost(written: list[tuple[str, int]]):
+    """Each form was opened some notes ago."""
+    said = [""]
+    state = moment()
+    for text, ago in written:
+        seen = said[max(0, len(said) - 1 - ago)]
+        state = after(state, (A, Note(text, note_digest(seen))))
+        now = GAME.view(state, A).note
+        if note_digest(seen) != note_digest(said[-1]):
+            assert now in (said[-1], text) or (said[-1] in now and text in now)
+            assert said[-1] in now or not said[-1]
+        else:
+            assert now == text
+        said.append(now)
+
+
+def test_a_note_over_one_that_has_changed_is_refused_only_if_both_are_too_long():
+    full = after(moment(), (A, Note("x" * NOTE_LENGTH)))
+    both = after(full, (A, Note("y" * NOTE_LENGTH, note_digest("old"))))
+    assert len(GAME.view(both, A).note) == 2 * NOTE_LENGTH + 1
+    decide(both, A, Note("z" * (2 * NOTE_LENGTH + 1)))
+    refusal = refused(both, A, Note("z" * NOTE_LENGTH, note_digest("old")))
+    assert (refusal.code, refusal.facts) == ("notes-too-long", {"length": 1_502, "most": 1_500})
 
 
 # --------------------------------------------------------------------------------------------------------------- sneak
