@@ -14,19 +14,17 @@ TYPED_ACTIONS: dict[str, tuple[Action, str]] = {
 }
 """Words that count as a button when typed in the channel, if the bot may read messages, and the command of each."""
 
-ALLOWED, KEPT = 2, 1
-
 
 def allowed(action: Action, at: Moment) -> Fits:
-    """Return how well an action fits a table: whether the rules allow it at that moment, or would only keep the call
-    for a NEXT that may still come.
+    """Fit tables at which the rules allow an action at that moment, and do not only keep a call for a NEXT that may
+    still come.
     """
 
-    def fits(table: TableSnapshot, seat: Seat) -> int:
+    def fits(table: TableSnapshot, seat: Seat) -> bool:
         try:
             played = moves.move(table, seat, action, at)
         except (Refusal, UserError):
-            return 0
-        return KEPT if any(isinstance(event, CallKept) for step in played.steps for event in step.events) else ALLOWED
+            return False
+        return not any(isinstance(event, CallKept) for step in played.steps for event in step.events)
 
     return fits

@@ -224,7 +224,7 @@ class PrisonBreak(
     async def _opponents(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         request, seat = await self._seated(interaction)
         sitters = request.table.snapshot.seated_players
-        others = [(f"{MARKS[one.seat]} {one.name}", int(one.seat)) for one in sitters if one.seat != seat]
+        others = [(one.label(), int(one.seat)) for one in sitters if one.seat != seat]
         return suggestions(others, typed)
 
     @guard.autocomplete("space")

@@ -3,7 +3,7 @@
 import asyncio
 import functools
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Literal, TypeVar
 
 import discord
@@ -11,8 +11,9 @@ from discord import app_commands
 
 from cogs.core.inbound.access import off_server, visible_channels
 from cogs.core.inbound.command_tree import client_of
-from cogs.core.inbound.command_validation import MAX_TYPED
+from cogs.core.inbound.command_validation import MAX_TYPED, SAFE_INTEGER
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.publishing import responder
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS
 from cogs.core.tables.options import option_fields, value_words
@@ -47,7 +48,7 @@ def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_command
     fitting = [
         (name, value) for name, value in values if name and wanted in name.lower() and len(str(value)) <= MAX_LENGTH
     ]
-    return [app_commands.Choice(name=name[:MAX_LENGTH], value=value) for name, value in fitting[:MAX_CHOICES]]
+    return [app_commands.Choice(name=cut(name, MAX_LENGTH), value=value) for name, value in fitting[:MAX_CHOICES]]
 
 
 def completion(work: Suggest[T]) -> Suggest[T]:
@@ -79,6 +80,9 @@ WHICH_TABLE = "Only if you play at several tables"
 MAX_TABLES = 200
 """How many of a server's newest tables are searched for a completion."""
 
+MAX_NAMED = 8
+"""How many tables are named to somebody who asked for one that does not exist."""
+
 Numbers = Callable[[discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
 """Which tables an option may mean: what each is called, and its number."""
 
@@ -94,14 +98,27 @@ class TableNumber(app_commands.Transformer):
         """Return the type of a whole number."""
         return discord.AppCommandOptionType.integer
 
-    async def transform(self, interaction: discord.Interaction, value: int, /) -> int:
-        """Return the number as it was given: whether there is such a table is the command's to say."""
-        return value
+    async def transform(self, interaction: discord.Interaction, value: object, /) -> int:
+        """Return the number: whether there is such a table is the command's to say. Raises `UserError` if there cannot
+        be one.
+        """
+        if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= SAFE_INTEGER:
+            return value
+        names = [name for name, _ in await self._numbers(interaction)]
+        raise UserError(no_such_table(names))
 
     @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the tables that it may mean."""
         return suggestions(await self._numbers(interaction), typed)
+
+
+def no_such_table(names: Sequence[str]) -> str:
+    """Return the sentence that there is no such table, with those that there are."""
+    if not names:
+        return "There is no such table, and no other to choose here."
+    more = " and more" if len(names) > MAX_NAMED else ""
+    return f"There is no such table. You can choose: {', '.join(names[:MAX_NAMED])}{more}."
 
 
 def own_of(game: str) -> TableNumber:

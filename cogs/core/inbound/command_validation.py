@@ -19,6 +19,9 @@ MAX_TYPED = 100
 SAFE_INTEGER = 2**53
 """Discord's own bound for integers."""
 
+TABLE = "table"
+"""The option that names a table. Its value is checked where it is read, since the answer names the tables there are."""
+
 MAX_ID = 2**63 - 1
 """The largest number of a user, a channel or a message that can be kept."""
 
@@ -60,7 +63,9 @@ def check_command(interaction: discord.Interaction) -> None:
         parameter = declared.get(str(option.get("name")))
         if parameter is None or option.get("type") != parameter.type.value:
             raise UserError(CHANGED)
-        _check(parameter, option.get("value"), resolved)
+        named = parameter.display_name == TABLE and parameter.type is AppCommandOptionType.integer
+        if not named or "value" not in option:
+            _check(parameter, option.get("value"), resolved)
 
 
 def check_completion(interaction: discord.Interaction) -> None:
@@ -98,6 +103,8 @@ def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> Non
             least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
             most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                if least == -SAFE_INTEGER and most == SAFE_INTEGER:
+                    raise UserError(f"`{name}` is a whole number. Pick one of the suggestions.")
                 raise UserError(f"`{name}` is a whole number from {least:,} to {most:,}.")
         case AppCommandOptionType.boolean:
             if not isinstance(value, bool):

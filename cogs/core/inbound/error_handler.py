@@ -77,6 +77,8 @@ def _to_user_error(error: app_commands.AppCommandError) -> Exception:
     match error:
         case app_commands.CommandInvokeError():
             return error.original
+        case app_commands.TransformerError(__cause__=UserError() as cause):
+            return cause
         case app_commands.TransformerError(value=discord.User()):
             return UserError(f"{error.value.mention} is not on this server.")
         case app_commands.TransformerError():

@@ -20,13 +20,13 @@ from data.store import Limits, NewTable, SeatRow, TableRow
 from data.store.cluster_notices import Pressed
 from engine.contract import Seat
 
-Fits = Callable[[TableSnapshot, Seat], int]
-"""How well a request fits one of several tables at which somebody plays; 0 is not at all."""
+Fits = Callable[[TableSnapshot, Seat], bool]
+"""Whether a request may mean a table, out of several at which somebody plays."""
 
 
-def awaited(table: TableSnapshot, seat: Seat) -> int:
+def awaited(table: TableSnapshot, seat: Seat) -> bool:
     """Fit tables at which the game waits for the person."""
-    return int(seat in table.view(None).to_act)
+    return seat in table.view(None).to_act
 
 
 @dataclass(eq=False)
@@ -55,7 +55,7 @@ class TableFinder:
         self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None = awaited
     ) -> TableRequest:
         """Return a command as a request about the table that it means: the one named, or the only one of this user and
-        game in this channel, or if there is none, on this server; or the only one of those that it `fits` best. Raises
+        game in this channel, or if there is none, on this server; or the only one of those that it `fits`. Raises
         `UserError`.
         """
         messages = self.publisher.of(await self._find_meant(interaction, game, number, fits))
@@ -68,7 +68,10 @@ class TableFinder:
         if number is not None:
             table = await self.registry.find(number)
             if table is None or table.snapshot.row.guild != interaction.guild_id or table.game.key != game:
-                raise UserError(f"There is no table {number} of this game on this server. /tables lists yours.")
+                rows = await self.registry.of_user(interaction.user.id, interaction.guild_id, None, game)
+                tables = listed(f"table {row.id}" for row in rows)
+                yours = f" You play at {tables}." if rows else " `/tables` lists yours."
+                raise UserError(f"There is no table {number} of this game on this server.{yours}")
             return table
         user = interaction.user.id
         rows = await self.registry.of_user(user, interaction.guild_id, interaction.channel_id, game)
@@ -99,16 +102,17 @@ class TableFinder:
         return messages
 
     async def _fitting(self, user: int, rows: Sequence[TableRow], fits: Fits | None) -> Table | None:
-        """Return the only one of a user's running tables, or the only one that a request fits best."""
+        """Return the only one of a user's running tables, or the only one that a request fits."""
         if len(rows) == 1:
             return await self.registry.find(rows[0].id)
-        ranked: dict[int, list[Table]] = {}
-        for table in (await self.registry.readable(rows))[0] if fits is not None else ():
+        if fits is None:
+            return None
+        fitting = []
+        for table in (await self.registry.readable(rows))[0]:
             seat = table.snapshot.seat_of(user)
-            if fits is not None and seat is not None and table.snapshot.playing:
-                ranked.setdefault(fits(table.snapshot, seat), []).append(table)
-        best = max(ranked, default=0)
-        return ranked[best][0] if best and len(ranked[best]) == 1 else None
+            if seat is not None and table.snapshot.playing and fits(table.snapshot, seat):
+                fitting.append(table)
+        return fitting[0] if len(fitting) == 1 else None
 
     async def visit(self, messages: TableMessages, user: int) -> None:
         """Note that a user asks for anything at a table: every way in to the table calls this once."""

@@ -29,6 +29,11 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def cut(words: str, most: int) -> str:
+    """Return words in at most this many characters, with an ellipsis where something is left out."""
+    return words if len(words) <= most else f"{words[: most - 1].rstrip(' ,.;:·')}…"
+
+
 def span(numbers: range) -> str:
     """Return a range of players in words: "2", or "2–6"."""
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"

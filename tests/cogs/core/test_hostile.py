@@ -40,7 +40,7 @@ VALUES: tuple[Sequence[str] | None, ...] = (None, [], ["0"], ["x" * 101], ["9" *
 FOREIGN = "123456789012345678"
 STRANGER = {"id": FOREIGN, "username": "mallory", "discriminator": "0", "avatar": None, "global_name": None}
 
-MAY = {"prison-break note", *(f"{game} start" for game in GROUPS)}
+MAY = {"prison-break note", "break-out call", *(f"{game} start" for game in GROUPS)}
 """What everybody may do, or Ben, with values that fit."""
 
 RIGHTS = {

@@ -1,10 +1,16 @@
 """Completions: at most what Discord takes, what was typed, and always an answer."""
 
+from typing import Any
+
+import discord
+import pytest
 from discord import app_commands
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MAX_CHOICES, suggestions
+from cogs.core.inbound.command_validation import _check
+from cogs.core.ops.errors import UserError
 from engine.players import LEVELS
 from tools.harness.bot_harness import BotHarness
 
@@ -15,7 +21,8 @@ def test_suggestions_fit_discord_and_what_was_typed(values: list[tuple[str, int]
     assert len(found) <= MAX_CHOICES
     for choice in found:
         assert len(choice.name) <= 100
-        full = [name for name, value in values if value == choice.value and name.startswith(choice.name)]
+        kept = choice.name.rstrip("…") if len(choice.name) < 102 else choice.name
+        full = [name for name, value in values if value == choice.value and name.startswith(kept.rstrip(" ,.;:·"))]
         assert any(typed.strip().lower() in name.lower() for name in full)
 
 
@@ -56,3 +63,33 @@ async def test_a_games_command_suggests_the_open_tables_of_that_game_at_which_on
     }
     assert offered == {"rope-wall board": [1], "prison-break board": [2], "admin end": [3, 2, 1]}
     assert await harness.ann.choices(harness.yard, "admin export", focus="table") == []
+
+
+@pytest.mark.parametrize("value", [2**63, -1, 0, 1.5, "seven", True, None, [3]])
+async def test_a_number_that_no_table_can_have_is_answered_with_the_tables_that_there_are(
+    harness: BotHarness, value: Any
+):
+    await harness.two_at_the_wall()
+    answer = await harness.ann.forge_command(
+        harness.yard, "rope-wall board", [{"name": "table", "type": 4, "value": value}]
+    )
+    assert "9,007" not in answer.text
+    assert "You can choose: table 1." in answer.text or value is None
+
+
+async def test_a_table_that_does_not_exist_is_answered_with_those_at_which_one_plays(harness: BotHarness):
+    await harness.two_at_the_wall()
+    answer = await harness.ann.command(harness.yard, "rope-wall board", table=99)
+    assert "There is no table 99 of this game on this server. You play at table 1." in answer.text
+    answer = await harness.cleo.command(harness.yard, "rope-wall board", table=99)
+    assert "lists yours." in answer.text
+
+
+async def test_a_number_without_a_range_is_never_explained_by_the_largest_numbers(harness: BotHarness):
+    commands = [one for one in harness.client.tree.walk_commands() if isinstance(one, app_commands.Command)]
+    for command in commands:
+        for option in command.parameters:
+            if option.type is discord.AppCommandOptionType.integer and option.name != "table":
+                with pytest.raises(UserError) as told:
+                    _check(option, 2**63, {})
+                assert "9,007" not in told.value.sentence
