@@ -21,6 +21,11 @@ TEMPLATE = (
 )
 """The form of every custom_id, for buttons, selects and modals."""
 
+FRESH = 10_000_000
+"""Multiples of this are added to the stamp of a select to change its custom_id, and mean nothing. A client keeps what
+was chosen in a select as long as its custom_id is the same, and sends nothing if it is chosen again.
+"""
+
 MAX_VALUES = 25
 VALUE_LIMIT = 100
 MAX_FIELDS = 5
@@ -78,7 +83,13 @@ def parse_press(data: Mapping[str, Any]) -> ComponentPress:
     except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
         raise UserError(UNKNOWN_BUTTON) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
-    return ComponentPress(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
+    return ComponentPress(int(table or 0), int(stamp) % FRESH, verb, argument, chosen, written, lesson or "")
+
+
+def next_fresh(data: Mapping[str, Any]) -> int:
+    """Return what to add to the stamps of the selects that follow a press: 0 unless it was one on a select."""
+    named = _PATTERN.fullmatch(str(data.get("custom_id", "")))
+    return (int(named.group("stamp")) // FRESH % 9 + 1) * FRESH if named is not None and data.get("values") else 0
 
 
 def dump_press(control: ComponentPress | None) -> str | None:

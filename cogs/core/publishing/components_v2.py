@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.custom_ids import custom_id
+from cogs.core.pages.custom_ids import FRESH, custom_id
 from cogs.core.pages.page import (
     TEXT_LIMIT,
     Block,
@@ -139,7 +139,7 @@ class Layout(ui.LayoutView):
                 item = {"media": {"url": f"attachment://{block.name}"}, "description": block.alt}
                 return {"type": _TYPES["media_gallery"], "items": [item]}
             case Row():
-                return _row(*(_button(button, table, stamp) for button in block.buttons))
+                return _row(*(_button(button, table, stamp % FRESH) for button in block.buttons))
             case Select():
                 return _row(_select(block, table, stamp))
             case PersonSelect():

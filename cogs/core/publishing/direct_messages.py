@@ -11,6 +11,7 @@ not asked again for that seat.
 import contextlib
 import logging
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
 import discord
 
@@ -194,7 +195,8 @@ class DirectMessage(PrivateMessage):
             return True
         self._message.number, calls = row.dm_message, self.calls
         try:
-            change = await self._send(row.dm_channel, rendered, new_message=new_message)
+            fresh = replace(rendered, stamp=rendered.stamp + self.fresh)
+            change = await self._send(row.dm_channel, fresh, new_message=new_message)
         except discord.Forbidden as error:
             if error.code not in discord_errors.CLOSED_TO_US:
                 log.warning("%s could not be sent: %s", self.name, error)

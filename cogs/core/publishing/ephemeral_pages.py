@@ -149,7 +149,8 @@ class EphemeralPage(PrivateMessage):
             return True
         self._edited_at = self.clock.now()
         try:
-            await message.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
+            place, stamp = rendered.lesson or self.table.id, rendered.stamp + self.fresh
+            await message.edit(self.client, rendered.page, place, stamp)
         except discord_errors.API_ERRORS:
             if self.message is message:
                 raise

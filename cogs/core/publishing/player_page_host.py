@@ -35,7 +35,9 @@ class Compose(Protocol):
 
 
 class PrivateMessage(SyncedMessage[PlayerPage]):
-    """The message that shows one person their page."""
+    """The message that shows one person their page. `fresh` is added to the stamps of its selects (see `FRESH`)."""
+
+    fresh = 0
 
     @property
     def untold_line(self) -> str:
@@ -140,7 +142,9 @@ class PlayerPageHost(ABC, Generic[M]):
 
     async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:
         place = found.lesson or self._table.id
-        answer = await responder.show(found.page, place, found.stamp, new_message=new_message, marked=not found.still)
+        message.fresh = responder.fresh or message.fresh
+        stamp = found.stamp + message.fresh
+        answer = await responder.show(found.page, place, stamp, new_message=new_message, marked=not found.still)
         if answer is None:
             return False
         if not found.still:

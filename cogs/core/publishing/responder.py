@@ -6,7 +6,7 @@ deferred, and follows by the interaction's token; once that has expired, the int
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -16,7 +16,7 @@ from discord import app_commands
 from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
-from cogs.core.pages.custom_ids import parse_press
+from cogs.core.pages.custom_ids import FRESH, next_fresh, parse_press
 from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import EmojiMarkup
@@ -87,7 +87,7 @@ class Responder:
 
     `user`: the id of the person who is answered. `in_direct_messages`: the interaction is in somebody's direct messages
     with the bot. `pressed_message`: the message that was pressed; `on_table`: everybody in the channel sees it,
-    `on_private_page`: one person alone does.
+    `on_private_page`: one person alone does. `fresh`: what changes the custom_ids of selects after one was used.
     """
 
     def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup, answers: PendingAnswers) -> None:
@@ -106,6 +106,8 @@ class Responder:
         self.on_table = message is not None and on_server and not message.flags.ephemeral
         self.pressed_message = None if message is None else message.id
         self._on_message = message is not None
+        data: Mapping[str, Any] = interaction.data or {}
+        self.fresh = next_fresh(data) if "values" in data else 0
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self.on_private_page = self._on_message and not self.on_table
         self._timer: asyncio.TimerHandle | None = None
@@ -155,7 +157,7 @@ class Responder:
 
         def call() -> Awaitable[SentMessage | None]:
             nonlocal original
-            written = components_v2.Layout(page, table, stamp)
+            written = components_v2.Layout(page, table, stamp if stamp >= FRESH else stamp + self.fresh)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.in_direct_messages
@@ -215,7 +217,7 @@ class Responder:
     async def update(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Show this page on the message that was pressed. Return the message if it certainly shows the page now."""
         async with self._lock:
-            written = components_v2.Layout(page, table, stamp)
+            written = components_v2.Layout(page, table, stamp + self.fresh)
             call: Awaitable[SentMessage | None]
             if self._stage == "open":
                 call = TOKEN_CALLS.answer(self.interaction, written, new_message=False, files=False)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress, custom_id, parse_press
+from cogs.core.pages.custom_ids import FRESH, ComponentPress, custom_id, next_fresh, parse_press
 
 TABLES = st.integers(0, 10**12)
 STAMPS = st.integers(0, 10**6)
@@ -85,3 +85,18 @@ def test_an_argument_that_could_not_be_read_back_is_not_written(argument: str):
 def test_a_custom_id_longer_than_discord_takes_is_not_written():
     with pytest.raises(ValueError, match="no custom_id of ours"):
         custom_id(10**17, 10**8, "a" * 24, "x" * 60)
+
+
+@given(STAMPS, st.integers(1, 30))
+def test_each_use_of_a_select_makes_its_custom_id_fresh_and_means_the_same(stamp: int, uses: int):
+    fresh = 0
+    seen: list[str] = []
+    for _ in range(uses):
+        name = custom_id(1, stamp + fresh, "invite")
+        assert parse_press({"custom_id": name, "values": ["7"]}) == ComponentPress(1, stamp, "invite", "", ("7",))
+        assert not seen or name != seen[-1]
+        seen.append(name)
+        fresh = next_fresh({"custom_id": name, "values": ["7"]})
+        assert 0 < fresh < 10 * FRESH and fresh % FRESH == 0
+    for data in ({"custom_id": custom_id(1, stamp, "push")}, {"custom_id": "x", "values": ["7"]}):
+        assert next_fresh(data) == 0

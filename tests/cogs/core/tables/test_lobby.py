@@ -503,6 +503,29 @@ async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(har
     assert "Cleo" in harness.public()
 
 
+async def test_the_same_person_can_be_chosen_again_since_a_used_select_gets_another_custom_id(harness: BotHarness):
+    """A client keeps its choice in a select with the same custom_id, and sends nothing if it is chosen again."""
+    await harness.ann.command(harness.yard, "prison-break start")
+    page = await harness.press(harness.ann, "Manage")
+    seen = []
+    for _ in range(3):
+        (select,) = harness.controls("invite", page)
+        seen.append(select)
+        page = await harness.ann.press(page, select, values=[harness.ben.id])
+        await harness.settle()
+        assert harness.controls("uninvite", page), "the buttons keep their custom_ids"
+        page = await harness.press(harness.ann, "Withdraw the invitation", page)
+        await harness.settle()
+    assert len(set(seen)) == 3
+    (select,) = harness.controls("invite", page)
+    refused = await harness.ann.press(page, select, values=[harness.sandbox.state.bot.id])
+    (again,) = harness.controls("invite", refused)
+    assert again != select, "a refusal makes it fresh, too"
+    await harness.press(harness.ben, "Join")
+    await harness.settle()
+    assert harness.controls("invite", harness.ann.ephemerals(harness.yard)[-1]) == [again], "what others do does not"
+
+
 async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
