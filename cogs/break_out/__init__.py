@@ -11,7 +11,15 @@ from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import MAX_LENGTH, WHICH_TABLE, completion, own_of, suggestions
+from cogs.core.inbound.command_options import (
+    ANY_TABLE,
+    MAX_LENGTH,
+    WHICH_TABLE,
+    any_of,
+    completion,
+    own_of,
+    suggestions,
+)
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
@@ -45,6 +53,7 @@ from engine.players.break_out import BOTS
 from engine.turns import Ready
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
+AnyTable = app_commands.Transform[int, any_of(GAME.key)]
 
 ROUTE_CHOICES = [
     app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
@@ -234,6 +243,12 @@ class BreakOutCog(
     async def point(self, interaction: discord.Interaction, meld: int, table: OwnTable | None = None) -> None:
         """Point at a meld."""
         await self._act(interaction, table, Point(meld), f"You pointed at meld {meld}.")
+
+    @app_commands.command(description="The score sheet of a game, for anybody and at any time.")
+    @app_commands.describe(table=ANY_TABLE)
+    async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
+        """Show the scores."""
+        await self._show_to_anybody(interaction, table, "scores")
 
     @app_commands.command(description="Your hand and all that you need to play, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
+from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, any_of, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
@@ -24,6 +24,7 @@ GRAMMAR = "`r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on to
 """The notation of a play in one line."""
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
+AnyTable = app_commands.Transform[int, any_of(GAME.key)]
 
 
 class MatchFive(GameCog, group_name="match-five", group_description="The tile game of rows and stacks."):
@@ -62,6 +63,12 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         await self._act(interaction, table, Pass(), "You passed.")
 
     # What only you see
+
+    @app_commands.command(description="The score sheet of a game, for anybody and at any time.")
+    @app_commands.describe(table=ANY_TABLE)
+    async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
+        """Show the scores."""
+        await self._show_to_anybody(interaction, table, "sheet")
 
     @app_commands.command(description="Your hand; on your turn also the page to play from. For you alone.")
     @app_commands.describe(table=WHICH_TABLE)

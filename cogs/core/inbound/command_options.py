@@ -77,6 +77,9 @@ def completion(work: Suggest[T]) -> Suggest[T]:
 WHICH_TABLE = "Only if you play at several tables"
 """The description of the option if it is optional."""
 
+ANY_TABLE = "Only if several tables are played here, or if it is over"
+"""The description of the option if any table of the game may be meant."""
+
 MAX_TABLES = 200
 """How many of a server's newest tables are searched for a completion."""
 
@@ -142,6 +145,20 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 
 
 _over = _any_of_server("over")
+
+
+def any_of(game: str) -> TableNumber:
+    """Return the option that means any table of a game on this server that has begun, in a channel the asker sees."""
+
+    async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
+        client = client_of(interaction)
+        found = await client.store.server_admin.numbers(interaction.guild_id or 0, ("playing", "over"), most=MAX_TABLES)
+        own = [number for number, key in found if key == game]
+        channels = await client.store.server_admin.channels_of(own)
+        seen = visible_channels(interaction, channels.values())
+        return [(f"table {number}", number) for number in own if channels.get(number) in seen.open]
+
+    return TableNumber(numbers)
 
 
 async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from cogs.core.inbound.error_handler import ErrorHandler
+from cogs.core.inbound.player_page_handlers import show_public_page
 from cogs.core.inbound.request import GlobalCallback, GlobalHandler, Handler, Request, TableHandler, TableRequest
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
@@ -15,7 +16,6 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.pages.custom_ids import ComponentPress, parse_press
 from cogs.core.pages.game_ui import interpret
 from cogs.core.pages.page import Modal, Page
-from cogs.core.pages.player_page import BACK
 from cogs.core.publishing.responder import Responder
 from data.store import Store
 
@@ -124,7 +124,7 @@ class ComponentRouter:
         """Serve a control of a game's own screen. Raises `StaleControl` for one that means something else by now."""
         table, ui, control = request.table, request.ui, request.control
         if control.verb in ui.public_actions and table.snapshot.state is not None:
-            await self._public_page(request)
+            await show_public_page(request, control)
             return
         seat = request.require_seat()
         if table.snapshot.in_lobby:
@@ -147,12 +147,3 @@ class ComponentRouter:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
             line = await request.move(seat, wanted, lambda present: present is view or ui.fresh(present, control))
             await request.answer(line)
-
-    async def _public_page(self, request: TableRequest) -> None:
-        """Show what anybody may ask to see."""
-        view = request.snapshot.view(request.seat)
-        shown = await asyncio.to_thread(interpret, request.ui, view, request.snapshot.info(), request.control)
-        assert isinstance(shown, Page), f"{request.control.verb} is open to all and may only show something"
-        if view.seat is not None:
-            shown = Page((*shown.blocks, BACK), shown.colour)
-        await request.show(shown)

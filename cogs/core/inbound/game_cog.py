@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.error_handler import ErrorHandler
-from cogs.core.inbound.player_page_handlers import show_text
+from cogs.core.inbound.player_page_handlers import show_public_page, show_text
 from cogs.core.inbound.request import TableRequest
 from cogs.core.inbound.table_finder import Fits, TableFinder, awaited
 from cogs.core.inbound.table_opening import TableOpener
@@ -117,6 +117,11 @@ class GameCog(commands.GroupCog):
         request = await self._at(interaction, table)
         request.require_seat()
         await request.pages.resume(request.responder)
+
+    async def _show_to_anybody(self, interaction: discord.Interaction, table: int | None, verb: str) -> None:
+        """Show the page of one of the game's `public_actions`, whether or not the asker plays, also after the end."""
+        request = await self._finder.of_reader(interaction, self.game.key, table)
+        await show_public_page(request, ComponentPress(request.table.id, 0, verb))
 
     async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the table as text."""

@@ -9,8 +9,9 @@ from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHandler, TableRequest
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI, available_moves_text
+from cogs.core.pages.game_ui import GameUI, available_moves_text, interpret
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
 from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
 from cogs.core.publishing.agreement_pages import BY_AGREEMENT
@@ -226,3 +227,13 @@ async def show_text(request: TableRequest) -> None:
     view = request.snapshot.view(request.seat)
     body = await asyncio.to_thread(request.ui.text, view, request.snapshot.info())
     await _show_words(request, f"```\n{body}\n```")
+
+
+async def show_public_page(request: TableRequest, control: ComponentPress) -> None:
+    """Show what anybody may ask to see: the page to which one of the game's `public_actions` leads."""
+    view = request.snapshot.view(request.seat)
+    shown = await asyncio.to_thread(interpret, request.ui, view, request.snapshot.info(), control)
+    assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+    if view.seat is not None:
+        shown = Page((*shown.blocks, BACK), shown.colour)
+    await request.show(shown)

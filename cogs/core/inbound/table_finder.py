@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.core.inbound.access import find_readable
+from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
@@ -60,6 +62,28 @@ class TableFinder:
         """
         messages = self.publisher.of(await self._find_meant(interaction, game, number, fits))
         await self.visit(messages, interaction.user.id)
+        return TableRequest(responder_for(interaction), messages)
+
+    async def of_reader(self, interaction: discord.Interaction, game: str, number: int | None) -> TableRequest:
+        """Return a command of anybody as a request about a table of a game that has begun: the one named, or their own,
+        or the only one that is played in this channel. Raises `UserError`.
+        """
+        store = client_of(interaction).store
+        rows = [await find_readable(store, number, interaction)] if number is not None else []
+        user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
+        if number is None:
+            rows = await self.registry.of_user(user, guild, channel, game)
+            here = await store.tables.in_channel(channel or 0) if not rows else []
+            rows = rows or [row for row in here if row.status == "playing"]
+        rows = [row for row in rows if row.game == game]
+        if len(rows) > 1:
+            names = listed(f"table {row.id}" for row in rows)
+            raise UserError(f"Several tables are played here: {names}. Choose one with the option `table`.")
+        messages = await self.find(rows[0].id) if rows else None
+        if messages is None or messages.table.snapshot.state is None:
+            title = self.games[game].game.title
+            raise UserError(f"No game of {title} is under way here. Name a table with the option `table`.")
+        await self.visit(messages, user)
         return TableRequest(responder_for(interaction), messages)
 
     async def _find_meant(

@@ -401,6 +401,27 @@ async def test_D63_who_loses_a_tie_hears_who_was_nearer(harness: BotHarness):
     assert re.search(rf"called DRAW! too, but .+{who}.. was nearer", harness.public())
 
 
+async def test_anybody_sees_the_scores_at_any_time_and_nothing_secret(harness: BotHarness):
+    assert "is under way here" in (await harness.cleo.command(harness.yard, "break-out scores")).text
+    await table(harness, 2, rounds=1)
+    for who in (harness.ann, harness.cleo):
+        for options in ({}, {"table": 1}):
+            shown = await who.command(harness.yard, "break-out scores", **options)
+            assert "### Scores" in shown.text and "Totals: Ann 0, Ben 0." in shown.text
+            assert "Your hand" not in shown.text
+    offered = await harness.cleo.choices(harness.yard, "break-out scores", focus="table")
+    assert [choice["value"] for choice in offered] == [1]
+    await play_to_the_end(harness)
+    shown = await harness.cleo.command(harness.yard, "break-out scores", table=1)
+    assert "### Scores" in shown.text
+    assert "no table 7" in (await harness.cleo.command(harness.yard, "break-out scores", table=7)).text
+
+
+async def play_to_the_end(harness: BotHarness) -> None:
+    while harness.session().table.snapshot.playing:
+        await play_on(harness, 4)
+
+
 async def test_next_said_early_is_kept_until_the_fair_moment(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness, 500)

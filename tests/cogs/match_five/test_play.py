@@ -346,3 +346,10 @@ async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
     monkeypatch.setattr(MatchFiveUI, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
     await harness.advance(61_000)
     assert view(harness).turns[-1].lapsed
+
+
+async def test_anybody_sees_the_scores_at_any_time(harness: BotHarness):
+    await harness.begin("match-five", harness.ben)
+    for who in (harness.ann, harness.cleo):
+        shown = await who.command(harness.yard, "match-five scores")
+        assert "Ann" in shown.text and "Ben" in shown.text and "Your hand" not in shown.text
