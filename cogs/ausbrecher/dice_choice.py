@@ -103,6 +103,17 @@ def prompt(choice: DiceChoice, chosen: ChosenDice) -> str:
     return f"Chosen: **{taken}**. Press {more}{then}. The last one rolls."
 
 
+def why_grey(view: AusbrecherView) -> str:
+    """Return why some dice cannot be pressed; empty if all can."""
+    assert view.choice is not None
+    reasons = []
+    if any(prisoner.boat is not None for prisoner in view.prisoners):
+        reasons.append("whoever sits in a boat needs no die")
+    if view.choice.with_white is None:
+        reasons.append("the white die comes in after the first turn")
+    return f"-# Greyed out: {listed(reasons)}." if reasons else ""
+
+
 def choice_words(choice: DiceChoice) -> str:
     """Return what may be rolled."""
     plain = count(choice.plain, "die", "dice")

@@ -179,7 +179,7 @@ class AusbrecherUI(GameUI):
     def _dice(self, view: AusbrecherView, chosen: dice_choice.ChosenDice, own: Assignment) -> tuple[Block, ...]:
         """The dice to choose, with the forecast beside them throughout, since it decides the choice."""
         assert view.choice is not None
-        said = Text(dice_choice.prompt(view.choice, chosen))
+        said = Text("\n".join(filter(None, (dice_choice.prompt(view.choice, chosen), dice_choice.why_grey(view)))))
         return (BoardPlaceholder(), said, *dice_choice.dice_rows(view, chosen), *self._forecast(view, own))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:

@@ -62,6 +62,8 @@ added to it, a break-out, what only that made possible); what did not need it st
 of their choice.
 - Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs a card from the pile, \
 unless the table makes it free. Each of you has one **DRAW!** and one **MELD!** for each turn of somebody else.
+- A call is for the player whom its button names, and for nobody else: a late one is told and free. Typed, or by \
+command without a target, it is for whoever could be called when Discord received it.
 - With your last card played, you can still be called for 10 seconds; then the round is yours: −5 times its number.
 - A bad meld that slipped through, and lies there still, can be **pointed at** later: its cards leave the game.
 With the option *strict* the bot refuses what is wrong, and there is nothing to catch. With *hints* your page lists \

@@ -74,9 +74,7 @@ def turn_blocks(view: MatchFiveView, info: TableContext, turn: TurnInProgress) -
 def _draft_text(turn: TurnInProgress, shown: range) -> str:
     """The draft with its points, and what can be done next."""
     if not turn.laid:
-        dead = sum(turn.best(slot) is None for slot in range(len(turn.hand)))
-        grey = f"\n-# {'A faded one fits' if dead == 1 else 'Faded ones fit'} nowhere now." if dead else ""
-        return f"Press a tile: it goes where it scores most, and you can still move it.{grey}"
+        return f"Press a tile: it goes where it scores most, and you can still move it.{_why_faded(turn)}"
     layings = turn.draft.layings
     stones = [stone_of(laying) for laying in layings]
     laid = play_words(stones)
@@ -88,7 +86,23 @@ def _draft_text(turn: TurnInProgress, shown: range) -> str:
     if any(turn.best(slot) for slot in range(len(turn.hand))):
         ways.append("add a tile")
     said = ", ".join([*ways, "or lay"]) if ways else "lay"
-    return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}."
+    return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}.{_why_faded(turn)}"
+
+
+def _why_faded(turn: TurnInProgress) -> str:
+    """Return why some tiles of the hand cannot be pressed, on a line of its own; empty if all can."""
+    faded = [slot for slot in range(len(turn.hand)) if slot not in turn.laid and turn.best(slot) is None]
+    wild_laid = any(laying.tile == WILD for laying in turn.draft.layings)
+    second = [slot for slot in faded if wild_laid and turn.hand[slot] == WILD]
+    nowhere = len(faded) - len(second)
+    reasons = []
+    if nowhere:
+        reasons.append(f"{'A faded tile fits' if nowhere == 1 else 'Faded tiles fit'} nowhere now.")
+    if second:
+        reasons.append("One Wild a turn.")
+    if len(turn.laid) > 1:
+        reasons.append("Only the tile laid last comes back.")
+    return f"\n-# {' '.join(reasons)}" if reasons else ""
 
 
 def _below_text(view: MatchFiveView, turn: TurnInProgress, shown: range) -> str:

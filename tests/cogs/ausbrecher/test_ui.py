@@ -26,7 +26,7 @@ from engine.players import Level
 from engine.players.ausbrecher.evaluation import ordered
 from engine.review import Note
 from tests.engine.games.races import A, after, colours, moment, race
-from tools.harness.pages import same_picture, seated
+from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import play
 
 SCREEN = AusbrecherUI()
@@ -194,6 +194,25 @@ def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_a
                 signs.setdefault(button.label.partition(" ")[0], set()).add(button.emoji)
     assert len(signs) == 8 and all(len(one) == 1 for one in signs.values())
     assert len(set().union(*signs.values())) == 8 and signs["Red"] == {"🟥"}
+
+
+def test_every_die_that_cannot_be_chosen_says_why():
+    told = {"in a boat": 0, "white die comes in": 0}
+    for seed in range(6):
+        for state in play(GAME, seed, seats=2).running:
+            view = GAME.view(state, GAME.view(state, None).turn)
+            if view.phase != "roll":
+                continue
+            page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+            text = text_of(page)
+            buttons = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons]
+            dice = [one for one in buttons if isinstance(one, Button) and one.face is not None]
+            grey = {one.label for one in dice if one.disabled and one.verb in ("dice", "hand")}
+            assert ("white die comes in" in text) is ("White" in grey)
+            assert ("in a boat" in text) is bool(grey - {"White"})
+            for words in told:
+                told[words] += words in text
+    assert all(told.values()), told
 
 
 def test_a_result_says_beside_its_die_how_far_it_leads():

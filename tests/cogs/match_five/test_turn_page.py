@@ -134,7 +134,7 @@ def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: s
 
 def tiles_of(page: Page) -> list[Button]:
     """The tiles of the hand, as buttons."""
-    (hand,) = (
+    hand, *_ = (  # below it there may be places of a Wild
         block.buttons
         for block in page.blocks
         if isinstance(block, Row)
@@ -151,7 +151,7 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
             continue
         found = placements(view, (), hand_of(view))
         dead = sum(not found[tile] for tile in hand_of(view))
-        said = {0: "Press a tile", 1: "A faded one fits nowhere now."}.get(dead, "Faded ones fit nowhere now.")
+        said = {0: "Press a tile", 1: "A faded tile fits nowhere now."}.get(dead, "Faded tiles fit nowhere now.")
         assert said in text_of(shown) and ("nowhere" in text_of(shown)) is bool(dead)
         for tile, button in zip(hand_of(view), tiles_of(shown), strict=True):
             assert button.label == tile.upper() and button.disabled == (not found[tile])
@@ -170,6 +170,31 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
             )
             many += len(places) > 1
     assert grey > 5 and many > 5
+
+
+def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
+    told = {"nowhere now": 0, "One Wild a turn.": 0, "laid last": 0}
+    for number, (state, view) in enumerate(turns(4, 3, copies=3)):
+        if number % 2:
+            assert view.seat is not None
+            hands = list(state.hands)
+            hands[view.seat] = ("w", "w", *hands[view.seat][:3])
+            view = GAME.view(msgspec.structs.replace(state, hands=tuple(hands)), view.seat)
+        page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        while options := [one for one in tiles_of(page) if not one.disabled and one.style == "secondary"]:
+            option = options[-1]
+            if option.verb != "draft":
+                break
+            page = pressed(view, option.verb, option.argument)
+            assert isinstance(page, Page)
+            grey = [one for one in tiles_of(page) if one.disabled]
+            text = text_of(page)
+            laid = sum(one.label == "✓" for one in grey)
+            assert ("Only the tile laid last comes back." in text) is bool(laid)
+            assert ("nowhere now" in text or "One Wild a turn." in text) is (len(grey) > laid)
+            for words in told:
+                told[words] += words in text
+    assert all(told.values()), told
 
 
 def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing_it_again():
