@@ -242,3 +242,18 @@ def test_a_public_function_that_raises_says_what():
         if not says(ast.get_docstring(function) or "", names)
     ]
     assert silent == []
+
+
+def test_no_text_that_somebody_reads_is_cut_without_an_ellipsis():
+    """`cut` and `shortened` say that something is left out."""
+    found = []
+    for path in modules("cogs"):
+        for node in ast.walk(syntax(path)):
+            shown = node.value if isinstance(node, ast.FormattedValue) else node
+            if not isinstance(shown, ast.Subscript) or not isinstance(shown.slice, ast.Slice):
+                continue
+            upper = shown.slice.upper
+            long = isinstance(upper, ast.Constant) and isinstance(upper.value, int) and upper.value >= 10
+            if isinstance(shown.value, ast.JoinedStr) or (shown is not node and long):
+                found.append(f"{path.relative_to(HOUSE)}:{shown.lineno}")
+    assert not found

@@ -6,6 +6,7 @@ import discord
 
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.ops.time_zones import NO_ZONE, next_hour, zone
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.tables.settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
@@ -80,7 +81,8 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
 def check_zone(name: str) -> str:
     """Return the name of a time zone. Raises `UserError` if there is none of that name."""
     if zone(name) is None:
-        raise UserError(f"There is no time zone called {name[:40]!r}. Choose one from the list, such as Europe/Berlin.")
+        called = cut(name, 40)
+        raise UserError(f"There is no time zone called {called!r}. Choose one from the list, such as Europe/Berlin.")
     return name
 
 

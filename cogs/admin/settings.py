@@ -20,7 +20,7 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import count, cut
 from cogs.core.ops.time_zones import zone_names
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
@@ -136,7 +136,7 @@ class SettingsCommands(
         if not known:
             raise UserError(f"{screen.game.title} is refereed in one way only; there is nothing to set.")
         if kind is not None and kind not in known:
-            raise UserError(f"{screen.game.title} cannot be refereed {kind[:40]!r}. There is: {', '.join(known)}.")
+            raise UserError(f"{screen.game.title} cannot be refereed {cut(kind, 40)!r}. There is: {', '.join(known)}.")
         await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
 
     @app_commands.command(description="Whether phones tell whose turn it is.")
@@ -226,7 +226,7 @@ class SettingsCommands(
         screen = self._games.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
-            raise UserError(f"There is no game called {game[:40]!r} here. There are: {names}.")
+            raise UserError(f"There is no game called {cut(game, 40)!r} here. There are: {names}.")
         return screen
 
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:

@@ -13,6 +13,7 @@ from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, s
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -59,7 +60,7 @@ class Ausbrecher(
         crews = [read_colours(words) for words in (boat1, boat2, boat3)]
         for colour in (colour for crew in crews for colour in crew):
             if colour not in COLOURS:
-                raise UserError(f"There is no prisoner called {colour[:40]!r}. They are {', '.join(COLOURS)}.")
+                raise UserError(f"There is no prisoner called {cut(colour, 40)!r}. They are {', '.join(COLOURS)}.")
             if sum(crew.count(colour) for crew in crews) > 1:
                 raise UserError(f"The {colour} prisoner is in your forecast twice: name each one once.")
         boats = tuple(next((n for n, crew in enumerate(crews, 1) if colour in crew), 4) for colour in COLOURS)

@@ -178,7 +178,8 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
         bets = view.forecasts[seat] or ()
         right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
         bet_words = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
-        lines.append(f"{names[seat][:20]}, {totals[seat]} points: {bet_words}; right: {', '.join(right) or 'none'}.")
+        name, hits = shortened(names[seat], 20), ", ".join(right) or "none"
+        lines.append(f"{name}, {totals[seat]} points: {bet_words}; right: {hits}.")
     return join_within(lines)
 
 

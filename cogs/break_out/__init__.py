@@ -23,6 +23,7 @@ from cogs.core.inbound.command_options import (
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages import interludes
 from engine.contract import Action, Seat
@@ -130,7 +131,7 @@ class BreakOutCog(
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
         route="By which route",
-        cards=f"Routes 1 and 2: {NOTATION}"[:100],
+        cards=f"Routes 1 and 2: {NOTATION}",
         meld="Route 2: the cell meld's number",
         moves="Routes 2 to 4: the cell melds that move too: their numbers, all, or none",
         table=WHICH_TABLE,
@@ -179,7 +180,7 @@ class BreakOutCog(
         if base is None:
             raise UserError(f"There is no meld {meld} on the table.")
         if read is None or len(read) != 1:
-            raise UserError(f"{card[:20]!r} is not one card: a colour's letter and a number, like r5.")
+            raise UserError(f"{cut(card, 20)!r} is not one card: a colour's letter and a number, like r5.")
         wilds = [one for one in base.cards if one.face in (WILD, SUPER)]
         if not wilds:
             raise UserError(f"There is no Wild in meld {meld}.")
@@ -235,7 +236,7 @@ class BreakOutCog(
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
-            raise UserError(f"{card[:20]!r} is no card: a colour's letter and a number like r5, or w, s or d.")
+            raise UserError(f"{cut(card, 20)!r} is no card: a colour's letter and a number like r5, or w, s or d.")
         await self._act(interaction, table, Give(face), f"You gave {a_face(face)}.")
 
     @app_commands.command(description="Point at a meld on the table that nobody called in time.")

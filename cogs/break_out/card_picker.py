@@ -16,6 +16,7 @@ from cogs.break_out.log import new_cards
 from cogs.break_out.play_labels import labels_of, name_of, points_of
 from cogs.break_out.plays import code, with_meld
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
+from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import (
     Block,
@@ -273,7 +274,7 @@ def _options(view: BreakOutView, found: Sequence[PlayOption], hints: bool, some:
 
 def _choices(view: BreakOutView, found: Sequence[PlayOption]) -> tuple[SelectOption, ...]:
     return tuple(
-        SelectOption(name_of(view, one.play)[:100], code(one.play), points_of(view, one.play)) for one in found
+        SelectOption(cut(name_of(view, one.play), 100), code(one.play), points_of(view, one.play)) for one in found
     )
 
 

@@ -32,7 +32,7 @@ def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
     """Return the melds on the table."""
-    return [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100], meld.id) for meld in view.melds]
+    return [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}", meld.id) for meld in view.melds]
 
 
 def exchanges(legal: Sequence[Action]) -> Completions:

@@ -6,6 +6,7 @@ Each function raises `UserError` for text that it cannot read.
 from cogs.break_out.card_picker import declarations
 from cogs.break_out.words import cards_words, face_words, read_cards
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView, Cards, Face, fault
 
@@ -16,7 +17,7 @@ def read_declared(words: str, base: Cards) -> Cards:
     """Return the typed cards, with Wilds declared where that is unambiguous. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
+        raise UserError(f"I cannot read {cut(words, 60)!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
     found = declarations(read, base)
     if len(found) > 1:
         ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
@@ -28,7 +29,7 @@ def read_cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ..
     """Return the typed cards of the player's cell. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
+        raise UserError(f"I cannot read {cut(words, 60)!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
     own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
     slots: list[int] = []
     for card in read:
@@ -57,5 +58,5 @@ def read_numbers(words: str) -> tuple[int, ...]:
     if words.strip().lower() == "none":
         return ()
     if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
-        raise UserError(f"{words[:40]!r} is no list of melds: write their numbers (3 5), all or none.")
+        raise UserError(f"{cut(words, 40)!r} is no list of melds: write their numbers (3 5), all or none.")
     return tuple(map(int, parts))

@@ -276,7 +276,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
     elif view.window is not None and view.referee == "honour":
         yield f"{shortened(names[view.window.seat], 30)} can be called."
     inmates = (
-        f"{name[:20]} {view.scores[seat]} points, {count(view.counts[seat], 'card')}, "
+        f"{shortened(name, 20)} {view.scores[seat]} points, {count(view.counts[seat], 'card')}, "
         f"{'out' if view.out[seat] else 'in the cell'}"
         for seat, name in enumerate(names)
     )
@@ -287,7 +287,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
     if lit:
         yield f"Touched just now: {', '.join(lit)}."
     for meld in view.melds:
-        where = "Yard" if meld.cell is None else f"cell of {names[meld.cell][:20]}"
+        where = "Yard" if meld.cell is None else f"cell of {shortened(names[meld.cell], 20)}"
         yield f"{meld_name(meld.id).capitalize()} ({where}): {', '.join(card_words(c.card) for c in meld.cards)}."
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.plays import cards_at, meld_with, with_meld
 from cogs.break_out.words import colour_name, meld_name, pictured, spoken, worth
-from cogs.core.ops.text_format import count, figure
+from cogs.core.ops.text_format import count, cut, figure
 from engine.games.break_out import (
     NATURAL,
     START,
@@ -84,7 +84,7 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
     if len(set(labels)) == len(labels):
         return labels
     pairs = zip(labels, plays, strict=True)
-    return [name_of(view, play)[:MOST_CHARACTERS] if labels.count(label) > 1 else label for label, play in pairs]
+    return [cut(name_of(view, play), MOST_CHARACTERS) if labels.count(label) > 1 else label for label, play in pairs]
 
 
 def label_of(view: BreakOutView, play: Play) -> str:
@@ -105,7 +105,7 @@ def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
         if isinstance(play, Extract):
             yield name.replace("Super Wild", "Super")
             break
-    yield _brief(view, play)[:LABEL_LENGTH]
+    yield cut(_brief(view, play), LABEL_LENGTH)
 
 
 def _brief(view: BreakOutView, play: Play) -> str:

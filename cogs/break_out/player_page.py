@@ -13,6 +13,7 @@ from cogs.break_out.log import new_cards, reader_news
 from cogs.break_out.play_labels import name_of, points_of
 from cogs.break_out.plays import best_sound_plays, cards_in_cell, code, equivalence_key
 from cogs.break_out.words import face_name, face_words
+from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
@@ -127,7 +128,7 @@ def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
 
 
 def _play_options(view: BreakOutView, found: Sequence[Play]) -> tuple[SelectOption, ...]:
-    return tuple(SelectOption(name_of(view, play)[:100], code(play), points_of(view, play)) for play in found)
+    return tuple(SelectOption(cut(name_of(view, play), 100), code(play), points_of(view, play)) for play in found)
 
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:

@@ -205,14 +205,15 @@ def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
     lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
     rows = zip(names, finish.points, finish.totals, strict=True)
     lines.append(
-        "; ".join(f"{name[:20]} {signed(points)}, total {figure(total)}" for name, points, total in rows) + "."
+        "; ".join(f"{shortened(name, 20)} {signed(points)}, total {figure(total)}" for name, points, total in rows)
+        + "."
     )
     for fact in finish.facts:
         cards = f" ({', '.join(map(card_words, fact.cards))})" if fact.cards else ""
-        seen = "nobody saw it" if fact.by is None else f"{fact.how} {names[fact.by][:20]}"
-        lines.append(f"{names[fact.seat][:20]} {fact.what}{cards}: {seen}.")
+        seen = "nobody saw it" if fact.by is None else f"{fact.how} {shortened(names[fact.by], 20)}"
+        lines.append(f"{shortened(names[fact.seat], 20)} {fact.what}{cards}: {seen}.")
     for name, hand in zip(names, finish.hands, strict=True):
-        lines.append(f"{name[:20]} held {hand_words(hand) or 'nothing'}.")
+        lines.append(f"{shortened(name, 20)} held {hand_words(hand) or 'nothing'}.")
     return join_within(lines)
 
 

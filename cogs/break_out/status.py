@@ -90,6 +90,6 @@ def _ending(view: BreakOutView, info: TableContext) -> str:
     winners = [info.name(seat) for seat in info.winners(ahead)]
     verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
-    points = " · ".join(f"**{figure(score)}** {info.name(Seat(seat))}" for seat, score in order)
+    points = " · ".join(f"{info.name(Seat(seat))}: **{figure(score)}**" for seat, score in order)
     how = "!" if info.places else " with the fewest points!"
     return f"★ {' and '.join(winners)} **{verb}**{how}\n-# {points}"

@@ -13,6 +13,7 @@ from cogs.break_out.status import status
 from cogs.break_out.text_view import table_text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
@@ -149,7 +150,7 @@ class BreakOutUI(GameUI):
             raise UserError(self._why_none(view, info))
         choices = tuple(
             SelectOption(
-                f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100],
+                cut(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}", 100),
                 str(meld.id),
                 "in the Yard" if meld.cell is None else f"in the cell of {info.label(meld.cell, 40)}",
             )

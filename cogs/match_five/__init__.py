@@ -11,6 +11,7 @@ from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, any_of, co
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.publishing.responder import responder_for
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
 from cogs.match_five.picture import board_part_text, stack_text
@@ -42,7 +43,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         view = request.table.snapshot.view(None) if request.table.snapshot.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
-            raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
+            raise UserError(f"I cannot read {cut(tiles, 60)!r}. {GRAMMAR}.")
         done = f"You laid {play_words(map(stone_of, layings))}."
         await self._act(interaction, request.table.id, Play(layings), done)
 
@@ -53,7 +54,8 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         named = tuple(tiles.lower().replace(",", " ").split())
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
         if unknown is not None:
-            raise UserError(f"There is no tile {unknown[:20]!r}: a tile is a colour's letter and a number, r3, or w.")
+            called = cut(unknown, 20)
+            raise UserError(f"There is no tile {called!r}: a tile is a colour's letter and a number, r3, or w.")
         await self._act(interaction, table, Swap(named), "You swapped.")
 
     @app_commands.command(name="pass", description="Pass: only when the bag is empty.")
@@ -95,7 +97,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         place = read_place(around)
         if place is None:
             raise UserError(
-                f"{around[:20]!r} is no place: it is a column, a slash and a row, as on the board's edges, like 12/12."
+                f"{cut(around, 20)!r} is no place: it is a column, a slash and a row, as on the board's edges: 12/12."
             )
         view = request.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)

@@ -115,7 +115,7 @@ class MatchFiveUI(GameUI):
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
-            lines.append(f"**{figure(score)}** {info.name(Seat(seat))}{left}")
+            lines.append(f"{info.name(Seat(seat))}: **{figure(score)}**{left}")
         return "\n".join(lines)
 
     # What only one seat sees

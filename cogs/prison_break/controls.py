@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import cut, listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
@@ -89,7 +89,7 @@ def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
         hint = "; ".join(filter(None, ("you are here" if space == own else "", _hint(view, space, named, claims))))
-        choices.append(SelectOption(f"Space {space}", str(space), hint[:100] or None))
+        choices.append(SelectOption(f"Space {space}", str(space), cut(hint, 100) or None))
     return Select("guard", tuple(choices), "Send the guards to …")
 
 

@@ -15,6 +15,7 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
+from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
@@ -265,7 +266,7 @@ def _untitled(page: Page) -> Page:
 
 def _shortened(page: Page) -> list[Block]:
     """Return a page's blocks with texts shortened to leave space for the rest: a message may have 4,000 characters."""
-    return [Text(block.body[: LONGEST_TEXT // 3]) if isinstance(block, Text) else block for block in page.blocks]
+    return [Text(cut(block.body, LONGEST_TEXT // 3)) if isinstance(block, Text) else block for block in page.blocks]
 
 
 def _checked(game: AnyGame, record: GameRecord, material: Any) -> tuple[Export, Report]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import count, cut
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
@@ -93,7 +93,7 @@ def moment_page(
     as_it_was = screen.picture(game.view(before, None), info)
     blocks: list[Block | None] = [Text(head), as_it_was]
     if kept := screen.secret_summary(game.view(before, one.seat)):
-        blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
+        blocks.append(Text(cut(f"-# What {info.name(one.seat)} alone knew: {kept}", LONGEST // 3)))
     blocks.append(Text("\n".join(_decision_text(screen, words, one, states, info))))
     came_of_it = revealed_picture(screen, after, info)
     if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:

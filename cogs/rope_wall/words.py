@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
+from cogs.core.pages.display_names import shortened
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import join_within
 from cogs.core.pages.refusals import sentence, whose
@@ -51,7 +52,7 @@ def alt(view: RopeWallView, names: Sequence[str]) -> str:
     """Return the picture in words, at most 1024 characters, the most important first. `names` are the players', by
     seat.
     """
-    plain = [name[:NAME_LIMIT] for name in names]
+    plain = [shortened(name, NAME_LIMIT) for name in names]
     return join_within(_sentences(view, [f"{name} ({_letter(seat)})" for seat, name in enumerate(plain)], plain))
 
 

@@ -9,6 +9,7 @@ from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.publishing.responder import SORRY, Responder, describe_interaction
 from data.store import StoreError
 from engine.contract import BrokenRecord
@@ -83,7 +84,7 @@ def _to_user_error(error: app_commands.AppCommandError) -> Exception:
             return UserError(f"{error.value.mention} is not on this server.")
         case app_commands.TransformerError():
             return UserError(
-                f"`{str(error.value)[:100]}` is not something this option can be. Pick one of the suggestions."
+                f"`{cut(str(error.value), 100)}` is not something this option can be. Pick one of the suggestions."
             )
         case app_commands.NoPrivateMessage():
             return UserError("That command works in a server's channel only.")

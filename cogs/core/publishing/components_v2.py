@@ -7,6 +7,7 @@ from typing import Any, assert_never
 import discord
 from discord import ui
 
+from cogs.core.ops.text_format import cut
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import FRESH, custom_id
 from cogs.core.pages.page import (
@@ -68,9 +69,9 @@ def _button(button: Button | Link, table: int | str, stamp: int) -> Component:
 
 
 def _option(choice: SelectOption) -> Component:
-    made: Component = {"label": choice.label[:100], "value": choice.value, "default": choice.chosen}
+    made: Component = {"label": cut(choice.label, 100), "value": choice.value, "default": choice.chosen}
     if choice.description:
-        made["description"] = choice.description[:100]
+        made["description"] = cut(choice.description, 100)
     if choice.emoji:
         made["emoji"] = _emoji(choice.emoji)
     return made
@@ -80,7 +81,7 @@ def _select(select: Select, table: int | str, stamp: int) -> Component:
     return {
         "type": _TYPES["string_select"],
         "custom_id": custom_id(table, stamp, select.verb, select.argument),
-        "placeholder": select.placeholder[:150],
+        "placeholder": cut(select.placeholder, 150),
         "min_values": select.least,
         "max_values": min(select.most, len(select.choices)),
         "disabled": select.disabled,
@@ -185,7 +186,7 @@ def fingerprint_of(message: discord.Message) -> list[str]:
 
 def modal(form: Modal, table: int | str, stamp: int) -> ui.Modal:
     """Return the form as a modal. Its submission is read from the interaction itself, so it survives a restart."""
-    box = ui.Modal(title=form.title[:45], custom_id=custom_id(table, stamp, form.verb, form.argument), timeout=None)
+    box = ui.Modal(title=cut(form.title, 45), custom_id=custom_id(table, stamp, form.verb, form.argument), timeout=None)
     for entry in form.fields:
         style = discord.TextStyle.paragraph if entry.long else discord.TextStyle.short
         entry_box: ui.TextInput[ui.Modal] = ui.TextInput(
