@@ -469,7 +469,8 @@ def test_D62_the_buttons_of_the_calls_name_whom_they_accuse_and_fit_a_phone(name
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
     text = text_of(table_page(SCREEN, seen(playout.states[-1], None), seated(HONOUR, 3)))
-    assert "★" in text and all(f"**{figure(score)}**" in text for score in playout.outcome.scores)
+    assert "★" in text, "points before a name would read as its rank"
+    assert all(f"**Player {seat}**: **{figure(score)}**" in text for seat, score in enumerate(playout.outcome.scores))
 
 
 def test_pictures_are_small_the_same_every_time_and_told_in_words():
