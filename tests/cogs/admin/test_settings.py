@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cogs.core.tables.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
-from sandbox import UserClient
+from sandbox import ActionResult, UserClient
 from tests.cogs.admin.conftest import let_all_see
 from tools.harness.bot_harness import BotHarness
 
@@ -224,6 +224,12 @@ def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
     assert settings.with_defaults(GAMES["rope_wall"], Options(), None) == Options()
 
 
+async def choose(who: UserClient, panel: ActionResult, ending: str, value: str) -> ActionResult:
+    """Choose in the select whose custom_id ends like this: it changes with every use."""
+    custom = next(part["custom_id"] for part in UserClient.buttons(panel) if part["custom_id"].endswith(f":{ending}"))
+    return await who.press(panel, custom, values=[value])
+
+
 async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness: BotHarness, mona: UserClient):
     panel = await mona.command(harness.yard, "settings show")
     for name, value, words in (
@@ -232,7 +238,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness
         ("enders", "openers", "and the host of the table"),
         ("season_months", "3", "3 months"),
     ):
-        panel = await mona.press(panel, f"cb:0:0:setting:{name}", values=[value])
+        panel = await choose(mona, panel, f"setting:{name}", value)
         assert words in panel.text
     settings = await harness.client.tables.settings.of(int(harness.guild.id))
     assert (settings.threads, settings.mentions, settings.enders, settings.season_months) == (
@@ -245,12 +251,12 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness
 
 async def test_the_panel_sets_what_is_usual_at_a_game(harness: BotHarness, mona: UserClient):
     panel = await mona.command(harness.yard, "settings show")
-    page = await mona.press(panel, "cb:0:0:setting-game:", values=["break_out"])
-    page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["60"])
-    page = await mona.press(page, "cb:0:0:setting:referee.break_out", values=["strict"])
+    page = await choose(mona, panel, "setting-game:", "break_out")
+    page = await choose(mona, page, "setting:clock.break_out", "60")
+    page = await choose(mona, page, "setting:referee.break_out", "strict")
     settings = await harness.client.tables.settings.of(int(harness.guild.id))
     assert settings.clocks == {"break_out": 60} and settings.referees == {"break_out": "strict"}
-    page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["own"])
+    page = await choose(mona, page, "setting:clock.break_out", "own")
     assert (await harness.client.tables.settings.of(int(harness.guild.id))).clocks == {}
     shown = (await mona.press(page, label="◀ All settings")).text
     assert "**Break-Out** · referee strict" in shown and "The others: as each game has them" in shown
