@@ -6,11 +6,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.inbound.access import visible_channels
 from cogs.core.inbound.command_options import AnyGame, kind_of
 from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.storage import Store
+from cogs.core.ops.storage import OpenTable, Store, TableRow
 from cogs.core.ops.text_format import span
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
@@ -35,6 +36,9 @@ COMMANDS = (
     "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
 )
 """The commands that `/help` lists, a line each."""
+
+MOST_LISTED = 20
+"""The most tables that `/tables` lists: first one's own, then those of the channel."""
 
 MODERATOR_COMMANDS = "For moderators: `/admin end` closes a table."
 MANAGER_COMMANDS = "For those who manage this server: `/settings show`, `/doctor`."
@@ -124,29 +128,35 @@ class GeneralCommands(commands.Cog):
             raise UserError(f"There is no game called {game!r} here. There are: {names}.")
         await responder_for(interaction).show(await self._player_pages.rules_page(screen, 0))
 
-    @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
+    @app_commands.command(
+        name="tables", description="Your open tables, and all others of this server that you can see."
+    )
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
         """List open tables with links; each can be posted again."""
         mine = await self._store.tables.of(interaction.user.id, guild=interaction.guild_id)
         here = await self._store.tables.in_channel(interaction.channel_id or 0)
-        found, broken = await self._finder.readable([*mine, *here])
-        sessions = [session for session in found if not session.table.snapshot.ended]
-        if not sessions and not broken:
-            raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
-        shown = sessions[:20]
+        known = {row.id for row in (*mine, *here)}
+        others = [row for row in await self._store.tables.open(interaction.guild_id or 0) if row.id not in known]
+        seen = visible_channels(interaction, (row.channel for row in others)).open
+        rows: list[TableRow | OpenTable] = [*mine, *here, *(row for row in others if row.channel in seen)]
+        rows = list({row.id: row for row in rows}.values())
+        found, broken = await self._finder.readable(rows[:MOST_LISTED])
+        shown = [session for session in found if not session.table.snapshot.ended]
+        if not shown and not broken:
+            raise UserError("There are no open tables here that you can see. `/play` opens one.")
         lines = ["### Open tables", *[await self._line(interaction, session) for session in shown]]
         lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]
-        if len(sessions) > len(shown):
-            lines.append(f"-# and {len(sessions) - len(shown)} more")
+        if len(rows) > MOST_LISTED:
+            lines.append(f"-# and {len(rows) - MOST_LISTED} more")
         buttons = tuple(
             Button(f"Show table {session.table.id} here", "repost", str(session.table.id))
             for session in shown
             if session.table.snapshot.row.channel == interaction.channel_id
             and session.table.snapshot.seat_of(interaction.user.id) is not None
         )
-        rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
-        await responder_for(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
+        below = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
+        await responder_for(interaction).show(Page((Text("\n".join(lines)), *below), COLOUR))
 
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table

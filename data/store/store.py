@@ -14,6 +14,7 @@ from data.store.server_admin import ServerAdmin
 from data.store.shards import Shards
 from data.store.tables import PendingDeletions, Seats, Tables
 from data.store.user_data import UserData
+from data.store.watchers import Watchers
 from engine.contract import Moment
 
 
@@ -45,6 +46,7 @@ class Store(ABC):
         self.server_admin = ServerAdmin(database)
         self.user_data = UserData(database, self.leaderboards.changed.set)
         self.puzzle_attempts = PuzzleAttempts(database)
+        self.watchers = Watchers(database)
 
     @property
     def runs(self) -> Runs:

@@ -25,6 +25,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "packed_decisions": ("table_id",),
         "results": ("table_id", "seat"),
         "mentions": ("message",),
+        "watchers": ("table_id", "user"),
         "endings": ("id",),
         "corrections": ("guild", "game"),
         "leaderboards": ("id",),

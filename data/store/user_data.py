@@ -59,6 +59,7 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
         "invitations": (f"{_AT}, {_USER} AS invited", f"tables WHERE {_LISTED.format('invited')} ORDER BY id"),
         "kicked_from": (f"{_AT}, {_USER} AS kicked", f"tables WHERE {_LISTED.format('kicked')} ORDER BY id"),
         "asked_to_be_host": (f"{_AT}, heir", "tables WHERE heir = :user ORDER BY id"),
+        "games_watched": ('table_id, "user", told', 'watchers WHERE "user" = :user ORDER BY table_id'),
         "standings": (
             "l.guild, l.game, l.board, l.since, l.until, s.{person} AS player, s.name, s.mu, s.sigma, s.rating,"
             " s.games, s.wins, s.streak, s.longest, s.best, s.trace",
@@ -175,7 +176,7 @@ class UserData:
 async def _forget_everywhere(tx: Transaction, user: int, games: Sequence[AnyGame]) -> None:
     await _forget_at(tx, user, games, _ALL)
     await tx.run(f"DELETE FROM standings WHERE {tx.dialect.person} = :user", user=user)
-    for rows in ("hidden_users", "notified_users", "attempts", "openings"):
+    for rows in ("hidden_users", "notified_users", "attempts", "openings", "watchers"):
         await tx.run(f'DELETE FROM {rows} WHERE "user" = :user', user=user)
 
 

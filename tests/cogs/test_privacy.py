@@ -61,6 +61,10 @@ async def lived(harness: BotHarness) -> None:
     puzzle = await harness.ben.command(harness.yard, "puzzle", game="rope_wall")
     await harness.ben.press(puzzle, harness.controls("push", puzzle)[0])
     await harness.settle()
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.settle()
+    await harness.ben.forge(harness.board(), "cb:8:0:watch:on")
+    await harness.settle()
 
 
 async def forget(harness: BotHarness, person: UserClient) -> ActionResult:
@@ -107,7 +111,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(harne
     assert "I am back" not in [part.get("label") for part in UserClient.buttons(harness.board())]
     await harness.advance(30_000)
     assert harness.pushes() == 1 and harness.awaited() is stays
-    assert "do not sit" in (await harness.press(gone, "Play")).text
+    assert "You can watch" in (await harness.press(gone, "Play")).text
     await harness.resign(stays)
     await harness.settle()
     assert "wins" in harness.public() and gone.name not in harness.public()

@@ -135,12 +135,14 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     await store.user_data.notify(ZOE, "nothing")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
+    await store.watchers.add(1, ZOE, NOON)
     kept = await store.user_data.export(ZOE)
     everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
         "notified_users",
         "attempts",
         "openings",
+        "watchers",
         "decisions",
         "events",
         "packed_events",
@@ -209,6 +211,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.user_data.notify(ZOE, "message")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
+    await store.watchers.add(1, ZOE, NOON)
     assert raw.leftovers(ZOE, NAME, ZOE_DM)
     await store.user_data.forget(ZOE, list(GAMES.values()))
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []

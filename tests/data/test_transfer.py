@@ -60,6 +60,7 @@ async def filled(database: Database, time: Time) -> None:
         for user, solved in ((10, True), (11, False), (12, None)):
             assert await store.puzzle_attempts.save(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
         await store.puzzle_attempts.open(12, "rope_wall", 6)
+        await store.watchers.add(3, 12, NOON)
         assert await store.server_admin.begin_puzzle_post(7, 6, NOON)
         await store.server_admin.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
         await store.leaderboards.ensure([Leaderboard(1, "rope_wall", "ranked")])

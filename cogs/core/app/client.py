@@ -103,7 +103,7 @@ class Cellblock(CommandClient):
         self.publishing = PublishingParts(
             self, games, store, clock, self.markup, self.answers, metrics, self.tables, self._close_channel_soon
         )
-        self.inbound = InboundParts(games, store, self.tables, self.publishing)
+        self.inbound = InboundParts(self, games, store, self.tables, self.publishing)
         self.errors = self.inbound.errors
         self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing)
         self.conditions = DiscordConditions(

@@ -13,6 +13,7 @@ from cogs.core.inbound.lobby_handlers import LobbyHandlers
 from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
 from cogs.core.inbound.practice import Practice
 from cogs.core.inbound.rematches import Rematches
+from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.api_status import ApiStatus
@@ -133,6 +134,7 @@ class InboundParts:
 
     def __init__(
         self,
+        client: discord.Client,
         games: GameCatalog,
         store: Store,
         tables: TableParts,
@@ -141,11 +143,20 @@ class InboundParts:
         self.errors = ErrorHandler(tables.database_status)
         self.finder = TableFinder(games, tables.registry, publishing.publisher)
         self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks)
-        self.rematches = Rematches(games, store, publishing.publisher, self.finder, self.opener, tables.tasks)
+        self.spectators = Spectators(
+            client, store, publishing.publisher, tables.tasks, publishing.page_builder.table_page
+        )
+        tables.registry.components.append(self.spectators)
+        publishing.publisher.game_ended = self.spectators.game_ended
+        self.rematches = Rematches(
+            games, store, publishing.publisher, self.finder, self.opener, tables.tasks, self.spectators
+        )
         self.practice = Practice(games, store, self.finder, self.opener)
-        self.lobby = LobbyHandlers(games, self.rematches, tables.tasks)
-        self.player_pages = PlayerPageHandlers(games, self.finder, tables.preferences, tables.bots, publishing.drawing)
+        self.lobby = LobbyHandlers(games, self.rematches, tables.tasks, self.spectators)
+        self.player_pages = PlayerPageHandlers(
+            games, self.finder, tables.preferences, tables.bots, publishing.drawing, self.spectators
+        )
         self.agreements = AgreementHandlers(store)
         self.router = ComponentRouter(store, self.finder, self.errors, publishing.rest_errors)
-        self.router.add(*self.player_pages.handlers(), *self.lobby.handlers(), *self.rematches.handlers())
-        self.router.add(*self.agreements.handlers())
+        for part in (self.player_pages, self.spectators, self.lobby, self.rematches, self.agreements):
+            self.router.add(*part.handlers())

@@ -74,33 +74,52 @@ def _sees(interaction: discord.Interaction, number: int) -> bool | None:
     if number == interaction.channel_id:
         return True
     channel = interaction.guild.get_channel_or_thread(number) if interaction.guild is not None else None
-    return None if channel is None else _may_view(interaction, channel)
+    return None if channel is None else _may_view(interaction.user, channel)
+
+
+async def may_see(client: discord.Client, guild: int, channel: int, user: int) -> bool:
+    """Return whether a member of a server sees a channel now, by the roles that Discord is asked for. Raises
+    `API_ERRORS`.
+    """
+    server = client.get_guild(guild)
+    if server is None:
+        return False
+    try:
+        member = await server.fetch_member(user)
+    except discord.NotFound:
+        return False
+    return bool(await _sees_channel(client, server, member, channel))
 
 
 async def _fetch_visible(interaction: discord.Interaction, number: int) -> bool | None:
     """Ask Discord for a channel, or for the members of a thread, that we do not know: None where it is gone."""
-    channel = interaction.guild.get_channel_or_thread(number) if interaction.guild is not None else None
+    return await _sees_channel(interaction.client, interaction.guild, interaction.user, number)
+
+
+async def _sees_channel(
+    client: discord.Client, guild: discord.Guild | None, reader: discord.User | discord.Member, number: int
+) -> bool | None:
+    channel = guild.get_channel_or_thread(number) if guild is not None else None
     try:
-        found = await interaction.client.fetch_channel(number) if channel is None else channel
+        found = await client.fetch_channel(number) if channel is None else channel
     except discord.NotFound:
         return None
     except discord.DiscordException:
         return False  # it is there, and not even we see it
-    seen = _may_view(interaction, found) if isinstance(found, discord.abc.GuildChannel | discord.Thread) else False
+    seen = _may_view(reader, found) if isinstance(found, discord.abc.GuildChannel | discord.Thread) else False
     if seen is None and isinstance(found, discord.Thread):
         try:
-            await found.fetch_member(interaction.user.id)
+            await found.fetch_member(reader.id)
         except discord.DiscordException:
             return False
         return True
     return seen
 
 
-def _may_view(interaction: discord.Interaction, channel: discord.abc.GuildChannel | discord.Thread) -> bool | None:
+def _may_view(reader: discord.User | discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool | None:
     """Return whether the reader sees a channel; None if only their membership in a private thread decides, and Discord
     did not send it: without the members intent it sends the bot's own alone.
     """
-    reader = interaction.user
     if not isinstance(reader, discord.Member) or (isinstance(channel, discord.Thread) and channel.parent is None):
         return False
     allowed = channel.permissions_for(reader)

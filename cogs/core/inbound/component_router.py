@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import nullcontext
 
+from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page
 from cogs.core.inbound.request import GlobalCallback, GlobalHandler, Handler, Request, TableHandler, TableRequest
@@ -115,8 +116,12 @@ class ComponentRouter:
                 await request.refuse(error.sentence)
 
     async def _is_done(self, request: TableRequest) -> bool:
-        """Return True if what was pressed has been done already: by the same press, before a restart of the bot."""
-        seat = request.seat
+        """Return True if what was pressed has been done already: by the same press, before a restart of the bot. It is
+        known by its moment, so that must not be the moment of another press since the restart.
+        """
+        seat, this = request.seat, request.interaction.id
+        if any(other >> 22 == this >> 22 for other in client_of(request.interaction).received if other != this):
+            return False
         done = await self._store.games.decisions(request.table.id)
         return seat is not None and any(one.seat == seat and one.at == request.at for one in done)
 

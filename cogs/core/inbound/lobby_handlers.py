@@ -7,6 +7,7 @@ from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.command_validation import MAX_ID, number
 from cogs.core.inbound.rematches import Rematches
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
+from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_opening import begin, call_host, invite
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
@@ -37,6 +38,7 @@ class LobbyHandlers:
     games: GameCatalog
     rematches: Rematches
     tasks: BackgroundTasks
+    spectators: Spectators
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
@@ -74,7 +76,7 @@ class LobbyHandlers:
         table, user = request.table, request.user
         await table.act(lobby.join, user.id, user.display_name, request.at)
         if lobby.begins_by_itself(table.snapshot, user.id):
-            await begin(self.games, request.table, request.at)
+            await self._begin(request)
         await self.rematches.begin_if_complete(request.messages, request.at)
         if elsewhere:
             where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
@@ -130,8 +132,12 @@ class LobbyHandlers:
     async def start(self, request: TableRequest) -> None:
         """Begin the game. Raises `UserError`."""
         lobby.check_opener(request.snapshot, request.user.id, "start the game")
-        await begin(self.games, request.table, request.at)
+        await self._begin(request)
         await request.answer()
+
+    async def _begin(self, request: TableRequest) -> None:
+        await begin(self.games, request.table, request.at)
+        self.spectators.rematch_began(request.table)
 
     # The host's private page
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHandler, TableRequest
+from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
@@ -46,6 +47,7 @@ class PlayerPageHandlers:
     preferences: Preferences
     bots: Bots
     drawing: DrawingThreads
+    spectators: Spectators
 
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
@@ -65,6 +67,9 @@ class PlayerPageHandlers:
     # Of a table
 
     async def _open_page(self, request: TableRequest) -> None:
+        if request.seat is None and request.snapshot.playing:
+            await self.spectators.show(request)
+            return
         table, named = request.table, bool(request.control.argument)
         on_table, seat = request.responder.on_table, request.require_seat()
         if named and on_table and table.snapshot.playing and not table.snapshot.may_act(seat):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
+from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
@@ -28,6 +29,7 @@ class Rematches:
     finder: TableFinder
     opener: TableOpener
     tasks: BackgroundTasks
+    spectators: Spectators
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     def handlers(self) -> tuple[Handler, ...]:
@@ -57,6 +59,7 @@ class Rematches:
             return
         await table.act(lobby.sit_as_before, before)
         await begin(self.games, table, at)
+        self.spectators.rematch_began(table)
         self.tasks.spawn(self._call(messages), f"rematch-{table.id}")
 
     async def _call(self, messages: TableMessages) -> None:

@@ -18,7 +18,7 @@ from cogs.core.tables import absence
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
-from data.store import Limits, NewTable, SeatRow, TableRow
+from data.store import Limits, NewTable, OpenTable, SeatRow, TableRow
 from data.store.cluster_notices import Pressed
 from engine.contract import Seat
 
@@ -44,7 +44,7 @@ class TableFinder:
         table = await self.registry.find(number)
         return None if table is None else self.publisher.of(table)
 
-    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[TableMessages], list[int]]:
+    async def readable(self, rows: Iterable[TableRow | OpenTable]) -> tuple[list[TableMessages], list[int]]:
         """Return those of these tables that exist, and the numbers of those whose record cannot be read."""
         found, broken = await self.registry.readable(rows)
         return [self.publisher.of(table) for table in found], broken

@@ -1,7 +1,7 @@
 """The messages of one table, and of all tables: created, and notified of changes."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -230,7 +230,7 @@ class TableMessages:
 
 
 class Publisher(TableComponent):
-    """The messages of all loaded tables."""
+    """The messages of all loaded tables. `game_ended` is called with a table whose game has ended."""
 
     def __init__(
         self,
@@ -244,6 +244,7 @@ class Publisher(TableComponent):
         self._page_builder = page_builder
         self._drafts = drafts
         self._messages = messages
+        self.game_ended: Callable[[Table], None] = lambda table: None
         self._rated = LRUCache[int, tuple[RatingChange, ...]](RATED)
         self.show_timer = registry.timer("display", self._show)
         self.timers = MessageTimers(
@@ -335,8 +336,10 @@ class Publisher(TableComponent):
         """Bring the messages of a table up to date, and the end of the game before a rematch that was closed."""
         self._messages[table].changed(visible)
         row = table.snapshot.row
-        if visible and row.status == "closed" and row.rematch_of is not None:
-            self._services.tasks.spawn(self.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
+        if visible and table.snapshot.ended:
+            self.game_ended(table)
+            if row.status == "closed" and row.rematch_of is not None:
+                self._services.tasks.spawn(self.show_rematch(row.rematch_of), f"rematch-of-{row.rematch_of}")
 
     async def show_rematch(self, game: int) -> None:
         """Show the rematch of a game at its end, or offer one again."""

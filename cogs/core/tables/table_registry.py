@@ -13,7 +13,7 @@ from cogs.core.tables.component import TableComponent
 from cogs.core.tables.playable import Playable
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableChange, TableRow
+from data.store import Limits, NewTable, NotShardOwner, OpenTable, SeatRow, Store, TableChange, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
@@ -99,7 +99,7 @@ class TableRegistry:
             loading.add_done_callback(lambda _: self._loading.pop(number, None))
         return await asyncio.shield(loading)
 
-    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[Table], list[int]]:
+    async def readable(self, rows: Iterable[TableRow | OpenTable]) -> tuple[list[Table], list[int]]:
         """Return those of these tables that exist, and the numbers of those whose record cannot be read."""
         found: dict[int, Table] = {}
         broken: list[int] = []

@@ -556,12 +556,12 @@ async def test_everything_else_stands_behind_more_with_a_way_back(harness: BotHa
         more = await harness.ann.press(more, label="More …")
 
 
-async def test_a_stranger_who_presses_play_is_told_so_on_one_private_message(harness: BotHarness):
+async def test_a_stranger_who_presses_play_can_watch_on_one_private_message(harness: BotHarness):
     await harness.two_at_the_wall()
     for _ in range(2):
         await harness.press(harness.cleo, "Play")
         await harness.settle()
-    assert "do not sit" in text_of(harness, harness.cleo)
+    assert "You can watch this game" in text_of(harness, harness.cleo)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,158 @@
+"""People who watch a game without a seat: they are told privately how it ends, and of a rematch.
+
+Nobody sees who watches: there are no messages for them in the channel, and none of their pages is updated.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import discord
+
+from cogs.core.inbound.access import find_readable, may_see
+from cogs.core.inbound.request import Handler, TableHandler, TableRequest
+from cogs.core.ops import discord_errors
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
+from cogs.core.publishing.lobby_pages import closed_words
+from cogs.core.publishing.table_messages import Publisher
+from cogs.core.tables.component import TableComponent
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
+from data.background import BackgroundTasks
+from data.store import Store, StoreError
+
+log = logging.getLogger(__name__)
+
+LOG = Button("All that happened", "log")
+"""Offered for games whose UI has a log."""
+
+
+@dataclass(eq=False)
+class Spectators(TableComponent):
+    """Serves the pages of people who watch, and tells them what becomes of the game. `table_page` composes the public
+    page.
+    """
+
+    client: discord.Client
+    store: Store
+    publisher: Publisher
+    tasks: BackgroundTasks
+    table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    def handlers(self) -> tuple[Handler, ...]:
+        """Return the handlers."""
+        return TableHandler("watch", self._watch), TableHandler("watch-board", self._show_board)
+
+    # Their pages
+
+    async def show(self, request: TableRequest) -> None:
+        """Show a person without a seat what they can do at a running game. Raises `UserError`."""
+        await self._check(request)
+        watches = request.user.id in await self.store.watchers.of(request.table.id)
+        words = "You can watch this game: I tell you in a direct message when it ends, and if there is a rematch."
+        if watches:
+            words = "You watch this game. I tell you in a direct message when it ends, and if there is a rematch."
+        toggle = Button("Stop watching", "watch", "off") if watches else Button("Watch", "watch", "on", "success")
+        more = (LOG,) if LOG.verb in request.ui.public_actions else ()
+        blocks: list[Block] = [
+            Text(f"### {request.table.game.title} · table {request.table.id}\n{words}\n-# Nobody sees who watches."),
+            Row((toggle, Button("Show the board", "watch-board"), Button("Text view", "text"))),
+            Row((*more, Button("Rules", "rules", request.table.game.key))),
+            Text(f"-# To play yourself: `/{request.ui.command} start`, or `/play`."),
+        ]
+        await request.show(Page(tuple(blocks), request.ui.colour))
+
+    async def _watch(self, request: TableRequest) -> None:
+        await self._check(request)
+        if request.control.argument == "off":
+            await self.store.watchers.remove(request.table.id, request.user.id)
+        else:
+            await self.store.watchers.add(request.table.id, request.user.id, request.at)
+        await self.show(request)
+
+    async def _show_board(self, request: TableRequest) -> None:
+        """Show what everybody sees now. The page is not updated."""
+        await self._check(request)
+        shown = (await self.table_page(request.snapshot)).page.without_controls()
+        back = Row((Button("Show it again", "watch-board"), Button("◀ Back", "hand")))
+        await request.show(Page((*shown.blocks, back), shown.colour))
+
+    async def _check(self, request: TableRequest) -> None:
+        if request.seat is not None:
+            raise UserError("You sit at this table. *Play* opens your own page.")
+        if not request.snapshot.playing:
+            raise UserError("No game is being played at this table.")
+        await find_readable(self.store, request.table.id, request.interaction)
+
+    # What they are told
+
+    def loaded(self, table: Table) -> None:
+        """Tell people what they were not told before a restart. Does not block."""
+        self.game_ended(table)
+
+    def game_ended(self, table: Table) -> None:
+        """Tell those who watch a table how its game has ended, if it has. Does not block."""
+        if table.snapshot.ended and not table.silent:
+            self._spawn(self._tell_end(table), table)
+
+    def rematch_began(self, table: Table) -> None:
+        """Tell those who watched the game before, if a game is a rematch. Does not block."""
+        if table.snapshot.row.rematch_of is not None:
+            self._spawn(self._tell_rematch(table, table.snapshot.row.rematch_of), table)
+
+    def _spawn(self, work: Awaitable[None], table: Table) -> None:
+        async def tell() -> None:
+            try:
+                async with self._lock:
+                    await work
+            except StoreError as error:
+                log.warning("table %s: who watches it could not be read: %s", table.id, error)
+
+        self.tasks.spawn(tell(), f"tell-watchers-{table.id}")
+
+    async def _tell_end(self, table: Table) -> None:
+        watchers = [user for user, told in (await self.store.watchers.of(table.id)).items() if not told]
+        if not watchers:
+            return
+        messages = self.publisher.of(table)
+        await messages.message.settle()
+        now = table.snapshot
+        if now.row.status == "over":
+            ending = messages.ui.status(now.view(None), now.info()).partition("\n")[0]
+        else:
+            ending = closed_words(now)
+        words = f"The game that you watched is over: [{now.game.title}, table {now.id}]({messages.link()})\n{ending}"
+        for user in watchers:
+            if await self._tell(table, user, words, "e"):
+                await self.store.watchers.set_told(table.id, user)
+
+    async def _tell_rematch(self, table: Table, before: int) -> None:
+        watchers = await self.store.watchers.of(before)
+        if not watchers:
+            return
+        messages = self.publisher.of(table)
+        await messages.message.settle()
+        where = f"[{table.game.title}, table {table.id}]({messages.link()})"
+        for user in watchers:
+            if table.snapshot.seat_of(user) is None:
+                await self._tell(table, user, f"The rematch of a game that you watched has begun: {where}", "r")
+        await self.store.watchers.remove(before)
+
+    async def _tell(self, table: Table, user: int, words: str, kind: str) -> bool:
+        """Send a person a direct message, if they see the table's channel now. Return False to try again later."""
+        row = table.snapshot.row
+        try:
+            async with table.unasked_call(None, user):
+                if not await may_see(self.client, row.guild, row.channel, user):
+                    return True
+            async with table.unasked_call(None, user):
+                channel = await self.client.create_dm(discord.Object(user))
+            async with table.unasked_call(None, user):
+                await channel.send(words, nonce=f"{row.id}.w{kind}", suppress_embeds=True)
+        except discord_errors.API_ERRORS as error:
+            log.warning("table %s: somebody who watches could not be told: %s", row.id, error)
+            return not discord_errors.is_transient(error)
+        return True
