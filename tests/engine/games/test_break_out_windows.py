@@ -675,6 +675,27 @@ def test_a_delay_in_the_middle_robs_nobody(phase: str):
         assert late[0].right
 
 
+@pytest.mark.parametrize("phase", ["window", "kept", "gift", "last"])
+def test_a_window_in_which_nobody_could_play_is_known_by_when_it_opened_and_opens_again_whole(phase: str):
+    table = last_card() if phase == "last" else opened()
+    if phase == "kept":
+        table.do(B, Next(), 2_000)
+    if phase == "gift":
+        table.do(C, Call("draw"), 2_000)
+        table.strike("tie")
+    before = table.state
+    (ends,) = {one.due for one in GAME.deadlines(before)[:1]}
+    at = ends if phase in ("gift", "last") else Moment(BEGIN + 1_000 + before.material.catch_ms)
+    began = GAME.window_at(before, Moment(at - 1))
+    assert began is not None and began < at and GAME.window_at(before, began) == began
+    if phase != "kept":
+        assert GAME.window_at(before, Moment(began - 1)) is None
+    assert GAME.window_at(before, at) is None
+    back = Moment(at + 3_600_000)
+    after = GAME.fold(GAME.decide(before, None, ClockShift(back - began), back, chance()), before)
+    assert GAME.window_at(after, back) == back and GAME.window_at(after, Moment(back + (at - began))) is None
+
+
 def test_a_delay_of_nothing_is_refused():
     with pytest.raises(Refusal, match="no-delay"):
         GAME.decide(opened().state, None, ClockShift(0), BEGIN, chance())
