@@ -3,6 +3,7 @@
 import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -13,7 +14,7 @@ from discord.ext import commands
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.composition import InboundParts, PublishingParts, TableParts
-from cogs.core.app.conditions import DiscordConditions
+from cogs.core.app.conditions import DiscordConditions, probe_api
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
@@ -99,25 +100,14 @@ class Cellblock(CommandClient):
         self.ownership = ownership = Ownership(
             clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None, channels
         )
-        self.tables = TableParts(games, store, ownership, clock, players, bot_workers, self._probe_api)
+        self.tables = TableParts(games, store, ownership, clock, players, bot_workers, partial(probe_api, self))
         self.publishing = PublishingParts(
             self, games, store, clock, self.markup, self.answers, metrics, self.tables, self._close_channel_soon
         )
         self.inbound = InboundParts(self, games, store, self.tables, self.publishing)
         self.errors = self.inbound.errors
         self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing)
-        self.conditions = DiscordConditions(
-            self,
-            clock,
-            self.tables.scheduler,
-            self.tables.api,
-            channels,
-            self.tables.registry.out_of_reach,
-            self._conditions_changed,
-            self.guild_events.check_tables,
-            self._probe_channel,
-        )
-        channels.changed = self._check_channel_soon
+        self.conditions = DiscordConditions(self, ownership, clock, channels, self.tables, self.guild_events)
         self.tables.registry.playable.conditions = self.conditions
         self.tables.heartbeat.jobs.append(self.conditions.note_heard)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
@@ -157,15 +147,6 @@ class Cellblock(CommandClient):
             self.finish_startup()
             self._app_sync.sync_emoji()
 
-    async def _probe_api(self) -> None:
-        """Make a harmless call. Raises `API_ERRORS`."""
-        await self.http.request(discord.http.Route("GET", "/gateway"))
-
-    async def _probe_channel(self, guild: int, channel: int) -> None:
-        """Make a call of the bot's own that is allowed only where it may write. Raises `API_ERRORS`."""
-        async with self.ownership.unasked_call(guild, channel):
-            await self.http.send_typing(channel)
-
     # Shards
 
     def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
@@ -186,11 +167,6 @@ class Cellblock(CommandClient):
         await super().on_shard_resumed(shard)
         if shard in self.sessions:
             self.conditions.connected(shard)
-
-    def _conditions_changed(self, where: Callable[[int], bool], playable: bool) -> None:
-        """Pause the tables of some servers, or let them go on. Does not block."""
-        work = self.guild_events.resume_tables if playable else self.guild_events.pause_tables
-        self.tables.tasks.spawn(work(where), "going on with tables" if playable else "pausing tables")
 
     async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
@@ -316,11 +292,6 @@ class Cellblock(CommandClient):
         """Let a computer play on for a person who left the server. Discord reports it only with MEMBERS_INTENT=1."""
         if self.ownership.holds(payload.guild_id):
             await self.tables.leaving.leave_server(payload.user.id, payload.guild_id)
-
-    def _check_channel_soon(self, channel: int) -> None:
-        """Check the tables of a channel, in which Discord refuses calls, or no longer. Does not block."""
-        for table in self.tables.registry.present.in_channel(channel):
-            self.conditions.check_soon(table.snapshot.row.guild)
 
     def _close_channel_soon(self, channel: int) -> None:
         """Close the tables of a channel that no longer exists. Does not block."""

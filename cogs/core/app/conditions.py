@@ -1,16 +1,18 @@
 """What Discord lets people do at tables: whether presses arrive, and whether the bot can show what happens."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import discord
 
+from cogs.core.app.composition import TableParts
+from cogs.core.app.guild_events import GuildEvents
 from cogs.core.cluster.gateway import ShardedBot
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
-from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.channel_proofs import ChannelProofs
-from cogs.core.ops.timers import Clock, Scheduler, backoff
+from cogs.core.ops.timers import Clock, backoff
 from cogs.core.tables.playable import Obstacle
 from data.store import NO_SERVER
 from data.store.downtime import shard_of
@@ -48,48 +50,52 @@ class Lost:
     told: bool = False
 
 
+async def probe_api(client: discord.Client) -> None:
+    """Make a harmless call. Raises `API_ERRORS`."""
+    await client.http.request(discord.http.Route("GET", "/gateway"))
+
+
 class DiscordConditions:
-    """Knows of each shard whether presses arrive. `changed` is called with the servers that can no longer be played, or
-    can again, and True for these.
+    """Knows of each shard whether presses arrive, and of each channel whether the bot may write there. It pauses the
+    tables where that changes, and lets them go on.
     """
 
     def __init__(
         self,
         client: ShardedBot,
+        ownership: Ownership,
         clock: Clock,
-        scheduler: Scheduler,
-        api: ApiStatus,
         channels: ChannelProofs,
-        out_of_reach: set[int],
-        changed: Callable[[Callable[[int], bool], bool], None],
-        check_server: Callable[[int], Awaitable[None]],
-        probe_channel: Callable[[int, int], Awaitable[None]],
+        tables: TableParts,
+        guild_events: GuildEvents,
     ) -> None:
         self._client = client
+        self._ownership = ownership
         self._clock = clock
-        self._api = api
+        self._api = tables.api
         self._channels = channels
+        self._registry = tables.registry
+        self._tasks = tables.tasks
+        self._guild_events = guild_events
         self._blocked: dict[int, Obstacle] = {}  # by channel
         self._told: set[int] = set()  # the channels in which Discord has told of the reason
         self._probing: dict[int, tuple[int, int]] = {}  # by channel: its server, and how many probes failed
-        self._probe_channel = probe_channel
-        self._probe_timer = scheduler.timer("probe of a channel", self._probe)
-        self._check_timer = scheduler.timer("check of channels", check_server)
-        self._out_of_reach = out_of_reach
-        self._changed = changed
+        self._probe_timer = tables.scheduler.timer("probe of a channel", self._probe)
+        self._check_timer = tables.scheduler.timer("check of channels", guild_events.check_tables)
         self._connected: set[int] = set()
         self._served: dict[int, Moment] = {}
         self._lost: dict[int, Lost] = {}
         self._heard: dict[int, Moment] = {}
         self._began = clock.now()
-        self._look = scheduler.job("the check of lost connections", self._look_at_lost)
-        api.listeners.append(self._api_changed)
+        self._look = tables.scheduler.job("the check of lost connections", self._look_at_lost)
+        tables.api.listeners.append(self._api_changed)
+        channels.changed = self._check_channel_soon
 
     # What keeps people from playing
 
     def obstacle(self, guild: int, channel: int) -> Obstacle | None:
         """Return what keeps people from playing in a channel now, if anything does."""
-        if guild in self._out_of_reach:
+        if guild in self._registry.out_of_reach:
             return Obstacle("server", self._clock.now())
         if guild != NO_SERVER and (blocked := self._blocked_since(guild, channel)) is not None:
             return blocked
@@ -114,6 +120,11 @@ class DiscordConditions:
     def check_soon(self, guild: int) -> None:
         """Check the tables of a server, since something has changed that the bot may do there. Does not block."""
         self._check_timer.set_in(guild, 0)
+
+    def _check_channel_soon(self, channel: int) -> None:
+        """Check the tables of a channel, in which Discord refuses calls, or no longer. Does not block."""
+        for table in self._registry.present.in_channel(channel):
+            self.check_soon(table.snapshot.row.guild)
 
     def _blocked_since(self, guild: int, channel: int) -> Obstacle | None:
         cause, known = self._channel_cause(guild, channel), self._blocked.get(channel)
@@ -150,7 +161,8 @@ class DiscordConditions:
         guild, failed = self._probing.pop(channel)
         if channel in self._channels.refused:
             try:
-                await self._probe_channel(guild, channel)
+                async with self._ownership.unasked_call(guild, channel):
+                    await self._client.http.send_typing(channel)  # allowed only where the bot may write
             except discord_errors.API_ERRORS:
                 self._probing[channel] = guild, failed + 1
         self.check_soon(guild)  # if open tables wait there, the next probe follows
@@ -240,3 +252,8 @@ class DiscordConditions:
 
     def _api_changed(self) -> None:
         self._changed(lambda guild: True, self._api.down_since is None)
+
+    def _changed(self, where: Callable[[int], bool], playable: bool) -> None:
+        """Pause the tables of some servers, or let them go on. Does not block."""
+        work = self._guild_events.resume_tables if playable else self._guild_events.pause_tables
+        self._tasks.spawn(work(where), "going on with tables" if playable else "pausing tables")
