@@ -30,6 +30,9 @@ from cogs.core.pages.page import (
 PARTS_LIMIT = 40
 """Components, nested ones included, that Discord takes in a message."""
 
+OPTION_LIMIT = 100
+"""Characters that Discord allows in the label and the description of an entry."""
+
 ROW_LIMIT = 5
 """Buttons that Discord takes beside each other."""
 
@@ -69,9 +72,14 @@ def _button(button: Button | Link, table: int | str, stamp: int) -> Component:
 
 
 def _option(choice: SelectOption) -> Component:
-    made: Component = {"label": cut(choice.label, 100), "value": choice.value, "default": choice.chosen}
+    made: Component = {
+        "label": choice.label if len(choice.label) <= OPTION_LIMIT else cut(choice.label, OPTION_LIMIT),
+        "value": choice.value,
+        "default": choice.chosen,
+    }
     if choice.description:
-        made["description"] = cut(choice.description, 100)
+        words = choice.description
+        made["description"] = words if len(words) <= OPTION_LIMIT else cut(words, OPTION_LIMIT)
     if choice.emoji:
         made["emoji"] = _emoji(choice.emoji)
     return made
@@ -81,7 +89,7 @@ def _select(select: Select, table: int | str, stamp: int) -> Component:
     return {
         "type": _TYPES["string_select"],
         "custom_id": custom_id(table, stamp, select.verb, select.argument),
-        "placeholder": cut(select.placeholder, 150),
+        "placeholder": select.placeholder if len(select.placeholder) <= 150 else cut(select.placeholder, 150),
         "min_values": select.least,
         "max_values": min(select.most, len(select.choices)),
         "disabled": select.disabled,
