@@ -183,6 +183,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         tables.registry.playable,
         tables.api,
         lambda: client.conditions.lost,
+        publishing.refusals,
     )
     yield Admin(client, catalog, store, settings, finder, tables.registry, tables.bots, leisure, tasks, router)
     yield Privacy(store, leaving, router)

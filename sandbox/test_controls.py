@@ -135,9 +135,14 @@ class TestControls:
         """Deliver the last interaction once more."""
         self._gateway.redeliver()
 
+    def block_word(self, word: str) -> None:
+        """Refuse messages and edits that contain a word from now on, as AutoMod does, also in answers."""
+        self.settings.blocked_words.add(word)
+
     def mend(self) -> None:
-        """Cancel all ordered faults."""
+        """Cancel all ordered faults, and block no word."""
         self._faults.clear()
+        self.settings.blocked_words.clear()
 
     def refuse_gateway(self) -> None:
         """Refuse every identify and resume until `open_gateway`."""

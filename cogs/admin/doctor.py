@@ -15,6 +15,8 @@ from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import duration
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
+from cogs.core.publishing.forms import Form
+from cogs.core.publishing.refusals import SHOWN_AS, Refusals
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import Publisher
 from cogs.core.tables.playable import Playable
@@ -90,6 +92,7 @@ class Doctor(commands.Cog):
         playable: Playable,
         api: ApiStatus,
         lost: Callable[[], Mapping[int, Moment]],
+        refusals: Refusals,
     ) -> None:
         self._client = client
         self._store = store
@@ -101,6 +104,7 @@ class Doctor(commands.Cog):
         self._playable = playable
         self._api = api
         self._lost = lost
+        self._refusals = refusals
 
     @app_commands.command(
         description="What is wrong with the bot here, and what to do: permissions, messages, tables, backups."
@@ -113,11 +117,13 @@ class Doctor(commands.Cog):
         assert interaction.guild is not None
         settings = await self._settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
+        refused = self._refused(interaction.guild)
         tables = await self._store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
             Text(f"### This channel\n{permissions}"),
+            *([Separator(), Text(f"### Refused by Discord\n{refused}")] if refused else ()),
             Separator(),
             Text(f"### Connection\n{self._intents()}\n{self._traffic()}{self._outages()}"),
             Separator(),
@@ -130,7 +136,7 @@ class Doctor(commands.Cog):
             blocks += [Separator(), Text(f"### Processes\n{together}")]
         if puzzles:
             blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
-        ailing = complaints or stuck or apart or puzzles.startswith("✗")
+        ailing = complaints or refused or stuck or apart or puzzles.startswith("✗")
         await responder_for(interaction).show(
             Page(tuple(blocks), PROBLEM if ailing or self._database_status.complaint() else HEALTHY)
         )
@@ -161,6 +167,18 @@ class Doctor(commands.Cog):
         if post is None or post.message is None:
             return f"✓ They will be posted in <#{channel}>."
         return f"✓ They were last posted <t:{post.at // 1_000}:R> in <#{channel}>."
+
+    def _refused(self, guild: discord.Guild) -> str:
+        """Return what Discord refused to show on a server lately, and how it is shown now."""
+        lines = [
+            f"✗ In <#{one.channel}> (<t:{one.at // 1_000}:R>): {one.why} "
+            f"Until then, tables there are shown {SHOWN_AS[one.form]}."
+            for one in self._refusals.of(guild.id)
+        ]
+        until = guild.me.timed_out_until
+        if until is not None and until.timestamp() * 1_000 > self._clock.now():
+            lines.append(f"✗ I am timed out until <t:{int(until.timestamp())}:f>: I cannot post or edit before.")
+        return "\n".join(lines[:MOST_LISTED])
 
     def _intents(self) -> str:
         intents = self._client.intents
@@ -223,7 +241,7 @@ class Doctor(commands.Cog):
         troubles = {
             messages.table.id: messages.message.trouble
             for messages in self._publisher.all()
-            if messages.message.trouble
+            if messages.message.trouble and messages.message.form is Form.FULL  # else it is shown, in a simpler form
         }
         found = []
         for row in await self._store.server_admin.open_tables(guild.id):
@@ -289,12 +307,14 @@ def _obstacle(guild: discord.Guild, number: int) -> str | None:
     channel = guild.get_channel_or_thread(number)
     if channel is None:
         return None  # a sleeping thread is unknown too; deleting a channel closes its tables
+    if isinstance(channel, discord.Thread) and channel.locked and not channel.permissions_for(guild.me).manage_threads:
+        return f"the thread <#{number}> is locked"
     allowed = channel.permissions_for(guild.me)
     sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
     missing = [
         entry.name
         for entry in PERMISSIONS
-        if entry.key in ("view_channel", sending, "attach_files") and not getattr(allowed, entry.key)
+        if entry.key in ("view_channel", sending) and not getattr(allowed, entry.key)
     ]
     return f"in <#{number}> I lack {', '.join(missing)}" if missing else None
 

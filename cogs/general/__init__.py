@@ -18,7 +18,7 @@ from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables.settings import NOTIFY_WORDS, Preferences
+from cogs.core.tables.settings import IF_CLOSED, NOTIFY_WORDS, Preferences
 from cogs.general.play import COLOUR, PlayCommand
 from cogs.general.table_commands import TableCommands
 
@@ -113,7 +113,7 @@ class GeneralCommands(commands.Cog):
         chosen = next(known for known in NOTIFY_WORDS if known == how.value)
         await self._preferences.change(interaction.user.id, chosen)
         await responder_for(interaction).send_private(
-            f"From now on you get {NOTIFY_WORDS[chosen]} when it is your move."
+            f"From now on you get {NOTIFY_WORDS[chosen]} when it is your move.{IF_CLOSED.get(chosen, '')}"
         )
 
     @app_commands.command(name="rules", description="A game's rules in short, with pictures.")

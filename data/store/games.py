@@ -42,6 +42,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
     paused_at: Moment | None = None
     change: TableChange = NO_CHANGE  # what else changes of the table
     revision: int | None = None
+    private: bool = False  # the message that shows the table stays as it is
 
     @property
     def version(self) -> int:
@@ -104,6 +105,12 @@ class Games:
             )
             for seat, change in decided.seats.items():
                 await change_seat(tx, table, seat, change)
+            if decided.private:
+                await tx.run(
+                    "UPDATE tables SET shown = revision WHERE id = :table AND shown = :before",
+                    table=table,
+                    before=locked.revision,
+                )
             await insert_results(tx, table, decided.results)
             if decided.status == "over":
                 await pack_game(tx, table)

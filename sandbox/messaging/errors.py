@@ -59,6 +59,11 @@ def missing_access() -> ApiError:
     return ApiError(403, 50001, "Missing Access")
 
 
+def blocked_by_automod() -> ApiError:
+    """200000: AutoMod has blocked a word of the message."""
+    return ApiError(400, 200000, "Message was blocked by automatic moderation")
+
+
 def thread_archived() -> ApiError:
     """50083: the thread must be unarchived first."""
     return ApiError(400, 50083, "Thread is archived")

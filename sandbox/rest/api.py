@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from email.utils import formatdate
 from typing import Any
 
@@ -14,7 +14,8 @@ from aiohttp import web
 from aiohttp.helpers import parse_mimetype
 
 from sandbox.limits import Invalid, Problems
-from sandbox.messaging.errors import ApiError, unauthorized
+from sandbox.messaging.errors import ApiError, blocked_by_automod, unauthorized
+from sandbox.messaging.message_json import walk
 from sandbox.messaging.messages import Upload
 from sandbox.world.models import Delivery, Json
 from sandbox.world.settings import Call as Logged
@@ -29,6 +30,7 @@ PREFIX = "/api/v10"
 
 _FILE = re.compile(r"files\[(\d+)\]")
 _OPEN = ("/interactions/", "/webhooks/{application_id}/{webhook_token}", "/gateway")
+_MODERATED = ("/interactions/", "/webhooks/", "/channels/")
 _LOST_CONNECTION = 0
 
 
@@ -72,6 +74,7 @@ class Api:
                 else:
                     headers, limited = self._server.rate_limits.take(call.method, template, params, by)
                     await self._read(request, call)
+                    self._moderate(call)
                     if limited is not None:
                         raise TooMany(limited)
                     _check_ids(params)
@@ -129,6 +132,16 @@ class Api:
         interaction = self._server.interactions.get(call.params.get("interaction_id", ""))
         if interaction is not None:
             interaction.lost_answer = True
+
+    def _moderate(self, call: Call) -> None:
+        """Raise `ApiError` for a message that AutoMod blocks."""
+        words = self._server.state.settings.blocked_words
+        if not words or not isinstance(call.body, dict) or not call.template.startswith(_MODERATED):
+            return
+        message = call.body.get("data") if call.template.endswith("/callback") else call.body
+        if isinstance(message, dict) and any(word in text for text in _texts(message) for word in words):
+            self._mark_lost(call)
+            raise blocked_by_automod()
 
     # ---------------------------------------------------------------- bodies
 
@@ -205,6 +218,12 @@ class Api:
 def _too_many(limited: Limited, headers: dict[str, str]) -> Reply:
     headers |= limited.headers()
     return Reply(429, limited.body())
+
+
+def _texts(message: Json) -> Iterator[str]:
+    parts = walk(part for part in message.get("components") or () if isinstance(part, dict))
+    for owner in (message, *parts):
+        yield from (text for key in ("content", "label") if isinstance(text := owner.get(key), str))
 
 
 def _parse(raw: bytes) -> Any:

@@ -43,6 +43,7 @@ class Settings:
     does after many. ``session_starts`` is the number of identifies a day, ``max_concurrency`` the number of buckets;
     with ``paced_identifies``, a second identify within 5 s in a bucket gets "invalid session". ``guilds_a_shard`` is
     the maximum number of servers of a shard. A session without a connection can be resumed for ``session_life_ms``.
+    AutoMod refuses messages with ``blocked_words``.
     """
 
     answer_within_ms: float = 3_000
@@ -60,3 +61,4 @@ class Settings:
     privileged_intents: set[str] = field(default_factory=set)
     vanished_is_unknown: bool = False
     slow_emoji: bool = False
+    blocked_words: set[str] = field(default_factory=set)

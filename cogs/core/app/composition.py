@@ -27,6 +27,7 @@ from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.refusals import Refusals
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import Publisher, TableMessages
@@ -99,6 +100,7 @@ class PublishingParts:
     ) -> None:
         self.rest_errors = RestErrors(clock, metrics, tables.api)
         self.shown_revisions = ShownRevisions(store)
+        self.refusals = Refusals(client, clock, tables.tasks)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
         messages = PerTable[TableMessages]()
@@ -118,6 +120,7 @@ class PublishingParts:
             self.shown_revisions,
             tables.tasks,
             answers,
+            self.refusals,
             self.page_builder.table_page,
             place_gone,
             lambda table, due: self.publisher.schedule(table, due),

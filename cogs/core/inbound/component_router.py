@@ -108,7 +108,8 @@ class ComponentRouter:
                         request.require_seat()
                     await handler.serve(request)
             except StaleControl:
-                messages.message.mark_stale()
+                if responder.on_table:
+                    messages.message.mark_stale()
                 await request.refuse_stale(COUNTED if await self._is_done(request) else EARLIER)
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.

@@ -7,10 +7,10 @@ from discord import app_commands
 
 from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
-from cogs.core.ops.discord_errors import API_ERRORS
+from cogs.core.ops.discord_errors import API_ERRORS, is_transient
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
-from cogs.core.publishing.responder import SORRY, Responder, describe_interaction
+from cogs.core.publishing.responder import REFUSED_SENTENCE, SORRY, Responder, describe_interaction
 from data.store import StoreError
 from engine.contract import BrokenRecord
 
@@ -69,6 +69,9 @@ class ErrorHandler:
         if isinstance(error, BrokenRecord):
             log.warning("%s: %s", where, error)
             return UNREADABLE
+        if isinstance(error, discord.HTTPException) and not is_transient(error):
+            log.warning("%s: Discord refused the answer: %s", where, error)
+            return REFUSED_SENTENCE
         log.error("%s failed", where, exc_info=error)
         return SORRY
 

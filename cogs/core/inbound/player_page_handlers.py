@@ -21,7 +21,7 @@ from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_h
 from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
 from cogs.core.tables.options import options_lines
-from cogs.core.tables.settings import NOTIFY_WORDS, Notify, Preferences
+from cogs.core.tables.settings import IF_CLOSED, NOTIFY_WORDS, Notify, Preferences
 from engine.contract import Seat
 
 
@@ -33,7 +33,7 @@ def notify_page(now: Notify, colour: int) -> Page:
     )
     words = (
         f"### When it is your move\nAfter a few seconds without a move of yours you get **{NOTIFY_WORDS[now]}**. "
-        "This is for all tables on all servers."
+        f"This is for all tables on all servers.{IF_CLOSED.get(now, '')}"
     )
     return Page((Text(words), Row(buttons)), colour)
 

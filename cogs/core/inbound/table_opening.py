@@ -194,7 +194,7 @@ class TableOpener:
             line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
             name = f"{ui.game.title} · table {messages.table.id}"
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
-        messages.table.announce(visible=False)  # the table exists, even if its start or the answer fails
+        messages.table.announce()  # the table exists, even if its start or the answer fails
         try:
             if alone:
                 await begin(self.games, messages.table, at)

@@ -11,7 +11,11 @@ UNKNOWN_INTERACTION = 10062
 OLD_MESSAGE_EDITS = 30046
 ALREADY_ACKNOWLEDGED = 40060
 CANNOT_WRITE_TO_USER = 50007
+MISSING_ACCESS = 50001
+MISSING_PERMISSIONS = 50013
 INVALID_TOKEN = 50027
+THREAD_ARCHIVED = 50083
+THREAD_LOCKED = 160005
 NO_COMMON_SERVER = 50278
 
 MISSING_ACCESS = 50001
@@ -26,6 +30,9 @@ EXPIRED_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
 
 CLOSED_TO_US = frozenset({CANNOT_WRITE_TO_USER, NO_COMMON_SERVER})
 """A person accepts no direct messages from the bot, or shares no server with it."""
+
+BLOCKED_WORDS = frozenset({200000, 200001})
+"""AutoMod, the server's filter of words, has blocked a message or a title."""
 
 PLACE_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
 """The channel was deleted, or its server was."""

@@ -10,7 +10,7 @@ not asked again for that seat.
 
 import contextlib
 import logging
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 
 import discord
@@ -67,6 +67,7 @@ class DirectMessage(PrivateMessage):
         super().__init__(services, table, "direct-message")
         self.user = user
         self.renewing = False  # whether the next page should come in a new message
+        self.if_closed: Callable[[], None] | None = None  # called if its reader accepts none
         self._compose = compose
         self._compose_resting = compose_resting
         self._attention = attention
@@ -165,7 +166,8 @@ class DirectMessage(PrivateMessage):
             return self._last[1]  # an edit that was under way may have replaced it
         followed, reads = self._followed_until(row), _reads(row)
         compose = self._compose_resting if followed is None else self._compose
-        found = await compose(self.table.snapshot, self.user, load_press(row.dm_look), self.untold_line)
+        look, line = load_press(row.dm_look), self.untold_line
+        found = await compose(self.table.snapshot, self.user, look, line, form=self.form)
         now = self.clock.now()
         self._look_at = followed
         if followed is None and self.steady is not None:
@@ -202,6 +204,9 @@ class DirectMessage(PrivateMessage):
                 log.warning("%s could not be sent: %s", self.name, error)
             self._services.rest_errors.count("closed")
             change = SeatChange(dm_closed=True)
+            if self.renewing and self.if_closed is not None:
+                self.if_closed()
+                self.renewing = False
         if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
             await self.store(change)
         if rendered.still:
@@ -302,10 +307,12 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""
         self.message_of(user).leave_to_another()
 
-    def renew(self, user: int) -> None:
-        """Send a person a new one, which notifies them, even if nothing is secret. Does not block."""
+    def renew(self, user: int, if_closed: Callable[[], None] | None = None) -> None:
+        """Send a person a new one, which notifies them, even if nothing is secret; if they accept none, call
+        `if_closed`. Does not block.
+        """
         message = self.message_of(user)
-        message.renewing = True
+        message.renewing, message.if_closed = True, if_closed
         message.mark()
 
     def look_of(self, user: int) -> ComponentPress | None:

@@ -8,6 +8,7 @@ there.
 import contextlib
 import logging
 from collections.abc import Hashable
+from functools import partial
 
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
@@ -140,7 +141,7 @@ class EphemeralPage(PrivateMessage):
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
-        return await self._compose(self.table.snapshot, self.user, self.look, line)
+        return await self._compose(self.table.snapshot, self.user, self.look, line, form=self.form)
 
     async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:
         """Edit the page by its token."""
@@ -169,6 +170,11 @@ class EphemeralPage(PrivateMessage):
             if self._line_sent and self._line_sent == self._line:
                 self._line, self._asked = "", None
         self._line_sent = ""
+
+    def simplify(self, error: Exception) -> bool:
+        """Show the page in a simpler form at once, if one may be taken."""
+        self._edited_at = AT_ONCE
+        return super().simplify(error)
 
     def refused(self, error: Exception) -> None:
         """Close a page that is gone."""
@@ -246,11 +252,11 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         page = self._messages.get(responder.user)
         return page is not None and page.leave_line(responder, line, below)
 
-    def changed(self) -> None:
-        """Bring the pages up to date. Does not block."""
+    def changed(self, visible: bool = True) -> None:
+        """Bring the pages up to date. Sentences go once the game has `visibly` gone on. Does not block."""
         for page in self._messages.values():
             page.mark()
-        if self._notices.shown:
+        if visible and self._notices.shown:
             self._notices.game_went_on()
             self.wake(self._clock.now())
 
@@ -288,8 +294,8 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         page = self.message_of(responder.user)
         with page.answering():
             number = page.marked
-            found = await self._compose(self._table.snapshot, responder.user)
-            await self.show(responder, found, number, new_message=True)
+            compose = partial(self._compose, self._table.snapshot, responder.user)
+            await self.show(responder, await compose(form=page.form), number, new_message=True, compose=compose)
 
     # Opened and closed
 

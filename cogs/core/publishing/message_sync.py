@@ -7,9 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Hashable, Iterator
 from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
+import discord
+
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Button, Page, Row
+from cogs.core.publishing.forms import Form, simpler_form
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
 from data.store import StoreError
@@ -108,6 +111,9 @@ class SyncedMessage(ABC, Generic[P]):
     RETRY_MS: ClassVar = (1_000, 60_000)
     """After the first failure of a call that may work later it is repeated after this long, and at most after this."""
 
+    FULL_AGAIN_MS: ClassVar = (60_000, 3_600_000)
+    """A page that Discord has refused is tried again as a whole after this long, and at most after this."""
+
     def __init__(self, services: PublishingServices, table: Table, name: str) -> None:
         self.client = services.client
         self.clock = services.clock
@@ -118,6 +124,9 @@ class SyncedMessage(ABC, Generic[P]):
         self.shown = 0  # the number up to which it certainly does
         self.shown_at: Moment | None = None  # when a call last proved that it does
         self.crossed = False  # whether calls have overlapped since then, so that it may show an older page
+        self.form = Form.FULL  # how much of the page Discord takes
+        self._full_at: Moment | None = None  # when the whole page is tried again
+        self._times_simpler = 0  # how often in a row it was refused
         self.presses = 0  # how many presses that it answers are being served
         self.name = f"{name}-{table.id}"
         self._services = services
@@ -162,6 +171,25 @@ class SyncedMessage(ABC, Generic[P]):
     def refused(self, error: Exception) -> None:
         """Note that Discord refused a call for good: by default the next change is the next attempt."""
         self.wait_for_change()
+
+    def simplify(self, error: Exception) -> bool:
+        """Show the page in a simpler form from now on, if one may be taken after this refusal. Return False if not."""
+        form = simpler_form(self.form, error)
+        if form is None:
+            return False
+        log.warning("%s is shown as %s: %s", self.name, form.name, error)
+        if self.form is Form.FULL:
+            self._times_simpler += 1
+        self.form, self.trouble = form, str(error)
+        self._full_at = Moment(self.clock.now() + backoff(self._times_simpler, *self.FULL_AGAIN_MS))
+        self._services.refusals.note(self.table, error, form)
+        return True
+
+    def show_in_full(self) -> None:
+        """Try the whole page again, if Discord had refused it."""
+        if self.form is not Form.FULL:
+            self.form, self._full_at = Form.FULL, None
+            self.marked += 1
 
     def broke(self) -> None:
         """Note that the page could not be made, for a reason that was logged."""
@@ -223,6 +251,8 @@ class SyncedMessage(ABC, Generic[P]):
         now = self.clock.now()
         if self.steady is not None and self.steady.due is not None and self.steady.pop_due(now):
             self.marked += 1
+        if self._full_at is not None and self._full_at <= now:
+            self.show_in_full()
         plan = self.plan(now)
         if isinstance(plan, Show) and self._retry_at is not None and now < self._retry_at:
             plan = Wait(self._retry_at)
@@ -235,6 +265,8 @@ class SyncedMessage(ABC, Generic[P]):
         return plan
 
     def _wait_until(self, due: Moment | None) -> None:
+        if self._full_at is not None:
+            due = self._full_at if due is None else min(due, self._full_at)
         self.due = due
         if due is not None:
             self._services.schedule(self.table, due)
@@ -281,7 +313,11 @@ class SyncedMessage(ABC, Generic[P]):
             # An edit would reveal that something happened that nobody can see, such as a right call.
             self._reached(number, rendered)
         else:
-            await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered)
+            try:
+                await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered)
+            except discord.HTTPException as error:
+                if not self.simplify(error):
+                    raise
         return True
 
     async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> None:
@@ -311,13 +347,15 @@ class SyncedMessage(ABC, Generic[P]):
 
     def _reached(self, number: int, rendered: P) -> None:
         self.shown, self.crossed, self._last = max(self.shown, number), False, None
-        self._failures, self._retry_at, self.trouble = 0, None, None
+        self._failures, self._retry_at = 0, None
+        if self.form is Form.FULL:
+            self.trouble, self._times_simpler = None, 0
         self.proved(rendered)
 
     def give_up(self) -> None:
         """Show nothing any more, unless it is marked again."""
         self.shown, self.crossed, self._last = self.marked, False, None
-        self.trouble = self.due = None
+        self.trouble = self.due = self._full_at = None
         self.gave_up()
 
     def _failed(self, error: Exception) -> None:

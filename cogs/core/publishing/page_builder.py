@@ -7,6 +7,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import discord
@@ -35,6 +36,7 @@ from cogs.core.publishing import absence_pages, agreement_pages, message_links
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
 from cogs.core.publishing.hint_page import HINT, hint_page
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
@@ -100,8 +102,10 @@ class PageBuilder:
 
     # The table message
 
-    async def table_page(self, table: TableSnapshot) -> RenderedPage:
-        """Return what the table message shows."""
+    async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
+        """Return what the table message shows, in this form."""
+        if form >= Form.MARKS:
+            table = table.nameless()
         ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
         if table.in_lobby:
             closes = None if table.paused else table.row.due
@@ -122,6 +126,9 @@ class PageBuilder:
                 play = Row((Button("Play", "hand", style="primary"), MORE))
                 notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
                 page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
+        if form:
+            text = None if table.state is None else lambda: ui.text(table.view(None), table.info())
+            page = table_sentence(table) if form is Form.SENTENCE else without_pictures(page, text)
         return RenderedPage(self._markup.page(page), stamp, revision)
 
     def _with_ending(self, page: Page, table: TableSnapshot) -> Page:
@@ -162,6 +169,7 @@ class PageBuilder:
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        form: Form = Form.FULL,
         *,
         from_table: bool = False,
         keyed: bool = False,
@@ -172,11 +180,15 @@ class PageBuilder:
         pressed on the table message above. `keyed`: with a key of what they must be told. `rests`: without a clock,
         unless it is their move.
         """
+        if form >= Form.MARKS:
+            table, shown = table.nameless(), None
         seat, ui = table.seat_of(user), self._game_uis[table.game.key]
         ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
         if ended or table.state is None or seat is None or table.row.status == "closed":
             body, look = self._page_outside_game(table, ui, user, look, bool(line))
             page = Page(with_line(body.blocks, line, first=from_table), ui.colour)
+            if form:
+                page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page)
             return PlayerPage(self._markup.page(page), 0, look, line=line)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
@@ -210,6 +222,9 @@ class PageBuilder:
         notes = () if shown is not None or not table.playing else tuple(absence_pages.absence_blocks(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), ui.colour)
+        if form:
+            text = partial(ui.text, view, info)
+            page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page, text)
         key = RESTING + key if rests else key
         return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
 
@@ -238,9 +253,10 @@ class PageBuilder:
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        form: Form = Form.FULL,
     ) -> PlayerPage:
         """Return a direct message: the player's page under a heading that names the table."""
-        found = await self.player_page(table, user, look, line, shown, keyed=True)
+        found = await self.player_page(table, user, look, line, shown, form, keyed=True)
         return self._headed(table, found)
 
     async def resting_message(
@@ -250,11 +266,12 @@ class PageBuilder:
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        form: Form = Form.FULL,
     ) -> PlayerPage:
         """Return a direct message that is not updated before its reader must be told something: if it is not their
         move, it says how old it is, and shows no clock.
         """
-        found = await self.player_page(table, user, look, line, shown, keyed=True, rests=True)
+        found = await self.player_page(table, user, look, line, shown, form, keyed=True, rests=True)
         return self._headed(table, found)
 
     def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:

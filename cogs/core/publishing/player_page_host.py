@@ -3,12 +3,17 @@
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Generic, Protocol, TypeVar
+
+import discord
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
+from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.responder import Responder
@@ -31,6 +36,7 @@ class Compose(Protocol):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        form: Form = Form.FULL,
     ) -> Awaitable[PlayerPage]: ...
 
 
@@ -82,10 +88,6 @@ class PlayerPageHost(ABC, Generic[M]):
     def look_of(self, user: int) -> ComponentPress | None:
         """Return the control that led to the page that a person sees; None if it is the game itself."""
 
-    @abstractmethod
-    def changed(self) -> None:
-        """Bring the pages up to date. Does not block."""
-
     # Answering a press
 
     def message_of(self, user: int) -> M:
@@ -110,8 +112,8 @@ class PlayerPageHost(ABC, Generic[M]):
         message = self.message_of(responder.user)
         with message.answering():
             number = message.marked
-            found = await self._compose(self._table.snapshot, responder.user, look, line, shown)
-            await self.show(responder, found, number)
+            compose = partial(self._compose, self._table.snapshot, responder.user, look, line, shown)
+            await self.show(responder, await compose(form=message.form), number, compose=compose)
 
     async def resume(self, responder: Responder, *, discard_draft: bool = False) -> None:
         """Answer with the asker's page and their draft, or discard the draft."""
@@ -129,22 +131,38 @@ class PlayerPageHost(ABC, Generic[M]):
         number: int | None = None,
         *,
         new_message: bool = False,
+        compose: Callable[..., Awaitable[PlayerPage]] | None = None,
     ) -> None:
         """Answer with a page instead of the asker's own, or in a new message. `number` is that of the newest mark when
-        the page was composed, if that was not just now.
+        the page was composed, if that was not just now. `compose` makes the page in a simpler form if Discord refuses
+        it.
         """
         message = self.message_of(responder.user)
         with message.answering():
             number = message.marked if number is None else number
-            if message.steady is not None:
-                found = message.steady.apply(found, self._clock.now())
-            await message.prove(self._by_answer(responder, message, found, new_message), number, found)
+            while True:
+                if message.steady is not None:
+                    found = message.steady.apply(found, self._clock.now())
+                try:
+                    await message.prove(self._by_answer(responder, message, found, new_message), number, found)
+                    return
+                except discord.HTTPException as error:
+                    if not message.simplify(error):
+                        raise
+                if compose is not None:
+                    found = await compose(form=message.form)
+                elif message.form is Form.SENTENCE:
+                    found = replace(found, page=private_sentence(found.line))
+                else:
+                    found = replace(found, page=without_pictures(found.page))
 
     async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:
         place = found.lesson or self._table.id
         message.fresh = responder.fresh or message.fresh
         stamp = found.stamp + message.fresh
-        answer = await responder.show(found.page, place, stamp, new_message=new_message, marked=not found.still)
+        answer = await responder.show(
+            found.page, place, stamp, new_message=new_message, marked=not found.still, simpler=False
+        )
         if answer is None:
             return False
         if not found.still:

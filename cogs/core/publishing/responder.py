@@ -21,6 +21,7 @@ from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.fast_discord import TOKEN_CALLS
+from cogs.core.publishing.forms import Form, private_sentence, simpler_form, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.token_calls import ORIGINAL, SentMessage
@@ -41,6 +42,8 @@ SORRY = (
     "Something went wrong on my side, and nothing of the game is lost. Try "
     "again; if it stays so, tell whoever runs the bot."
 )
+
+REFUSED_SENTENCE = "Discord does not let me say more about this. If you made a move, it counts."
 
 _RESPONDER = "cellblock.responder"
 
@@ -99,6 +102,7 @@ class Responder:
         self._lock = asyncio.Lock()
         self._stage: Stage = "open"
         self._failed = False
+        self._refused = False  # whether Discord has refused an answer
         self._maybe_deferred = False  # whether a deferral may have taken effect although its response was lost
         self._deferring: asyncio.Task[None] | None = None
         message, on_server = interaction.message, interaction.guild_id is not None
@@ -132,7 +136,12 @@ class Responder:
             return self.interaction.followup.send(words, files=files, ephemeral=True)
 
         async with self._lock:
-            await self._send(call)
+            try:
+                await self._send(call)
+            except discord.HTTPException as error:
+                log.warning("interaction %s: Discord refused a sentence: %s", self.interaction.id, error)
+                words, files = REFUSED_SENTENCE, []
+                await self._send(call)
 
     async def send_public(self, sentence: str) -> bool:
         """Answer so that the whole channel reads it. Return False where that is no longer possible: say it there by
@@ -144,14 +153,22 @@ class Responder:
             return await self._call(self.interaction.response.send_message(truncate(sentence))) is not None
 
     async def show(
-        self, page: Page, table: int | str = 0, stamp: int = 0, *, new_message: bool = False, marked: bool = False
+        self,
+        page: Page,
+        table: int | str = 0,
+        stamp: int = 0,
+        *,
+        new_message: bool = False,
+        marked: bool = False,
+        simpler: bool = True,
     ) -> InteractionMessage | None:
         """Show the asker a page: on the private page that they pressed, or in a new message. Table 0 is none, and a
-        name stands for a lesson. `marked`: mentions and emoji are in the page already.
+        name stands for a lesson. `marked`: mentions and emoji are in the page already. `simpler`: if Discord refuses
+        the page, it is shown without pictures, or as one sentence; otherwise that raises.
 
         Return the message, as far as it is known.
         """
-        original, on_panel = True, self.on_private_page and not new_message
+        original, on_panel, form = True, self.on_private_page and not new_message, Form.FULL
         if not marked:
             page = self._markup.page(page)
 
@@ -167,7 +184,17 @@ class Responder:
             return TOKEN_CALLS.follow_up(self.interaction, written, ephemeral=not self.in_direct_messages)
 
         async with self._lock:
-            given = await self._send(call)
+            while True:
+                try:
+                    given = await self._send(call)
+                    break
+                except discord.HTTPException as error:
+                    next_form = simpler_form(form, error) if simpler else None
+                    if next_form is None:
+                        raise
+                    log.warning("interaction %s: Discord refused a page: %s", self.interaction.id, error)
+                    form = next_form
+                    page = without_pictures(page) if form is Form.TEXT else private_sentence()
         if given is None:
             return None
         pressed = self.pressed_message if original and self.on_private_page else None
@@ -272,13 +299,17 @@ class Responder:
             await asyncio.gather(self._deferring, return_exceptions=True)
         if self._failed or self._stage in ("answered", "gone"):
             return
-        if self._on_message:
-            await self.defer()
-        else:
+        if not (self._on_message or self._refused):
             log.error(
                 "interaction %s (%s) was left unanswered", self.interaction.id, describe_interaction(self.interaction)
             )
-            await self.send_private(SORRY)
+        try:
+            if self._on_message:
+                await self.defer()
+            else:
+                await self.send_private(REFUSED_SENTENCE if self._refused else SORRY)
+        except discord.HTTPException as error:
+            log.warning("interaction %s: Discord takes no answer: %s", self.interaction.id, error)
 
     def _defer_soon(self) -> None:
         if self._stage == "open" and not self._lock.locked():
@@ -314,7 +345,9 @@ class Responder:
                 return Delivered(None)
             elif error.code == discord_errors.UNKNOWN_MESSAGE:
                 log.info("interaction %s: its message is gone", self.interaction.id)
+                self._refused = True
             else:
+                self._refused = True
                 raise
             return None
         self._stage = "answered"

@@ -11,7 +11,9 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Timer
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import RenderedPage
+from cogs.core.publishing.forms import Form
 from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.refusals import Refusals
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.settings import Preferences, ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
@@ -53,7 +55,8 @@ class PublishingServices:
     shown_revisions: ShownRevisions
     tasks: BackgroundTasks
     answers: PendingAnswers
-    table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
+    refusals: Refusals
+    table_page: Callable[[TableSnapshot, Form], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table, Moment], None]
 

@@ -4,6 +4,8 @@ A table's revision counts the changes that its message shows. What is stored may
 crash, but never leads, so whatever was committed is shown in the end.
 """
 
+import asyncio
+
 from data.store import Store, StoreError, TableRow
 
 
@@ -14,6 +16,7 @@ class ShownRevisions:
         self._store = store
         self._revisions: dict[int, int] = {}
         self._unwritten: set[int] = set()
+        self._writing = asyncio.Lock()
 
     def of(self, row: TableRow) -> int:
         """Return the revision that the table's message is known to show; 0 if nothing is known of it."""
@@ -30,15 +33,16 @@ class ShownRevisions:
 
     async def write(self) -> None:
         """Keep what is known. Raises `StoreError`; then it is kept the next time."""
-        writing, self._unwritten = {table: self._revisions[table] for table in self._unwritten}, set()
-        if not writing:
-            return
-        try:
-            await self._store.tables.set_shown(writing)
-        except StoreError:
-            self._unwritten |= writing.keys()
-            self._revisions = writing | self._revisions  # some may have been forgotten meanwhile, others changed again
-            raise
+        async with self._writing:  # a table is unloaded only when what is being written is on disk
+            writing, self._unwritten = {table: self._revisions[table] for table in self._unwritten}, set()
+            if not writing:
+                return
+            try:
+                await self._store.tables.set_shown(writing)
+            except StoreError:
+                self._unwritten |= writing.keys()
+                self._revisions = writing | self._revisions  # some may have been forgotten, others changed again
+                raise
 
     def forget(self, table: int) -> None:
         """Forget a table that is unloaded, once its revision is written."""

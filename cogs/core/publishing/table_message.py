@@ -12,6 +12,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import message_links
 from cogs.core.publishing.bot_message import BotMessage
+from cogs.core.publishing.forms import NOT_SHOWN
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.responder import Responder
@@ -23,8 +24,10 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-REFUSED_MS = (300_000, 3_600_000)
-"""The first and longest wait before a call that Discord refused is repeated: each refusal counts against the bot."""
+REFUSED_MS = (30_000, 3_600_000)
+"""The first and longest wait before a call that Discord refused is repeated. No event says that a timeout is over or a
+rule was changed, and each refusal counts against the bot.
+"""
 
 LAG_MS = 3_000
 """A message may take this long to reach a reader: a click that comes in within it was made on the version before."""
@@ -55,7 +58,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._stored = True  # whether the number on disk is the present one
         self._end_posted = row.status == "over" and not self.behind
         self._repost = False
+        self.went_on = False  # whether the table has visibly changed since it was last looked at
         self._held = False  # whether a new table's first message waits for the answer to the person who opened it
+        self.same_look = row.revision, row.revision  # the first and the last revision that look as the table does now
         self._owed = False  # whether somebody who has pressed waits for the next edit
         self._answering = False  # whether an answer to a click on it is under way
 
@@ -87,6 +92,13 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     # What happens to it
 
+    def keep_look(self) -> None:
+        """Note that the table looks the same at its newest revision, which is shown if the one before was."""
+        row = self.table.snapshot.row
+        self.same_look = self.same_look[0], row.revision
+        if self._shown_revisions.of(row) >= self.same_look[0]:
+            self._shown_revisions.note(row.id, row.revision)
+
     def mark_stale(self) -> None:
         """Send the page once more, since somebody saw an old state, unless the newest one was shown only just now."""
         just_shown = self.shown_at is not None and self.clock.now() - self.shown_at <= LAG_MS
@@ -106,6 +118,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """Try again what failed, and show what was not shown. Does not block."""
         if self.behind:
             self.marked += 1
+        self.show_in_full()
         self._retry_at = None
         self.look_soon()
 
@@ -117,6 +130,11 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """Post the message of a new table in its channel. Does not block."""
         self._held = False
         self.invalidate()
+
+    def _start(self) -> None:
+        super()._start()
+        if not self.presses and self._task is None:
+            self.went_on = False
 
     # The policy
 
@@ -131,7 +149,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self._held or hidden:  # the end of the game before shows a hidden rematch
             return Wait()
         new_message = self._replace_at_next(now)
-        return Show(new_message) if self.open or new_message or not self._stored else Wait()
+        wanted = self.open or self._repost or not self._stored or self.number is None
+        moves = new_message and (self.went_on or table.ended)  # a private press does not move it
+        return Show(new_message) if wanted or moves else Wait()
 
     def _replace_at_next(self, now: Moment) -> bool:
         """Return True if the next page should come in a new message."""
@@ -149,7 +169,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """Return the page that everybody sees. Raises `StoreError` while it cannot be stored which message it is."""
         if not self._stored:
             await self._store()
-        return await self._services.table_page(self.table.snapshot)
+        return await self._services.table_page(self.table.snapshot, self.form)
 
     def shown_key(self, rendered: RenderedPage) -> tuple[int | None, int, str]:
         """Return what tells this page from others: also the stamp of its controls, and the message that shows it."""
@@ -157,7 +177,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     def proved(self, rendered: RenderedPage) -> None:
         """Note that the message certainly shows a page."""
-        self._shown_revisions.note(self.table.id, rendered.revision)
+        first, last = self.same_look
+        shown = rendered.revision
+        self._shown_revisions.note(self.table.id, max(shown, last) if shown >= first else shown)
 
     def gave_up(self) -> None:
         """Note that nothing can show the table any more."""
@@ -202,7 +224,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         before, self._message.number = self.number, message
         self._posted_at = self.clock.now()
         self.chatter = 0
-        self._repost = self._stored = False
+        self._repost = self._stored = self.went_on = False
         try:
             await self._store()
         except StoreError as error:
@@ -238,8 +260,11 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def answer(self, responder: Responder) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
-        self.marked += 1
         pressed, table = responder.pressed_message, self.table.snapshot
+        if pressed == self.number and self.shown == self.marked and not self.crossed and self._certainly_shown:
+            await responder.defer()  # it shows everything: an edit would only tell others of the press
+            return
+        self.marked += 1
         with self.answering():
             if self.number is None and pressed is not None:
                 await self._take_over(pressed)  # it was posted, and the answer to that call was lost
@@ -254,11 +279,18 @@ class TableMessage(SyncedMessage[RenderedPage]):
                 return
             self._answering = True
             try:
-                number = self.marked
-                rendered = await self._services.table_page(self.table.snapshot)
-                if self.steady is not None:
-                    rendered = self.steady.apply(rendered, self.clock.now())
-                await self.prove(self._by_answer(responder, rendered), number, rendered)
+                again = True
+                while again:
+                    number, again = self.marked, False
+                    rendered = await self._services.table_page(self.table.snapshot, self.form)
+                    if self.steady is not None:
+                        rendered = self.steady.apply(rendered, self.clock.now())
+                    try:
+                        await self.prove(self._by_answer(responder, rendered), number, rendered)
+                    except discord.HTTPException as error:
+                        if not (again := self.simplify(error)):
+                            log.warning("%s could not answer a press: %s", self.name, error)
+                            await responder.send_private(NOT_SHOWN)  # the message follows by another call
             finally:
                 self._answering = False
 

@@ -97,12 +97,18 @@ class TableMessages:
         """Bring up to date what may not be, after the table was loaded. Does not block."""
         if not self.table.silent:
             self.changed(False)
-            if self.table.snapshot.notice is not None:
-                self.message.invalidate()
             self.schedule()
 
-    def changed(self, visible: bool) -> None:
-        """Bring every message up to date; the table message only if the change is `visible`. Does not block."""
+    def show(self) -> None:
+        """Bring what everybody sees up to date, and try again what failed. Does not block."""
+        self.changed(visible=True, again=True)
+
+    def changed(self, visible: bool, *, again: bool = False) -> None:
+        """Bring the private pages up to date, and if the change is `visible` what everybody sees. Does not block.
+
+        Nothing public follows from what only one person sees, not even another try: it would show that they did it.
+        `again`: nothing has changed, and only what is not shown is tried again.
+        """
         table, snapshot = self.table, self.table.snapshot
         if table.silent:
             return
@@ -113,14 +119,20 @@ class TableMessages:
             self.direct_messages.changed()
         if snapshot.lapsed != self._warned:
             self._warn(snapshot.lapsed - self._warned)
-        self.pages.changed()
+        self.pages.changed(visible)
+        if not visible:
+            self.message.keep_look()
+            return
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
         self.header.table_changed()
         passed = self.reminder.turn_passed() or snapshot.ended
         if self.cleanup.pending:
             self.cleanup.delete(self.cleanup.pending if passed else ())
-        if visible or self.message.behind:
+        if again:
+            self.message.retry()
+        else:
+            self.message.went_on, self.message.same_look = True, (snapshot.row.revision, snapshot.row.revision)
             self.message.mark()
 
     async def open_rematch(self) -> None:
@@ -195,7 +207,7 @@ class TableMessages:
             self._tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
 
     async def _post_interlude(self, pause: Interlude) -> None:
-        rendered = await self._services.table_page(self.table.snapshot)
+        rendered = await self._services.table_page(self.table.snapshot, self.message.form)
         view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
         channel = self._services.channel(self.table)
         try:
@@ -216,7 +228,8 @@ class TableMessages:
     def busy(self) -> bool:
         """Whether anything is being sent, or somebody has a page open while the game goes on."""
         open_pages = bool(self.pages.open) and not self.table.snapshot.ended
-        return self.message.busy or self.message.failing or self.direct_messages.busy or open_pages
+        fails = self.message.failing or self.header.due is not None or self.cleanup.due is not None
+        return self.message.busy or fails or self.direct_messages.busy or open_pages
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""
@@ -257,7 +270,7 @@ class Publisher(TableComponent):
 
     async def _show(self, table: Table) -> None:
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
-        self.of(table).message.retry()
+        self.of(table).show()
         self._registry.unload_timer.set_in(table.id, SHOWN_FOR_MS)
 
     async def _nudge(self, table: Table) -> None:
@@ -330,7 +343,10 @@ class Publisher(TableComponent):
 
     def loaded(self, table: Table) -> None:
         """Bring the messages of a loaded table up to date."""
-        self.of(table).loaded()
+        messages = self.of(table)
+        messages.loaded()
+        if messages.message.behind and not table.silent and self.show_timer.due(table.id) is None:
+            self.show_timer.set_in(table.id, 0)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Bring the messages of a table up to date, and the end of the game before a rematch that was closed."""

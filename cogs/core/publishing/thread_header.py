@@ -6,6 +6,7 @@ from cogs.core.ops.text_format import span
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
+from cogs.core.publishing.forms import Form
 from cogs.core.publishing.message_sync import Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.snapshot import TableSnapshot
@@ -79,7 +80,8 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
 
     async def compose(self) -> RenderedPage | Wait:
         """Return the page."""
-        page = header_page(self._ui, self.table.snapshot)
+        table = self.table.snapshot
+        page = header_page(self._ui, table if self.form is Form.FULL else table.nameless())
         return Wait() if page is None else RenderedPage(page, 0, 0)
 
     async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:

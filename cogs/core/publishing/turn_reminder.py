@@ -40,6 +40,7 @@ RETRY_MS, RETRIED_FOR_MS = 5_000, 60_000
 """How often and for how long a line is sent again whose answer was lost. Discord remembers its nonce for minutes."""
 
 YOUR_TURN = "your turn"
+DM_CLOSED = "your turn – I could not send you a direct message, so I tell you here"
 
 Kind = Literal["mention", "nudge"]
 
@@ -237,14 +238,30 @@ class TurnReminder:
                 self._timers.mention.set(table.id, wait)
             return
         ways = {user: await self._services.preferences.of(user) for user in users.values()}
-        mentioned = tuple(s for s, user in users.items() if ways[user] == "mention" and not table.unhurried)
+        closed = {users[seat] for seat in users if table.seats[seat].dm_closed}
+        by_message = [user for user in ways if ways[user] == "message" and user not in closed]
+        wanted = [user for user in ways if ways[user] != "nothing" and user not in by_message and not table.unhurried]
+        mentioned = tuple(seat for seat, user in users.items() if user in wanted)
         others = tuple(seat for seat in users if seat not in mentioned)
         if turn != self.awaited()[0]:
             return
         await self._begin(Reminder(kind, turn, mentioned, self._clock.now()), others, words)
-        for user in ways:
-            if ways[user] == "message":
-                self._direct_messages.renew(user)
+        for user in by_message:
+            self._direct_messages.renew(user, partial(self._mention_instead, user, kind, turn))
+
+    def _mention_instead(self, user: int, kind: Kind, turn: int) -> None:
+        """Mention a player in the channel who accepts no direct messages. Does not block."""
+        self._tasks.spawn(self._mention_closed(user, kind, turn), f"mention-{self._table.id}")
+
+    async def _mention_closed(self, user: int, kind: Kind, turn: int) -> None:
+        async with self._lock:
+            present, users = self.awaited()
+            seats = tuple(seat for seat, awaited in users.items() if awaited == user)
+            if present == turn and seats and not self._table.silent:
+                try:
+                    await self._begin(Reminder(kind, turn, seats, self._clock.now()), (), DM_CLOSED)
+                except StoreError as error:
+                    self._services.database_status.failed(error)
 
     async def _begin(self, reminder: Reminder, others: tuple[int, ...], words: str) -> None:
         """Store that these seats and those of `others`, who need no line, are reminded; then send the line."""

@@ -15,7 +15,7 @@ from cogs.core.tables.snapshot import Position, TableSnapshot
 from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
-from engine.contract import Action, Event, Expire, Moment, Seat, to_json
+from engine.contract import Action, Event, Expire, Moment, Seat, View, to_json
 
 SLEEPS_FOR_MS = 7 * 86_400_000
 """A deserted table ends by itself after this long."""
@@ -29,12 +29,14 @@ class Change(ABC):
     """The base of all changes.
 
     - `silent`: nothing changes that anybody else sees, so no listener is called.
+    - `private`: only who made it sees a difference, so nothing that others see may be touched.
     - `by_person`: it is made even if another process serves the table by now. Clocks and bots leave it to that process.
     - `notice`: the sentence about the table from then on.
     - `used_at`: when a person used the table by this.
     """
 
     silent: bool = False
+    private: bool = False
     by_person: bool = True
     notice: str | UnsetType | None = UNSET
     used_at: Moment | None = None
@@ -54,6 +56,7 @@ class Step:
     events: Sequence[Event]
     state: Any
     seats: seat_rules.Seats
+    view: View | None = None  # what the public sees after it, if that is known
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class Played(Change):
             outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
             over = outcome is not None
             paused_at = None if self.resumes or over else table.row.paused_at
-            if any(row.caretaker for row in seats) or table.row.agreements is not None:
+            if not self.private and (any(row.caretaker for row in seats) or table.row.agreements is not None):
                 seats = table.with_forfeits(seats)
                 change = _with_agreements(table, step, seats, change)
             asleep = seat_rules.deserted(seats)
@@ -101,9 +104,11 @@ class Played(Change):
                     paused_at=None if paused_at is None else max(paused_at, at),
                     change=change,
                     revision=table.row.revision,
+                    private=self.private,
                 ),
             )
-            position = Position(step.state, table.version + len(step.events), clocks, at=at)
+            views: dict[Seat | None, View] = {} if step.view is None else {None: step.view}
+            position = Position(step.state, table.version + len(step.events), clocks, views, at=at)
             table = table.after(row, seats, position, results, self.notice)
             take(table)
             change = NO_CHANGE

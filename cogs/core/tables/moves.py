@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -60,6 +61,9 @@ def move(
     """Make a person's move, unless their control is no longer `fresh` for the seat's present view. They get their seat
     back from a caretaker, and a table that sleeps wakes up. Clocks that are paused stay so from now on. Raises
     `Refusal`, `StaleControl` or `UserError`.
+
+    A move that nobody else may notice, such as a right call or a note, changes nothing else: a caretaker keeps the
+    seat, the table sleeps on, and the notice stays.
     """
     _check_playing(table)
     if table.blocked:
@@ -70,10 +74,24 @@ def move(
         raise StaleControl
     woken = clock_shift(table, at)
     if woken is None:
-        steps: tuple[Step, ...] = (_step(table, table.state, table.version, seat, action, at),)
+        step = _step(table, table.state, table.version, seat, action, at)
+        if step.view == table.view(None):
+            return _private(table, step, at)
+        steps: tuple[Step, ...] = (step,)
     else:
-        steps = woken, _step(table, woken.state, table.version + len(woken.events), seat, action, at)
+        step = _step(table, woken.state, table.version + len(woken.events), seat, action, at)
+        if step.view == woken.view:
+            since = table.row.slept_at or at  # for the game, no time has passed since
+            return _private(table, _step(table, table.state, table.version, seat, action, since), at)
+        steps = woken, step
     return Played(steps, used_at=at, notice=None)
+
+
+def _private(table: TableSnapshot, step: Step, at: Moment) -> Played:
+    """Return a move of a person who counts as absent as before."""
+    assert step.seat is not None and step.action is not None
+    seats = seat_rules.record_move(table.seats, step.seat, step.action)
+    return Played((replace(step, seats=seats),), used_at=at, private=True)
 
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
@@ -216,4 +234,5 @@ def _step(
         seats = seat_rules.record_move(seats, seat, action, person=person)
     elif counts:
         seats = seat_rules.count_timeouts(seats, events)
-    return Step(seat, action, at, events, table.game.fold(events, state), seats)
+    after = table.game.fold(events, state)
+    return Step(seat, action, at, events, after, seats, table.game.view(after, None))

@@ -60,6 +60,11 @@ NOTIFY_WORDS: dict[Notify, str] = {
 }
 """The options in words."""
 
+IF_CLOSED: Mapping[Notify, str] = {
+    "message": " If Discord does not let me send you one, I mention you in the table's channel instead.",
+}
+"""What follows if a user accepts no direct messages."""
+
 
 @dataclass(frozen=True)
 class PuzzlePosts:

@@ -183,6 +183,15 @@ class TableSnapshot:
                 return Seat(row.seat)
         return None
 
+    def looks_like(self, other: "TableSnapshot") -> bool:
+        """Return True if the public sees the same of another snapshot of this table."""
+        return _public_facts(self) == _public_facts(other)
+
+    def nameless(self) -> "TableSnapshot":
+        """Return the table with players that have numbers in place of names, and without a notice."""
+        seats = tuple([msgspec.structs.replace(seat, name=f"Player {seat.seat + 1}") for seat in self.seats])
+        return self.after(self.row, seats, notice=None)
+
     def knows(self, user: int) -> bool:
         """Return True if this user sits here or hosts the table, is invited to it, was kicked or wants to host it."""
         row = self.row
@@ -263,6 +272,13 @@ class TableSnapshot:
             ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
             for row, place, score in zip(seats, final, scores, strict=True)
         )
+
+
+def _public_facts(table: TableSnapshot) -> object:
+    due = None if table.deadlines else table.row.due  # a private act may set a clock
+    row = msgspec.structs.replace(table.row, version=0, revision=0, shown=0, run=0, due=due)
+    forfeits = [seat.forfeit for seat in table.seats]
+    return row, table.seated_players, forfeits, None if table.state is None else table.view(None)
 
 
 def _players(seats: Seats) -> tuple[SeatedPlayer, ...]:

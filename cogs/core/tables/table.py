@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Concatenate, ParamSpec, Self
 
 from cogs.core.cluster.ownership import Ownership
@@ -89,7 +90,7 @@ class Table:
         async with self._lock:
             change = await self._commit(lambda table: decide(table, *arguments, **named))
         if change is not None and not change.silent:
-            self.announce()
+            self.announce(visible=not change.private)
         return change is not None
 
     def announce(self, *, visible: bool = True) -> None:
@@ -122,6 +123,8 @@ class Table:
                 if change is not None:
                     await change.commit(self.store, self.snapshot, self._take)
                     self.used = self.used if change.used_at is None else change.used_at
+                    if retried:
+                        change = replace(change, silent=False, private=False)  # others see what was read again
                 return change
             except (Conflict, NotShardOwner) as error:
                 if retried or not (isinstance(error, Conflict) or change is None or change.by_person):
@@ -166,9 +169,9 @@ class Table:
             before, row = self.snapshot, await self.store.tables.get(self.id)
             assert row is not None
             self.snapshot = await self._read(row, before.position)
-            if self.snapshot.version != before.version:
+            visible = row.revision != before.row.revision and not self.snapshot.looks_like(before)
+            if visible and self.snapshot.version != before.version:
                 self.snapshot = self.snapshot.after(row, notice=None)
-        visible = row.revision != before.row.revision
         if visible:
             self.announce()
         return visible

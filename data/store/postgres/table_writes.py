@@ -25,7 +25,8 @@ _APPEND = f"""
     WITH updated AS (
         UPDATE tables
         SET version = %(version)s, due = %(due)s, run = {RUN}, slept_at = %(slept_at)s, paused_at = %(paused_at)s,
-            status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at){{sets}}
+            status = coalesce(%(status)s, status), ended_at = coalesce(%(ended_at)s, ended_at),
+            shown = shown + (%(private)s AND shown = revision)::int{{sets}}
         WHERE id = %(table)s AND version = %(number)s AND {_UNCHANGED} AND {SERVED}{{more}}
         RETURNING {TABLE}
     ), decided AS (

@@ -92,7 +92,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
 
 
 async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarness, mona: UserClient):
-    await refused_at_the_wall(harness, 400)
+    await refused_at_the_wall(harness, 403)
     answer = await mona.command(harness.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
     let_all_see(harness, "admin")

@@ -77,10 +77,10 @@ async def test_a_page_that_was_let_go_while_another_was_composed_loses_no_change
         await harness.settle()
     composing, go, compose = asyncio.Event(), asyncio.Event(), pages._compose
 
-    async def slow(*arguments: Any) -> Any:
+    async def slow(*arguments: Any, **named: Any) -> Any:
         composing.set()
         await go.wait()
-        return await compose(*arguments)
+        return await compose(*arguments, **named)
 
     monkeypatch.setattr(pages, "_compose", slow)
     asked = reader.start_command(harness.yard, "prison-break track", {})

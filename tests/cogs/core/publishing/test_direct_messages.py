@@ -63,10 +63,10 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
     letters = harness.session().direct_messages
     compose = letters._compose
 
-    def broken(table: TableSnapshot, user: int, *more: Any) -> Awaitable[PlayerPage]:
+    def broken(table: TableSnapshot, user: int, *more: Any, **named: Any) -> Awaitable[PlayerPage]:
         if user == int(harness.ann.id):
             raise ValueError("no chalk")
-        return compose(table, user, *more)
+        return compose(table, user, *more, **named)
 
     monkeypatch.setattr(letters, "_compose", broken)
     monkeypatch.setattr(letters, "_compose_resting", broken)
@@ -147,8 +147,8 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     letter = letters.message_of(int(reader.id))
     compose, presses = letter._compose_resting, list[ActionResult]()
 
-    async def slowly(table: TableSnapshot, user: int, *more: Any) -> PlayerPage:
-        found = await compose(table, user, *more)
+    async def slowly(table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
+        found = await compose(table, user, *more, **named)
         if user == int(reader.id) and not presses and harness.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
             while letter.presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
@@ -640,7 +640,9 @@ async def test_while_its_reader_plays_on_their_panel_a_direct_message_rests_at_t
 async def test_a_message_that_could_not_be_brought_to_rest_is_with_the_next_change(harness: BotHarness):
     await begun(harness)
     reader = harness.awaited()
-    harness.sandbox.fault("PATCH", f"/channels/{reader.dm.id}/messages/*", 400)
+    harness.sandbox.fault(
+        "PATCH", f"/channels/{reader.dm.id}/messages/*", 400, body={"code": 50083, "message": "archived"}
+    )
     await reader.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert not rests(reader)

@@ -330,7 +330,7 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
     await harness.press(late, "Play")
     answer = await early.press(before, stale)
     await harness.settle()
-    assert answer.type == 7 and harness.pushes() == 1
+    assert answer.type == 6 and harness.pushes() == 1, "the message was only just shown"
     assert [one["id"] for one in early.ephemerals(harness.yard)] == [panel["id"]]
     assert (
         text_of(harness, early).startswith("⚠ That button belongs to an earlier moment")

@@ -109,6 +109,7 @@ async def test_wherever_the_bot_is_killed_while_people_gather_play_and_end_a_gam
         harness.clock.advance(5_000)
         await harness.start()
         await harness.settle()
+        await harness.advance(1_000)  # a start loads what is not shown, one table after the other
         for row in await rows(harness):
             if row[1] != "closed":
                 assert await harness.shows_latest(row[0]), f"after {calls} calls table {row[0]} ({row[1]}) is not shown"
@@ -264,6 +265,24 @@ async def test_what_stays_refused_is_asked_for_ever_more_rarely(harness: BotHarn
     assert asked[0] <= 8 and sum(asked[4:]) == len(asked[4:]), "once an hour in the end"
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    assert await harness.shows_latest()
+
+
+@pytest.mark.parametrize("minutes", [1, 5, 20])
+async def test_what_was_refused_is_shown_soon_after_it_is_allowed_again_though_no_event_says_so(
+    harness: BotHarness, minutes: int
+):
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    harness.sandbox.fault(*EDIT, 403, times=1_000)
+    await act(harness)
+    harness.session().message.invalidate()
+    await harness.settle()
+    for _ in range(minutes * 6):
+        await harness.advance(10_000)
+    harness.sandbox.mend()
+    for _ in range(minutes * 6 + 3):
+        await harness.advance(10_000)
     assert await harness.shows_latest()
 
 

@@ -8,6 +8,7 @@ import pytest
 from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.page import RenderedPage
+from cogs.core.publishing.forms import Form
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Moment
@@ -178,8 +179,8 @@ async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
     message, moved = harness.session().message, list[int]()
     really = message._services.table_page
 
-    async def compose(table: TableSnapshot) -> RenderedPage:
-        page = await really(table)
+    async def compose(table: TableSnapshot, form: Form) -> RenderedPage:
+        page = await really(table, form)
         if not moved:
             moved.append(1)
             await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")

@@ -277,3 +277,39 @@ async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
         await harness.advance(5_000)
     shown = {message["id"] for message in harness.sandbox.messages(harness.yard) if message["id"] in storm.lines}
     assert shown <= lost | {str(message) for message in harness.session().cleanup.pending}
+
+
+async def test_who_wants_direct_messages_and_accepts_none_is_told_so_and_mentioned_in_the_channel(harness: BotHarness):
+    await harness.two_at_the_wall()
+    for person in (harness.ann, harness.ben):
+        person.dms_open = False
+        chosen = await person.command(harness.yard, "notify", how="message")
+        assert "does not let me send you one" in chosen.text and "mention" in chosen.text
+    await harness.push()
+    await harness.settle()
+    who = harness.awaited()
+    for person in (harness.ann, harness.ben):
+        person.clear_notices()
+    await harness.advance(300_000)
+    (line,) = [
+        m["content"] for m in harness.sandbox.messages(harness.yard) if who.mention in m["content"] and m["content"]
+    ]
+    assert "your turn" in line and "could not send you a direct message" in line
+    assert len(who.notices) == 1
+    await harness.advance(300_000)
+    assert len(who.notices) == 1, "at most once a turn"
+
+
+async def test_who_is_known_to_accept_no_direct_messages_is_mentioned_at_once_in_later_turns(harness: BotHarness):
+    await harness.two_at_the_wall()
+    for person in (harness.ann, harness.ben):
+        person.dms_open = False
+        await person.command(harness.yard, "notify", how="message")
+    for number in range(4):
+        await harness.push(number)
+        await harness.settle()
+        await harness.advance(300_000)
+    closed = [call for call in harness.sandbox.calls if call.status == 403]
+    assert len(closed) <= 2, "each is asked once"
+    who = harness.awaited()
+    assert any(who.mention in m["content"] for m in harness.sandbox.messages(harness.yard))

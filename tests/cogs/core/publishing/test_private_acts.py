@@ -1,0 +1,273 @@
+"""What only one person may notice causes no message or edit that others see, not even one with the same words."""
+
+import contextlib
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from cogs.core.publishing.responder import SORRY
+from cogs.core.tables import absence, moves
+from engine.contract import Action, Refusal, Seat
+from engine.games import GAMES
+from engine.games.break_out.types import Call
+from engine.games.prison_break.types import Note
+from sandbox import UserClient
+from sandbox.world.events import Edited, Event, MessageDeleted, Posted
+from tests.cogs.break_out.test_play import catch_button, others
+from tests.cogs.core.publishing.test_showing import STARTS
+from tools.harness.bot_harness import BotHarness
+from tools.harness.drivers.break_out import say_next, view
+
+MINUTE_MS = 60_000
+EDIT = ("PATCH", "*/messages/*")
+DELETE = ("DELETE", "/channels/{channel_id}/messages/{message_id}")
+MOVES = 25
+
+
+class Watch:
+    """What others than one person see happen."""
+
+    def __init__(self, harness: BotHarness, but: UserClient) -> None:
+        self.seen: list[str] = []
+        self._but = but
+        self._listeners = harness.sandbox.state.listeners
+        self._listeners.append(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, (Posted, Edited, MessageDeleted)):
+            message = event.message
+            own = message.channel is self._but.dm or (message.reader is not None and message.reader.id == self._but.id)
+            if not own:
+                text = UserClient.visible_text(message.json)
+                self.seen.append(f"{type(event).__name__} in {message.channel.name}: {text}")
+
+    def stop(self) -> list[str]:
+        self._listeners.remove(self._hear)
+        return self.seen
+
+
+# What a table message, or the channel, can look like before the act
+
+
+async def nothing(harness: BotHarness, who: UserClient) -> None:
+    """Change nothing."""
+
+
+async def restarted(harness: BotHarness, who: UserClient) -> None:
+    """Nothing is in memory: the act loads the table."""
+    await harness.settle()
+    await harness.restart()
+    await harness.settle()
+    await harness.advance(2_000)
+
+
+async def unloaded(harness: BotHarness, who: UserClient) -> None:
+    """The table was unloaded."""
+    await harness.advance(20 * MINUTE_MS)
+    await harness.advance(24 * 60 * MINUTE_MS)
+    await harness.client.tables.registry.unload_timer.run(1)
+    assert 1 not in harness.client.tables.registry.present
+
+
+async def away(harness: BotHarness, who: UserClient) -> None:
+    """The bot was away, and clocks were extended."""
+    await harness.settle()
+    await harness.restart(away_ms=5 * MINUTE_MS)
+    await harness.advance(2_000)
+    if harness.session().table.snapshot.deadlines:
+        assert "The bot was away" in harness.public()
+
+
+async def absent(harness: BotHarness, who: UserClient) -> None:
+    """A computer plays for who acts."""
+    table = harness.session().table
+    seat = table.snapshot.seat_of(int(who.id))
+    assert seat is not None
+    await table.act(absence.leave, seat, harness.clock.now())
+    await harness.settle()
+    assert "A computer plays for" in harness.public()
+
+
+async def failing(harness: BotHarness, who: UserClient) -> None:
+    """The message could not be edited, and is tried again later."""
+    await harness.without_tokens()
+    harness.sandbox.fault(*EDIT, 503, times=1_000)
+    harness.session().message.invalidate()
+    await harness.settle()
+    harness.sandbox.mend()
+
+
+async def refused(harness: BotHarness, who: UserClient) -> None:
+    """Discord has refused an edit of the message."""
+    await harness.without_tokens()
+    harness.sandbox.fault(*EDIT, 403, times=1_000)
+    harness.session().message.invalidate()
+    await harness.settle()
+    harness.sandbox.mend()
+
+
+async def leftover(harness: BotHarness, who: UserClient) -> None:
+    """An invitation of the lobby could not be deleted, and is tried again later."""
+    channel = harness.client.get_partial_messageable(int(harness.yard.id))
+    message = await channel.send(f"{harness.ben.mention} there is a game")
+    harness.sandbox.fault(*DELETE, 503, times=1_000)
+    await harness.session().cleanup.add(message.id)
+    harness.session().cleanup.delete_all()
+    await harness.settle()
+    harness.sandbox.mend()
+
+
+LINES = (nothing, restarted, unloaded, away, absent, failing, refused, leftover)
+
+every_line = pytest.mark.parametrize("line", LINES, ids=lambda line: line.__name__)
+
+Line = Callable[[BotHarness, UserClient], Awaitable[None]]
+
+
+def private_acts(harness: BotHarness) -> list[tuple[Seat, Action]]:
+    """What somebody could do now without changing what the public sees."""
+    table, found = harness.session().table.snapshot, []
+    for row in table.seats:
+        seat = Seat(row.seat)
+        acts = [*table.legal(seat)[:40], Note("Ben lies"), Call("draw"), Call("meld")]
+        for action in acts:
+            with contextlib.suppress(Refusal):
+                if isinstance(action, table.game.actions) and is_private(harness, seat, action):
+                    found.append((seat, action))
+    return found
+
+
+def is_private(harness: BotHarness, seat: Seat, action: Action) -> bool:
+    return moves.move(harness.session().table.snapshot, seat, action, harness.clock.now()).private
+
+
+@every_line
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_an_act_that_leaves_the_public_view_as_it_was_causes_no_public_call(
+    harness: BotHarness, game: str, line: Line
+):
+    dice = random.Random(f"{game} {line.__name__}")
+    await begin(harness, game, line)
+    acted = 0
+    for _ in range(MOVES):
+        table = harness.session().table
+        if not table.snapshot.playing:
+            break
+        if possible := private_acts(harness):
+            seat, action = dice.choice(possible)
+            who = harness.person_at(seat)
+            await line(harness, who)
+            watch = Watch(harness, who)
+            messages = await harness.client.inbound.finder.find(1)
+            assert messages is not None
+            before = messages.table.snapshot
+            if is_private(harness, seat, action):
+                await messages.table.act(moves.move, seat, action, harness.clock.now())
+                acted += 1
+                assert messages.table.snapshot.version > before.version
+                assert messages.table.snapshot.looks_like(before)
+            await harness.settle()
+            await harness.advance(0)
+            assert watch.stop() == []
+            if acted and line is absent:
+                break
+        await move_on(harness, dice)
+    secretive = game in ("prison_break", "break_out", "ausbrecher")
+    assert (acted > 0) == secretive
+
+
+async def begin(harness: BotHarness, game: str, line: Line) -> None:
+    await harness.ann.command(harness.yard, STARTS[game], clock=300 if line is away else 0)
+    for guest in (harness.ben, harness.cleo)[: GAMES[game].player_counts[-1] - 1]:
+        await harness.press(guest, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+
+
+async def move_on(harness: BotHarness, dice: random.Random) -> None:
+    table = harness.session().table
+    for seat in table.snapshot.view(None).to_act:
+        if legal := table.snapshot.legal(seat):
+            with contextlib.suppress(Refusal):
+                await table.act(moves.move, seat, dice.choice(legal), harness.clock.now())
+                break
+    await harness.advance(5_500)
+
+
+@every_line
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_a_private_press_causes_no_public_call(harness: BotHarness, game: str, line: Line):
+    await begin(harness, game, line)
+    await harness.advance(10_000)
+    who = harness.idle()
+    await line(harness, who)
+    watch = Watch(harness, who)
+    for label in ("Play", "Text view", "What can I do?", "Play"):
+        answer = await harness.press(who, label)
+        assert SORRY not in answer.text
+        await harness.settle()
+        await harness.advance(0)
+    assert watch.stop() == []
+
+
+@pytest.mark.parametrize("line", [nothing, restarted, away, failing, refused, leftover], ids=lambda line: line.__name__)
+async def test_a_right_call_on_the_table_message_causes_no_public_call(harness: BotHarness, line: Line):
+    await harness.begin("break-out", harness.ben, harness.cleo, clock=300 if line is away else 0)
+    await say_next(harness)
+    catcher = others(harness)[1]
+    await line(harness, catcher)
+    await harness.client.inbound.finder.find(1)
+    assert view(harness).window is not None
+    watch = Watch(harness, catcher)
+    await catch_button(harness, catcher, "DRAW!")
+    await harness.settle()
+    await harness.advance(1_500)
+    assert watch.stop() == [] or line in (failing, refused, leftover)  # they have clocks of their own
+    assert harness.session().table.snapshot.state.window.right
+
+
+async def test_a_computer_plays_on_for_somebody_who_writes_a_note_until_they_say_that_they_are_back(
+    harness: BotHarness,
+):
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    writer = harness.idle()
+    await absent(harness, writer)
+    before = harness.public()
+    form = await writer.command(harness.yard, "prison-break note")
+    await writer.submit(form, {"text": "Ben lies"})
+    await harness.settle()
+    assert harness.public() == before and "A computer plays for" in before
+    await harness.press(writer, "I am back")
+    await harness.settle()
+    assert "A computer plays for" not in harness.public()
+
+
+async def test_a_note_at_a_table_that_sleeps_does_not_wake_it(harness: BotHarness):
+    await harness.ann.command(harness.yard, "prison-break start", computer="rookie", computers=3, clock=300)
+    await harness.settle()
+    table = harness.session().table
+    await table.act(absence.leave, Seat(0), harness.clock.now())
+    await harness.settle()
+    assert table.snapshot.asleep
+    await harness.advance(MINUTE_MS)
+    before, slept_at = harness.public(), table.snapshot.row.slept_at
+    watch = Watch(harness, harness.ann)
+    form = await harness.ann.command(harness.yard, "prison-break note")
+    await harness.ann.submit(form, {"text": "Rookie lies"})
+    await harness.settle()
+    assert watch.stop() == [] and harness.public() == before
+    assert table.snapshot.asleep and table.snapshot.row.slept_at == slept_at
+    view: Any = table.snapshot.view(Seat(0))
+    assert view.note == "Rookie lies"
+
+
+async def test_what_is_shown_is_known_on_disk_also_after_an_act_that_nobody_may_notice(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    await harness.settle()
+    await harness.client.publishing.shown_revisions.write()
+    await harness.session().table.act(moves.move, Seat(0), Note("Ben lies"), harness.clock.now())
+    await harness.kill()
+    await harness.start()
+    assert await harness.client.store.tables.unshown() == []
