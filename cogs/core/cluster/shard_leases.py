@@ -63,7 +63,7 @@ class ShardLeases:
         self._away: StoreError | None = None  # why the last step failed
         self.first_clocks: Mapping[int, Moment] = {}
         self.stopping = False
-        self.sessions = ShardSessions(host, self._belongs_to_another)
+        self.sessions = ShardSessions(host, self._is_unsure)
         self._wake = asyncio.Event()
         self._running = BackgroundTasks()
 
@@ -124,8 +124,7 @@ class ShardLeases:
         ours = shards.processes.get(shards.process)
         leases = (shards.leases.get(shard) for shard in self.sessions.serving)
         requested = any(lease is not None and lease.wanted_by in shards.processes for lease in leases)
-        urgent = self._away is not None or self.stopping or self.sessions.waiting or requested
-        if ours is None or shards.expired or urgent:
+        if ours is None or self._is_unsure() or self.stopping or self.sessions.waiting or requested:
             return STEP_S
         # A process that does not renew its lease loses its shards at a known moment.
         others = [process.until for process in shards.processes.values() if process is not ours]
@@ -187,12 +186,13 @@ class ShardLeases:
                 gone.append(shard)
         await self._leave(gone, "another process has taken over, or may do so")
 
+    def _is_unsure(self) -> bool:
+        return self._away is not None or self._shards.expired
+
     def _belongs_to_another(self, shard: int) -> bool:
         """Return True if another live process certainly holds a shard."""
-        lease, shards = self._shards.leases.get(shard), self._shards
-        if lease is None or self._away is not None or shards.expired:
-            return False
-        return lease.process in shards.processes.keys() - {shards.process}
+        lease, others = self._shards.leases.get(shard), self._shards.processes.keys() - {self._shards.process}
+        return lease is not None and lease.process in others and not self._is_unsure()
 
     async def _take_share(self) -> None:
         shards = self._shards

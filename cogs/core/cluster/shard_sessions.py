@@ -15,7 +15,12 @@ MAX_QUEUED = 200
 """The most interactions of a shard that are queued until it is ours."""
 
 ANSWER_WITHIN_S = 1.8
-"""An interaction that is still queued after this long is refused: a process that answers has done so or deferred it."""
+"""An interaction that is still queued after this long is refused while the database is away: a process that answers has
+done so or deferred it.
+"""
+
+LOOK_EVERY_S = 0.25
+"""How often it is looked after that time whether the database is away."""
 
 
 class ShardHost(Protocol):
@@ -82,13 +87,13 @@ class ShardSession:
 
 
 class ShardSessions:
-    """All sessions, by the number of their shard. `belongs_to_another` returns True for a shard that another process
-    certainly holds.
+    """All sessions, by the number of their shard. `is_unsure` returns True while the database does not tell us who has
+    which shard.
     """
 
-    def __init__(self, host: ShardHost, belongs_to_another: Callable[[int], bool]) -> None:
+    def __init__(self, host: ShardHost, is_unsure: Callable[[], bool]) -> None:
         self._host = host
-        self._belongs_to_another = belongs_to_another
+        self._is_unsure = is_unsure
         self._sessions: dict[int, ShardSession] = {}
         self._closing = BackgroundTasks()
 
@@ -166,11 +171,16 @@ class ShardSessions:
             asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._refuse_late, shard, session, (at, data))
 
     def _refuse_late(self, shard: int, session: ShardSession, queued: tuple[Moment, Any]) -> None:
-        """Refuse an interaction that is still queued, unless another process answers it."""
-        if self._sessions.get(shard) is session and queued in session.queued:
+        """Refuse an interaction that is still queued, if we cannot know who is to answer it. Otherwise that will be
+        known soon: refusing it could be wrong, since another process may be at it.
+        """
+        if self._sessions.get(shard) is not session or queued not in session.queued or session.left_to_another:
+            return
+        if self._is_unsure():
             session.queued.remove(queued)
-            if not session.left_to_another and not self._belongs_to_another(shard):
-                self._host.refuse_queued(queued[1])
+            self._host.refuse_queued(queued[1])
+        else:
+            asyncio.get_running_loop().call_later(LOOK_EVERY_S, self._refuse_late, shard, session, queued)
 
     def handle_queued(self, shard: int, since: Moment = Moment(0)) -> None:  # noqa: B008 (a number)
         """Handle what was queued, if Discord received it from `since` on."""

@@ -395,3 +395,21 @@ async def test_a_process_that_closes_refuses_nothing_any_more(world: World, monk
     await client.leases.close()
     await asyncio.sleep(0.001)
     assert not client.refused and not client.answered
+
+
+@pytest.mark.usefixtures("at_once")
+async def test_a_hand_over_that_takes_long_refuses_nobody_as_long_as_the_database_answers(
+    world: World, monkeypatch: pytest.MonkeyPatch
+):
+    """The next process may be at it: the press would be refused and count all the same."""
+    monkeypatch.setattr(shard_sessions, "LOOK_EVERY_S", 0.001)
+    one = await world.join()
+    await world.go_on(2)
+    other = await world.join(room=1)
+    for click in range(40):
+        for client in world.clients:
+            client.hear(GUILDS[1], click)
+        await asyncio.sleep(0.003)  # longer than a press may be queued while the database is away
+        await world.go_on(1)
+    assert other.served == {1} and not one.refused and not other.refused
+    assert sorted(one.answered + other.answered) == list(range(40))
