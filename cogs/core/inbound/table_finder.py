@@ -144,13 +144,13 @@ class TableFinder:
         table.used = max(table.used, messages.attention.pressed(user))
         if table.elsewhere:
             table.tell_owner(Pressed(table.id, user))
-        if user in table.snapshot.lapsed:
+        if user in table.snapshot.doubted:
             await absence.forgive(table, user)
             messages.forgiven(user)
 
     async def note_presence(self, number: int, user: int) -> None:
         """Note that a user pressed something on the message of a table that asks nothing of it, such as *Rules*."""
         table = self.registry.present.get(number)
-        if table is not None and user in table.snapshot.lapsed:
+        if table is not None and user in table.snapshot.doubted:
             await absence.forgive(table, user)
             self.publisher.of(table).forgiven(user)

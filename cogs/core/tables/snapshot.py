@@ -67,8 +67,9 @@ class TableSnapshot:
     - `results`: those of a finished game, by seat.
     - `notice`: a sentence for everybody about the table itself, such as why it was closed.
     - `bots`: the seats on which a computer plays, for itself or for an absent person.
-    - `lapsed`: users who missed a turn and still play themselves, and the host of a lobby whom a player asks to
-      replace: whatever they do next shows that they are there.
+    - `lapsed`: users who missed a turn and still play themselves.
+    - `doubted`: these, and the host of a lobby whom a player asks to replace: whatever they do next shows that they are
+      there.
     - `practice`: one person plays against computers in private, on no server, and nothing counts.
     - `paused`: its clocks are stopped, since it cannot be played. `out_of_reach`: since its server is out of reach.
       `blocked`: since the bot may not write in its channel, so nobody moves, until the `pause_ends` at the latest.
@@ -117,9 +118,8 @@ class TableSnapshot:
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
         self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
-        if row.heir is not None and self.in_lobby:
-            lapsed = [row.opener]
         self.lapsed: Final = frozenset(lapsed)
+        self.doubted: Final = frozenset((row.opener,)) if row.heir is not None and self.in_lobby else self.lapsed
         self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
         self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
         self.asleep: Final = self.playing and seat_rules.deserted(seats)
