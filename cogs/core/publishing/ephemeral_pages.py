@@ -341,7 +341,8 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     async def _delete(self, message: InteractionMessage) -> None:
         try:
-            await message.delete(self._services.client)
+            with self._table.guard():
+                await message.delete(self._services.client)
         except discord_errors.API_ERRORS as error:
             log.info("table %s: an old page could not be deleted: %s", self._table.id, error)
 

@@ -171,3 +171,19 @@ async def test_a_click_is_answered_while_it_cannot_be_stored_which_message_is_th
     monkeypatch.undo()
     await harness.advance(MINUTE_MS)
     assert await harness.shows_latest()
+
+
+async def test_an_old_page_is_not_deleted_by_a_process_that_no_longer_serves_the_table(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    idle = harness.idle()
+    await harness.press(idle, "Play")
+    await harness.settle()
+    session = harness.session()
+    page = session.pages.message_of(int(idle.id)).message
+    assert page is not None
+    monkeypatch.setattr(session.table.ownership, "holds", lambda guild: False)
+    session.pages._delete_soon(page)
+    await session.pages.settle()
+    assert len(idle.ephemerals(harness.yard)) == 1
