@@ -67,6 +67,7 @@ class RecordedHarness(BotHarness):
         """Whether the only message of a table has the words and controls of the present state."""
         session = await self.client.inbound.finder.find(table)
         assert session is not None
+        await self.settle()  # time in which nobody could play is added to a lobby's
         rendered = await self.client.publishing.page_builder.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
         wanted = components_v2.Layout(rendered.page, table, rendered.stamp).to_components()

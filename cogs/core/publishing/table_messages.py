@@ -96,7 +96,7 @@ class TableMessages:
     def loaded(self) -> None:
         """Bring up to date what may not be, after the table was loaded. Does not block."""
         if not self.table.silent:
-            self.changed(False)
+            self.show()
             self.schedule()
 
     def show(self) -> None:
@@ -343,10 +343,7 @@ class Publisher(TableComponent):
 
     def loaded(self, table: Table) -> None:
         """Bring the messages of a loaded table up to date."""
-        messages = self.of(table)
-        messages.loaded()
-        if messages.message.behind and not table.silent and self.show_timer.due(table.id) is None:
-            self.show_timer.set_in(table.id, 0)
+        self.of(table).loaded()
 
     def changed(self, table: Table, visible: bool) -> None:
         """Bring the messages of a table up to date, and the end of the game before a rematch that was closed."""

@@ -86,7 +86,7 @@ def test_the_end_of_a_round_is_told_in_words():
     words = score_sheet.interlude_alt(finish(), NAMES[:4])
     assert words.startswith("Round 3 of 6 is over: Ann is out of cards.")
     assert "Ann −15, total −15" in words
-    assert "Bartholomew the Thir laid a bad meld: no set, no run (red 3, red 5, blue 5): caught by Ann." in words
+    assert "Bartholomew the Thi… laid a bad meld: no set, no run (red 3, red 5, blue 5): caught by Ann." in words
     assert "Ann neither played nor took a card: nobody saw it." in words
     assert "Ann held nothing." in words
 

@@ -496,7 +496,7 @@ def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
     )
     words = picture.alt(view, names)
     assert len(words) <= ALT_LIMIT
-    assert f"Knots in hand: {'W' * 24} 6, {'M' * 24} 6." in words and said_wall(words) == view.wall
+    assert f"Knots in hand: {'W' * 23}… 6, {'M' * 23}… 6." in words and said_wall(words) == view.wall
     ropes = tuple(tuple((floor, column) for floor in range(1, 7)) for column in range(1, 7)) * 4
     assert len(picture.alt(changed(view, ropes=ropes), names)) <= ALT_LIMIT
 
