@@ -175,6 +175,7 @@ async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
     status, found = await health(caplog)
     assert status == 503 and found["gateway"] == "not connected"
     await shard.reconnect()
+    await seen.sandbox.until(lambda: not seen.client.conditions.lost)
     assert (await health(caplog))[0] == 200
 
 

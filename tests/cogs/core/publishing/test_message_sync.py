@@ -109,7 +109,8 @@ class Storm:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Posted) and event.message.json["author"]["id"] == self.harness.sandbox.bot_id:
             self.posted.append(event.message.json)
-            if event.message.json["content"].startswith("<@"):
+            words = event.message.json["content"]
+            if words.startswith("<@") and "wants a rematch" not in words:  # which is told once more, when it begins
                 turn = self.harness.view().ui_version
                 self.reminders.update((turn, user.id) for user, _ in users_to_notify(event.message))
 
@@ -386,7 +387,7 @@ class Storm:
         self.lost -= present
         deleting = {str(message) for message in session.cleanup.pending}
         assert set(self._live()) <= present | deleting | self.lost
-        assert all(count == 1 for count in self.reminders.values())
+        assert all(count == 1 for count in self.reminders.values()), self.reminders
 
     async def check_beliefs(self) -> None:
         """What a message is certain to show, its readers see."""
