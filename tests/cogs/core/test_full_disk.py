@@ -144,7 +144,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     letters, said = harness.session().direct_messages, itertools.count()
     of_ann = letters.message_of(int(harness.ann.id))
 
-    async def page(table: Any, of: int, *looks: Any) -> PlayerPage:
+    async def page(table: Any, of: int, *looks: Any, **how: Any) -> PlayerPage:
         number = next(said)
         return PlayerPage(Page((Text(f"letter {number}"),)), 0, None, str(number))
 

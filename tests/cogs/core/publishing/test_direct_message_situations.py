@@ -381,12 +381,12 @@ TABLE = [
         (1, "edited"),
     ),
     row(
-        "an edit that Discord refuses for good is made again with the next change, and not before",
+        "an edit that Discord refuses is made in a simpler form at once",
         prison_awaited,
         (discord_fails("PATCH", EDITS, 400, code=50035), ""),
-        (reader_moves, "refused"),
+        (reader_moves, "edited, rests, refused"),
         (MINUTE, ""),
-        (others_move, "edited, rests"),
+        (others_move, ""),
     ),
     row(
         "one that took effect although its answer was lost is not sent twice, and is made sure of ten seconds later",

@@ -355,12 +355,12 @@ TABLE = [
         (MINUTE, ""),
     ),
     row(
-        "an edit that Discord refuses for good is not made again, and the page is given up",
+        "an edit that Discord refuses is made in a simpler form at once",
         wall_idle,
         (discord_fails("PATCH", "/webhooks/*", 403, code=REFUSED), ""),
-        (others_move, "refused"),
-        (MINUTE, ""),
-        (reader_moves, "answered"),
+        (others_move, "edited by token, refused"),
+        (MINUTE, "edited by token"),
+        (reader_moves, "answered, deleted"),
     ),
     row(
         "a token that is dead before its time is tried once",
