@@ -162,7 +162,7 @@ def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[st
         [b.label for row in room.step(number).page.blocks if isinstance(row, Row) for b in row.buttons if stands_out(b)]
         for number in range(len(room.course))
     ]
-    laid, called = ["Meld red 2 3 4 · −9 in hand"], [["MELD! ◆ Vera"], ["DRAW! ▲ Otto"]]
+    laid, called = ["Meld red 2 3 4 · −9 in hand"], [["MELD! ◆ 🤖 Vera"], ["DRAW! ▲ 🤖 Otto"]]
     assert lit[:3] == [["Take a card"], laid, ["NEXT"]]
     assert [lit[3], lit[5]] == called
     assert lit[7:] == [["Break out: blue 5 green 5 violet 5"], ["NEXT"]]
