@@ -17,10 +17,12 @@ async def kept(harness: BotHarness) -> dict[str, str]:
 
 async def until_kept(harness: BotHarness, expected: dict[str, str]) -> None:
     """Wait until the job that runs now and then has done its work."""
-    for _ in range(100):
+    for _ in range(8):
         if await kept(harness) == expected:
             return
         await asyncio.sleep(0.05)
+        await harness.client.tables.scheduler.idle()
+        await harness.advance(LOOKS_EVERY_MS)
     assert await kept(harness) == expected
 
 
