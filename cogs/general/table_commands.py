@@ -38,6 +38,10 @@ async def _own(interaction: discord.Interaction) -> list[tuple[str, int]]:
     return [(f"table {row.id}", row.id) for row in rows]
 
 
+JoinableTable = app_commands.Transform[int, TableNumber(_joinable)]
+OwnTable = app_commands.Transform[int, TableNumber(_own)]
+
+
 @app_commands.guild_only()
 class TableCommands(
     commands.GroupCog, group_name="table", group_description="Join, leave, start or end a table without its buttons."
@@ -56,7 +60,7 @@ class TableCommands(
     async def join(
         self,
         interaction: discord.Interaction,
-        table: app_commands.Transform[int, TableNumber(_joinable)] | None = None,
+        table: JoinableTable | None = None,
     ) -> None:
         """Join a table."""
         if table is None:
@@ -69,33 +73,25 @@ class TableCommands(
 
     @app_commands.command(description="Give up your seat. In a game you are asked first.")
     @app_commands.describe(table=OWN)
-    async def leave(
-        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
-    ) -> None:
+    async def leave(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Leave a table."""
         await self._lobby.leave(await self._own_table(interaction, table))
 
     @app_commands.command(description="Start the game at the table that you host.")
     @app_commands.describe(table=OWN)
-    async def start(
-        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
-    ) -> None:
+    async def start(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Start the game."""
         await self._lobby.start(await self._own_table(interaction, table, status="lobby"))
 
     @app_commands.command(description="Agree with your opponents to end a game: no result, a count or a draw.")
     @app_commands.describe(table=OWN)
-    async def end(
-        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
-    ) -> None:
+    async def end(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the page on which a game is ended by agreement."""
         await self._agreements.show(await self._own_table(interaction, table, status="playing"))
 
     @app_commands.command(description="Pardon an opponent who missed two turns in a row.")
     @app_commands.describe(table=OWN)
-    async def pardon(
-        self, interaction: discord.Interaction, table: app_commands.Transform[int, TableNumber(_own)] | None = None
-    ) -> None:
+    async def pardon(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the page on which opponents are pardoned."""
         await self._agreements.show(await self._own_table(interaction, table, status="playing"))
 

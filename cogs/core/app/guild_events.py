@@ -176,7 +176,7 @@ class GuildEvents:
                 await registry.playable.update(table)
 
     async def resume_tables(self, where: Callable[[int], bool]) -> None:
-        """Let the paused tables of some servers go on that can be played again. Raises `StoreError`."""
+        """Resume the paused tables of some servers that can be played again. Raises `StoreError`."""
         registry = self.tables.registry
         for table in registry.awake():
             if where(table.snapshot.row.guild):

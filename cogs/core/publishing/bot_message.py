@@ -7,8 +7,8 @@ import discord
 from cogs.core.ops import discord_errors
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.message_sync import Composed
 from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.steady_buttons import Composed
 from cogs.core.tables.table import Table
 from engine.contract import Moment
 

@@ -5,24 +5,20 @@ import contextlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Hashable, Iterator
-from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import discord
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
-from cogs.core.pages.page import Button, Page, Row
 from cogs.core.publishing.forms import Form, simpler_form
 from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.steady_buttons import Composed, SteadyButtons
 from cogs.core.tables.table import Table
 from data.store import StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
-
-
-STEADY_MS = 1_000
-"""How long buttons stay disabled in a message after their target has changed."""
 
 
 class Wait(NamedTuple):
@@ -44,59 +40,7 @@ class GiveUp(NamedTuple):
 Plan = Wait | Show | GiveUp
 
 
-class Composed(Protocol):
-    """A page, and the stamp that its controls carry."""
-
-    @property
-    def page(self) -> Page: ...
-
-    @property
-    def stamp(self) -> int: ...
-
-    def with_page(self, page: Page, /) -> Self: ...
-
-
 P = TypeVar("P", bound=Composed)
-
-
-class SteadyButtons:
-    """The buttons of one message that have a target (`Button.target`): a press means the target that its presser saw,
-    so nobody should press one that has changed under their finger.
-    """
-
-    def __init__(self) -> None:
-        self.target: str | None = None  # what those in sight act on; None: there are none yet
-        self.disabled = False  # whether they are disabled since that has changed just now
-        self.due: Moment | None = None  # until when
-        self.changes = False  # whether the page that is about to be shown changes any of that
-        self._next: tuple[str | None, bool] = None, False  # the same of the page that is about to be shown
-
-    def apply(self, rendered: P, now: Moment) -> P:
-        """Return a page as it is shown now."""
-        target = ""
-        for block in rendered.page.blocks:
-            if isinstance(block, Row):
-                for button in block.buttons:
-                    if isinstance(button, Button) and button.target:
-                        target = button.target
-        steady = target == self.target and (self.due is None or self.due <= now)
-        disabled = bool(target) and self.target is not None and not steady
-        self._next = target or self.target, disabled
-        self.changes = self._next != (self.target, self.disabled)
-        return rendered.with_page(rendered.page.with_targets_disabled()) if disabled else rendered
-
-    def shown(self, now: Moment) -> None:
-        """Note that the page is in sight to which this was applied last."""
-        before, (self.target, self.disabled) = self.target, self._next
-        if self.disabled and self.target != before:
-            self.due = Moment(now + STEADY_MS)
-
-    def pop_due(self, now: Moment) -> bool:
-        """Return True, once, if they need not be disabled any more."""
-        due = self.due is not None and self.due <= now
-        if due:
-            self.due = None
-        return due
 
 
 class SyncedMessage(ABC, Generic[P]):
@@ -249,7 +193,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def _next(self) -> Plan:
         now = self.clock.now()
-        if self.steady is not None and self.steady.due is not None and self.steady.pop_due(now):
+        if self.steady is not None and self.steady.pop_due(now):
             self.marked += 1
         if self._full_at is not None and self._full_at <= now:
             self.show_in_full()
@@ -258,16 +202,12 @@ class SyncedMessage(ABC, Generic[P]):
             plan = Wait(self._retry_at)
         if isinstance(plan, Show) and self._services.api.retry_at is not None:
             plan = Wait(self._services.api.retry_at)
-        until = plan.until if isinstance(plan, Wait) else None
-        if self.steady is not None and self.steady.due is not None:
-            until = self.steady.due if until is None else min(until, self.steady.due)
-        self._wait_until(until)
+        self._wait_until(plan.until if isinstance(plan, Wait) else None)
         return plan
 
     def _wait_until(self, due: Moment | None) -> None:
-        if self._full_at is not None:
-            due = self._full_at if due is None else min(due, self._full_at)
-        self.due = due
+        moments = (due, self._full_at, None if self.steady is None else self.steady.due)
+        self.due = due = min((moment for moment in moments if moment is not None), default=None)
         if due is not None:
             self._services.schedule(self.table, due)
 
@@ -339,7 +279,7 @@ class SyncedMessage(ABC, Generic[P]):
                 self._overlapped = False
                 if not self.crossed:
                     self._last = None
-        if certain and self.steady is not None and self.steady.changes:
+        if certain and self.steady is not None:
             self.steady.shown(self.clock.now())
         if certain and not overlapped:
             self._reached(number, rendered)

@@ -191,11 +191,15 @@ class MessageReplaced(Change):
         take(table.after(await store.tables.replace_message(table.id, self.message, self.at)))
 
 
+def closing(at: Moment) -> TableChange:
+    """Return what changes in the row of a table that is closed."""
+    return TableChange(status="closed", ended_at=at, due=None, slept_at=None)
+
+
 def closed(table: TableSnapshot, reason: str, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
     """Return the change that ends an open table, with these seats: without a result but for places that are certain."""
     seats = table.seats if seats is None else seats
-    change = TableChange(status="closed", ended_at=at, due=None, slept_at=None)
-    return Seated(seats, change, seat_rules.certain_results(table.row, seats, at), notice=reason)
+    return Seated(seats, closing(at), seat_rules.certain_results(table.row, seats, at), notice=reason)
 
 
 # Decisions without rules of their own

@@ -49,7 +49,7 @@ class Clocks(TableComponent):
         return table in self._expiring
 
     async def _expire(self, table: Table) -> None:
-        """Let the clock of a game, a lobby or an empty table run out, if people can play."""
+        """Do what follows as the clock of a game, a lobby or an empty table runs out, if people can play."""
         self._expiring.add(table)
         try:
             await self._expire_if_playable(table)

@@ -51,7 +51,7 @@ def pardonable(table: TableSnapshot) -> list[Pardon]:
 
 
 def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
-    """Let an opponent pardon a seat that missed turns; with the last of them it is in the game again. Raises
+    """Pardon a seat that missed turns, as one of its opponents; with the last of them it is in the game again. Raises
     `UserError`.
     """
     found = _judged(table, judge, seat)
@@ -64,7 +64,7 @@ def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
 
 
 def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
-    """Let an opponent refuse to pardon a seat; it is not told who. Raises `UserError`."""
+    """Refuse to pardon a seat, as one of its opponents; it is not told who. Raises `UserError`."""
     found = msgspec.structs.replace(_judged(table, judge, seat), refused=True, agreed=())
     return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
 

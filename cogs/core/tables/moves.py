@@ -105,7 +105,7 @@ def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Mom
 
 
 def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
-    """Let a deadline expire. Raises `StaleControl` if it is not due, and `Refusal`."""
+    """Expire a deadline. Raises `StaleControl` if it is not due, and `Refusal`."""
     _check_playing(table)
     if not any(one.id == deadline and one.due <= at for one in table.deadlines):
         raise StaleControl

@@ -68,8 +68,10 @@ class Playable:
 
     def can_go_on(self, table: TableSnapshot) -> bool:
         """Return True if clocks may run out and computers move at a table now."""
-        obstacle = None if table.paused else self.obstacle(table.row)
-        return not table.paused and (obstacle is None or _is_spent(table, obstacle, self._clock.now()))
+        if table.paused:
+            return False
+        obstacle = self.obstacle(table.row)
+        return obstacle is None or _is_spent(table, obstacle, self._clock.now())
 
     async def prove(self, table: Table) -> bool:
         """Return True if a clock of a table may run out now: it can be played, which was proved lately. Raises

@@ -13,7 +13,7 @@ from cogs.core.tables.component import TableComponent
 from cogs.core.tables.playable import Playable
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import Limits, NewTable, NotShardOwner, OpenTable, SeatRow, Store, TableChange, TableRow
+from data.store import Limits, NewTable, NotShardOwner, OpenTable, SeatRow, Store, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
@@ -253,8 +253,7 @@ class TableRegistry:
             if row is None or row.status not in ("lobby", "playing"):
                 return False
             results = seat_rules.certain_results(row, seats, now)
-            change = TableChange(status="closed", ended_at=now, due=None, slept_at=None)
-            await self._store.seats.update_many(number, {}, change, results)
+            await self._store.seats.update_many(number, {}, changes.closing(now), results)
             self._scheduler.clear(number)
             return True
         return table is not None and await table.act(changes.close, reason, now)

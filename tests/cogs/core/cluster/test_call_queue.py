@@ -1,7 +1,6 @@
 """Calls that nobody waits for go out at a rate, the most urgent first, and hold up none that somebody waits for."""
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +13,7 @@ from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment
 from sandbox import UserClient
+from tests.cogs.core.held_calls import hold_calls
 from tools.harness.bot_harness import BotHarness
 
 START, SECOND_MS = Moment(5_000), 1_000
@@ -238,15 +238,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
 ):
     await harness.two_at_the_wall()
     await harness.without_tokens()
-    go_on, waits = asyncio.Event(), asyncio.Event()
-
-    @contextlib.asynccontextmanager
-    async def turn(queue: CallQueue, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
-        waits.set()
-        await go_on.wait()
-        yield
-
-    monkeypatch.setattr(CallQueue, "turn", turn)
+    waits, go_on = hold_calls(monkeypatch)
     table = harness.session().table
     table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
     harness.session().message.invalidate()

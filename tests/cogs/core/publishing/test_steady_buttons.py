@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.pages.page import Button, Page, RenderedPage, Row
-from cogs.core.publishing.message_sync import STEADY_MS, SteadyButtons
+from cogs.core.publishing.steady_buttons import STEADY_MS, SteadyButtons
 from engine.contract import Moment
 
 MOMENTS = st.lists(st.tuples(st.integers(0, 1_500), st.sampled_from(["", "1", "2", "3"]), st.booleans()), max_size=40)

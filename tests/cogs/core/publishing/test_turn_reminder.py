@@ -1,22 +1,20 @@
 """Reminders are sent at most once, whatever fails: Discord, the way there, the database or the bot."""
 
-import asyncio
 import contextlib
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from cogs.core.cluster.call_queue import CallQueue
 from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS, RETRY_MS
 from cogs.core.tables import moves
 from data.store import DiskFull
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import Refusal, Seat
 from sandbox import Refused, UserClient
 from sandbox.world.events import Event, Posted
 from sandbox.world.mentions import users_to_notify
+from tests.cogs.core.held_calls import hold_calls
 from tools.harness.bot_harness import BotHarness
 
 POST = ("POST", "/channels/{channel_id}/messages")
@@ -88,15 +86,7 @@ async def test_a_line_whose_turn_passes_while_it_waits_for_the_channel_tells_nob
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     who = await waiting(harness)
-    go_on, waits = asyncio.Event(), asyncio.Event()
-
-    @contextlib.asynccontextmanager
-    async def turn(queue: CallQueue, channel: int, due: Moment | None = None) -> AsyncIterator[None]:
-        waits.set()
-        await go_on.wait()
-        yield
-
-    monkeypatch.setattr(CallQueue, "turn", turn)
+    waits, go_on = hold_calls(monkeypatch)
     harness.clock.advance(70_000)
     await waits.wait()
     await who.press(harness.board(), harness.controls("push")[0])
