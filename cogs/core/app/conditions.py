@@ -31,7 +31,7 @@ FRESH_S = 5.0
 
 PING_WITHIN_S = 3.0
 
-PROBE_CHANNEL_MS = (60_000, 900_000)
+PROBE_CHANNEL_MS = (30_000, 900_000)
 """The first and longest wait before it is tried whether the bot may write in a channel again."""
 
 LOOK_MS = 1_000

@@ -58,6 +58,9 @@ class SyncedMessage(ABC, Generic[P]):
     FULL_AGAIN_MS: ClassVar = (60_000, 3_600_000)
     """A page that Discord has refused is tried again as a whole after this long, and at most after this."""
 
+    UNPROVED: ClassVar = 5
+    """After so many calls in a row that proved nothing the next one waits like one that has failed."""
+
     def __init__(self, services: PublishingServices, table: Table, name: str) -> None:
         self.client = services.client
         self.clock = services.clock
@@ -81,6 +84,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._in_flight = 0
         self._overlapped = False
         self._failures = 0  # attempts that failed in a row
+        self._unproved = 0  # calls in a row after which it may show something else
         self._retry_at: Moment | None = None
         self.steady = SteadyButtons() if services.game_uis[table.game.key].has_targets else None
         self._look: asyncio.Handle | None = None
@@ -258,13 +262,18 @@ class SyncedMessage(ABC, Generic[P]):
             except discord.HTTPException as error:
                 if not self.simplify(error):
                     raise
-        return True
+        if self._unproved < self.UNPROVED:
+            return True
+        log.warning("%s: %s calls in a row did not show it", self.name, self._unproved)
+        self.retry_later(*self.RETRY_MS)
+        return False
 
     async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> None:
         """Await a call that shows a page, which was composed for the mark with this number, and returns True if the
         message certainly shows it. Raises what the call raises.
         """
         self.calls += 1
+        self._unproved += 1
         self._last = number, rendered
         self._in_flight += 1
         self._overlapped |= self._in_flight > 1
@@ -287,7 +296,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def _reached(self, number: int, rendered: P) -> None:
         self.shown, self.crossed, self._last = max(self.shown, number), False, None
-        self._failures, self._retry_at = 0, None
+        self._failures, self._unproved, self._retry_at = 0, 0, None
         if self.form is Form.FULL:
             self.trouble, self._times_simpler = None, 0
         self.proved(rendered)

@@ -141,8 +141,8 @@ class TableMessage(SyncedMessage[RenderedPage]):
     def plan(self, now: Moment) -> Plan:
         """Return what should become of the message."""
         table, status = self.table.snapshot, self.table.snapshot.row.status
-        if self.table.silent:
-            return Wait()
+        if self.table.silent or table.blocked:
+            return Wait()  # a blocked table is shown when its pause ends
         if table.practice or (status == "closed" and self.number is None):
             return GiveUp() if self.open or self.behind else Wait()  # only the player sees it, on their own page
         hidden = table.row.rematch_of is not None and table.in_lobby and self.number is None and not self._repost
@@ -183,6 +183,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     def gave_up(self) -> None:
         """Note that nothing can show the table any more."""
+        self._repost = False
         self._shown_revisions.note(self.table.id, self.table.snapshot.row.revision)
 
     # Sending

@@ -88,9 +88,13 @@ class TableRegistry:
     # Finding
 
     async def find(self, number: int) -> Table | None:
-        """Return the table with this number, loading it if necessary; None if there is none. Raises `BrokenRecord`."""
+        """Return the table with this number, loading it if necessary; None if there is none. A table that was paused
+        goes on if it can be played now. Raises `BrokenRecord`.
+        """
         table = self.present.get(number)
         if table is not None and self._ownership.holds(table.snapshot.row.guild):
+            if table.snapshot.paused:
+                await self.playable.update(table)
             return table
         loading = self._loading.get(number)
         if loading is None:
@@ -145,8 +149,6 @@ class TableRegistry:
         if table is None or table.elsewhere:
             self.clear_timers(number)
             return None
-        if table.snapshot.paused:
-            await self.playable.update(table)
         return None if table.silent else table
 
     async def _is_owned(self, number: int) -> bool:

@@ -262,7 +262,7 @@ async def test_what_stays_refused_is_asked_for_ever_more_rarely(harness: BotHarn
         for _ in range(12):
             await harness.advance(300_000)
         asked.append(sum(call.status == 403 for call in harness.sandbox.calls[before:]))
-    assert asked[0] <= 8 and sum(asked[4:]) == len(asked[4:]), "once an hour in the end"
+    assert asked[0] <= 8 and max(asked[4:]) <= 1, "at most once an hour in the end"
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.sandbox.until(lambda: harness.session().message.trouble is None)
     assert await harness.shows_latest()

@@ -41,7 +41,7 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(harness: BotHarness):
     for _ in range(30):
         harness.session().message.invalidate()
     await harness.settle()
-    assert len(harness.sandbox.calls) - before <= 3  # now, after 30 s, and once to see whether we may write there
+    assert len(harness.sandbox.calls) - before <= 3  # the edit, a mention, and once to see whether we may write there
 
 
 async def test_the_newest_state_survives_errors_of_the_network(harness: BotHarness):
@@ -153,12 +153,33 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness
     harness.session().message.invalidate()
     await harness.settle()
     await harness.advance(60_000)
-    assert len(harness.sandbox.calls) - before <= 3  # now, after 30 s, and once to see whether we may write there
+    assert len(harness.sandbox.calls) - before <= 3  # the edit, a mention, and once to see whether we may write there
     assert harness.session().message.trouble
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.push()
     await harness.settle()
     assert "pushed" in harness.public()
+
+
+async def test_calls_that_succeed_and_show_nothing_are_not_repeated_without_end(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    message, calls = harness.session().message, list[bool]()
+
+    async def deliver(rendered: RenderedPage, *, new_message: bool) -> bool:
+        calls.append(new_message)
+        return False
+
+    with monkeypatch.context() as uncertain:
+        uncertain.setattr(message, "deliver", deliver)
+        message.invalidate()
+        await harness.settle()
+        assert len(calls) == message.UNPROVED
+        await harness.advance(message.RETRY_MS[0])
+        assert len(calls) == message.UNPROVED + 1
+    await harness.advance(2 * message.RETRY_MS[0])
+    assert await harness.shows_latest() and message.shown == message.marked
 
 
 async def test_a_press_never_waits_for_an_edit_that_waits_for_it(harness: BotHarness):
