@@ -1,0 +1,92 @@
+"""Marks every sentence that people read, and translates it into the language of the page being composed.
+
+English sentences are their own keys, as usual with gettext. The present language belongs to the running task: code that
+composes something for a reader, or for everybody, says so once with `speaking`, and all sentences follow.
+"""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import ParamSpec
+
+P = ParamSpec("P")
+
+
+class Language:
+    """English, which needs no catalogue; the base of other languages. `code` is one of Discord's locales: "en-GB"."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def sentence(self, english: str) -> str:
+        """Return a sentence in this language; in English if it has none."""
+        return english
+
+    def plural(self, one: str, many: str, number: int) -> str:
+        """Return the form of a sentence that goes with a number."""
+        return one if abs(number) == 1 else many
+
+
+ENGLISH = Language("en-GB")
+
+_present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+
+
+def present() -> Language:
+    """Return the language of what is being composed."""
+    return _present.get()
+
+
+@contextlib.contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Compose everything inside in a language."""
+    token = _present.set(language)
+    try:
+        yield
+    finally:
+        _present.reset(token)
+
+
+def _(english: str, /, **values: object) -> str:
+    """Return a sentence in the present language, with `values` in place of the names in braces. A translation whose
+    names do not fit falls back to English.
+    """
+    return _filled(present().sentence(english), english, values)
+
+
+def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
+    """Return the form of a sentence that goes with a number, which is `{n}` in it: "{n} card", "{n} cards"."""
+    return _filled(present().plural(one, many, n), one if abs(n) == 1 else many, {"n": n, **values})
+
+
+def N_(english: str) -> str:  # noqa: N802  # gettext's usual name
+    """Mark a sentence of a table or a constant, which `_` translates where it is used."""
+    return english
+
+
+def _filled(sentence: str, english: str, values: dict[str, object]) -> str:
+    if not values:
+        return sentence
+    try:
+        return sentence.format_map(values)
+    except (KeyError, IndexError, ValueError, AttributeError):
+        return english.format_map(values)
+
+
+def cached_by_language(maxsize: int) -> Callable[[Callable[P, str]], Callable[P, str]]:
+    """Cache a function that returns words, once for each language. Its arguments must be hashable."""
+
+    def decorate(function: Callable[P, str]) -> Callable[P, str]:
+        def in_language(_: Language, *arguments: P.args, **named: P.kwargs) -> str:
+            return function(*arguments, **named)
+
+        cached: Callable[..., str] = functools.lru_cache(maxsize)(in_language)
+
+        @functools.wraps(function)
+        def called(*arguments: P.args, **named: P.kwargs) -> str:
+            return cached(present(), *arguments, **named)
+
+        return called
+
+    return decorate
