@@ -33,6 +33,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "settings": ("guild", "name"),
         "hidden_users": ("user",),
         "notified_users": ("user",),
+        "languages": ("user",),
         "attempts": ("user", "game", "number"),
         "openings": ("user", "game"),
         "puzzle_posts": ("guild",),

@@ -68,6 +68,7 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "hidden_from_leaderboards": ('"user"', 'hidden_users WHERE "user" = :user'),
         "notified_by": ('"user", how', 'notified_users WHERE "user" = :user'),
+        "language": ('"user", chosen, seen', 'languages WHERE "user" = :user'),
         "puzzles": (
             '"user", game, "number", played, solved, guild, timely, at',
             'attempts WHERE "user" = :user ORDER BY "number", game',
@@ -172,11 +173,27 @@ class UserData:
         rows = await self._db.read('SELECT how FROM notified_users WHERE "user" = :user', user=user)
         return str(rows[0][0]) if rows else None
 
+    async def set_language(self, user: int, chosen: str | None, seen: str | None) -> None:
+        """Save in which language a user has chosen to read, and which one Discord named last."""
+        if chosen is None and seen is None:
+            sql = 'DELETE FROM languages WHERE "user" = :user'
+        else:
+            sql = (
+                'INSERT INTO languages ("user", chosen, seen) VALUES (:user, :chosen, :seen)'
+                ' ON CONFLICT ("user") DO UPDATE SET chosen = excluded.chosen, seen = excluded.seen'
+            )
+        await self._db.execute(sql, user=user, chosen=chosen, seen=seen)
+
+    async def language(self, user: int) -> tuple[str | None, str | None]:
+        """Return in which language a user has chosen to read, and which one Discord named last."""
+        rows = await self._db.read('SELECT chosen, seen FROM languages WHERE "user" = :user', user=user)
+        return (rows[0][0], rows[0][1]) if rows else (None, None)
+
 
 async def _forget_everywhere(tx: Transaction, user: int, games: Sequence[AnyGame]) -> None:
     await _forget_at(tx, user, games, _ALL)
     await tx.run(f"DELETE FROM standings WHERE {tx.dialect.person} = :user", user=user)
-    for rows in ("hidden_users", "notified_users", "attempts", "openings", "watchers"):
+    for rows in ("hidden_users", "notified_users", "languages", "attempts", "openings", "watchers"):
         await tx.run(f'DELETE FROM {rows} WHERE "user" = :user', user=user)
 
 

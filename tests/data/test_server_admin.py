@@ -133,6 +133,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     await noted(store, "playing")
     await store.user_data.hide(ZOE, True)
     await store.user_data.notify(ZOE, "nothing")
+    await store.user_data.set_language(ZOE, "de", "fr")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)
@@ -140,6 +141,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
         "notified_users",
+        "languages",
         "attempts",
         "openings",
         "watchers",
@@ -209,6 +211,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.user_data.hide(ZOE, True)
     await store.user_data.hide(YAN, True)
     await store.user_data.notify(ZOE, "message")
+    await store.user_data.set_language(ZOE, None, "fr")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)

@@ -8,27 +8,30 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from dataclasses import dataclass, field
+from gettext import NullTranslations
 from typing import ParamSpec
 
 P = ParamSpec("P")
 
 
+@dataclass(frozen=True, eq=False)
 class Language:
-    """English, which needs no catalogue; the base of other languages. `code` is one of Discord's locales: "en-GB"."""
+    """A language and its sentences. `code` is one of Discord's locales, such as "de" or "pt-BR"."""
 
-    def __init__(self, code: str) -> None:
-        self.code = code
+    code: str
+    translations: NullTranslations = field(default_factory=NullTranslations, repr=False)
 
     def sentence(self, english: str) -> str:
         """Return a sentence in this language; in English if it has none."""
-        return english
+        return self.translations.gettext(english) if english else ""
 
     def plural(self, one: str, many: str, number: int) -> str:
         """Return the form of a sentence that goes with a number."""
-        return one if abs(number) == 1 else many
+        return self.translations.ngettext(one, many, abs(number))
 
 
-ENGLISH = Language("en-GB")
+ENGLISH = Language("en")
 
 _present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
@@ -36,6 +39,11 @@ _present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 def present() -> Language:
     """Return the language of what is being composed."""
     return _present.get()
+
+
+def speak(language: Language) -> None:
+    """Compose everything in a language from now on, until the running task ends."""
+    _present.set(language)
 
 
 @contextlib.contextmanager

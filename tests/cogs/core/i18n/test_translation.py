@@ -1,21 +1,22 @@
 """Sentences in the present language."""
 
 import asyncio
+from gettext import NullTranslations
 
 from cogs.core.i18n.translation import ENGLISH, Language, _, cached_by_language, ngettext, present, speaking
 
 
-class Loud(Language):
+class Loud(NullTranslations):
     """A language that a test can tell from English."""
 
-    def sentence(self, english: str) -> str:
-        return {"Bad {name}": "SCHLECHT {nom}"}.get(english, english.replace("Hello", "HALLO"))
+    def gettext(self, message: str) -> str:
+        return {"Bad {name}": "SCHLECHT {nom}"}.get(message, message.replace("Hello", "HALLO"))
 
-    def plural(self, one: str, many: str, number: int) -> str:
-        return f"{many}!"
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return f"{msgid2}!"
 
 
-LOUD = Loud("de")
+LOUD = Language("de", Loud())
 
 
 def test_a_sentence_is_english_without_a_language_and_takes_its_values():
