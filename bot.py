@@ -41,6 +41,7 @@ from cogs.core.app.cli import copy_database, restore_database, transfer_database
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage, load_catalog
 from cogs.core.app.health_check import check_alive
+from cogs.core.i18n.languages import Languages
 from cogs.core.ops.config import (
     HERE,
     MAX_PORT,
@@ -103,10 +104,13 @@ async def running(
     bot_workers: BotWorkers | None = None,
     games: Sequence[GamePackage] = GAMES,
     steady: Callable[[], float] = steady_s,
+    languages: Languages | None = None,
 ) -> AsyncIterator[Cellblock]:
-    """Yield a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
+    """Yield a client with its database open; both are closed at the end. Without `languages`, all that have a
+    catalogue are offered. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
     bot_workers = bot_workers or BotWorkers(config.bot_workers, config.think_seconds)
+    spoken = await asyncio.to_thread(Languages.load) if languages is None else languages
     catalog = load_catalog(games)
     packs = load_puzzles()
     found = ((package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None)
@@ -125,6 +129,7 @@ async def running(
             clock,
             bot_workers,
             metrics,
+            spoken,
             lambda client: make_cogs(client, games, puzzles),
             read_messages=config.read_messages,
             members_intent=config.members_intent,

@@ -19,7 +19,8 @@ from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
-from cogs.core.inbound.command_tree import CommandClient, CommandTree, received_interactions
+from cogs.core.i18n.languages import Languages
+from cogs.core.inbound.command_tree import CommandClient, CommandTree, received_interactions, speak_to
 from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.errors import UserError
@@ -62,6 +63,7 @@ class Cellblock(CommandClient):
         clock: Clock,
         bot_workers: BotWorkers,
         metrics: "Metrics | None",
+        languages: Languages,
         make_cogs: Callable[["Cellblock"], Iterable[commands.Cog]],
         *,
         read_messages: bool = False,
@@ -100,7 +102,18 @@ class Cellblock(CommandClient):
         self.ownership = ownership = Ownership(
             clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None, channels
         )
-        self.tables = TableParts(games, store, ownership, clock, players, bot_workers, partial(probe_api, self))
+        self.tables = TableParts(
+            games,
+            store,
+            ownership,
+            clock,
+            players,
+            bot_workers,
+            partial(probe_api, self),
+            languages,
+            self._guild_locale,
+        )
+        self.language_choice = self.tables.language_choice
         self.publishing = PublishingParts(
             self, games, store, clock, self.markup, self.answers, metrics, self.tables, self._close_channel_soon
         )
@@ -114,6 +127,10 @@ class Cellblock(CommandClient):
         self._retention = ServerRetention(self, store, self.tables.settings, ownership, clock, self.tables.scheduler)
         self._app_sync = AppSync(self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=own_emoji)
         trace_calls(trace, ownership, self.publishing.rest_errors)
+
+    def _guild_locale(self, number: int) -> str | None:
+        guild = self.get_guild(number)
+        return None if guild is None else str(guild.preferred_locale)
 
     async def setup_hook(self) -> None:
         """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
@@ -227,6 +244,7 @@ class Cellblock(CommandClient):
         pressed = interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit)
         if pressed and interaction.id not in self.received:
             self.received[interaction.id] = True
+            await speak_to(interaction)
             await self.inbound.router.dispatch(Responder(interaction, self.markup, self.answers))
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:

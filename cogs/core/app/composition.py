@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.i18n.languages import Languages
 from cogs.core.inbound.agreement_handlers import AgreementHandlers
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.error_handler import ErrorHandler
@@ -36,6 +37,7 @@ from cogs.core.tables.bots import Bots
 from cogs.core.tables.clocks import Clocks
 from cogs.core.tables.component import PerTable
 from cogs.core.tables.draft_store import DraftStore
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.leaving import Leaving
 from cogs.core.tables.settings import Preferences, ServerSettings
 from cogs.core.tables.table_registry import TableRegistry
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
 
 class TableParts:
     """What keeps the tables, drives their clocks and computer players (`players`, by game), and knows nothing of
-    messages. `probe_api` makes a harmless call to Discord.
+    messages. `probe_api` makes a harmless call to Discord, and `guild_locale` returns the locale of a server.
     """
 
     def __init__(
@@ -61,11 +63,14 @@ class TableParts:
         players: Mapping[str, GameBots],
         bot_workers: BotWorkers,
         probe_api: Callable[[], Awaitable[object]],
+        languages: Languages,
+        guild_locale: Callable[[int], str | None],
     ) -> None:
         self.database_status = DatabaseStatus(clock)
         self.tasks = BackgroundTasks(self.database_status.report)
         self.settings = ServerSettings(store, ownership, games)
         self.preferences = Preferences(store, ownership)
+        self.language_choice = LanguageChoice(languages, store, ownership, self.settings, self.tasks, guild_locale)
         self.scheduler = Scheduler(clock, self.database_status.report)
         self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
         self.api = ApiStatus(clock, self.scheduler, probe_api)
@@ -75,7 +80,7 @@ class TableParts:
         reasons = {key: bots.explain for key, bots in players.items() if bots.explain is not None}
         self.bots = Bots(levels, reasons, bot_workers, clock, self.registry)
         self.clocks = Clocks(clock, self.registry, self.drafts)
-        self.leaving = Leaving(games, store, ownership, clock, self.registry, self.preferences)
+        self.leaving = Leaving(games, store, ownership, clock, self.registry, self.preferences, self.language_choice)
 
     async def renew_proof(self) -> None:
         """Check that Discord answers, if there was no call for a while and clocks of games run."""
@@ -105,7 +110,15 @@ class PublishingParts:
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
         messages = PerTable[TableMessages]()
         self.page_builder = PageBuilder(
-            client, games, messages.find, tables.bots.known_hint, self.covers, clock, markup, self.drawing
+            client,
+            games,
+            messages.find,
+            tables.bots.known_hint,
+            self.covers,
+            clock,
+            markup,
+            self.drawing,
+            tables.language_choice,
         )
         services = PublishingServices(
             client,
@@ -114,6 +127,7 @@ class PublishingParts:
             games,
             tables.settings,
             tables.preferences,
+            tables.language_choice,
             self.rest_errors,
             tables.database_status,
             tables.api,

@@ -9,12 +9,14 @@ from discord import app_commands
 from discord.abc import Snowflake
 
 from cogs.core.cluster.cluster_client import ClusterClient
+from cogs.core.i18n.translation import speak
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.responder import Responder, responder_for
+from cogs.core.tables.language_choice import LanguageChoice
 from data.store import Store
 
 STOP_WAIT_S = 2.0
@@ -39,12 +41,19 @@ class CommandClient(ClusterClient):
     markup: EmojiMarkup
     answers: PendingAnswers
     received: LRUCache[int, bool]
+    language_choice: LanguageChoice
 
 
 def client_of(interaction: discord.Interaction) -> CommandClient:
     """Return the client that an interaction came in by."""
     assert isinstance(interaction.client, CommandClient)
     return interaction.client
+
+
+async def speak_to(interaction: discord.Interaction) -> None:
+    """Compose everything that the running task shows in the language of the person who asked."""
+    choice = client_of(interaction).language_choice
+    speak(await choice.of_asker(interaction.user.id, str(interaction.locale)))
 
 
 class CommandTree(app_commands.CommandTree[CommandClient]):
@@ -85,6 +94,7 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         if interaction.id in self.client.received:
             return False
         self.client.received[interaction.id] = True
+        await speak_to(interaction)
         responder = Responder(interaction, self.client.markup, self.client.answers)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:

@@ -5,6 +5,7 @@ which costs a tenth of a move.
 import asyncio
 import contextlib
 from collections.abc import Callable
+from contextvars import Context, copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
@@ -13,8 +14,9 @@ T = TypeVar("T")
 
 
 class _Job(NamedTuple):
-    """A function to run, and the future for its result."""
+    """A function to run in a context, which has the language of the page, and the future for its result."""
 
+    context: Context
     work: Callable[..., Any]
     args: tuple[Any, ...]
     done: asyncio.Future[Any]
@@ -35,7 +37,7 @@ class DrawingThreads:
             for number in range(self._count):
                 Thread(target=_draw, args=(self._jobs,), name=f"{self._name}-{number}", daemon=True).start()
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(work, args, done))
+        self._jobs.put(_Job(copy_context(), work, args, done))
         return await done
 
     def close(self) -> None:
@@ -54,7 +56,7 @@ def _draw(jobs: "SimpleQueue[_Job | None]") -> None:
         outcome: Any = None
         failure: BaseException | None = None
         try:
-            outcome = job.work(*job.args)
+            outcome = job.context.run(job.work, *job.args)
         except BaseException as error:
             failure = error
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more

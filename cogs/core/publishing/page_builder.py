@@ -14,6 +14,7 @@ import discord
 import msgspec
 from cachetools import LRUCache
 
+from cogs.core.i18n.translation import Language, present, speaking
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
@@ -43,6 +44,7 @@ from cogs.core.publishing.player_page_host import REFUSED
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch
 from cogs.core.tables.bots import Hint
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat, View
 
@@ -81,6 +83,7 @@ class PageBuilder:
         clock: Clock,
         markup: EmojiMarkup,
         drawing: DrawingThreads,
+        language_choice: LanguageChoice,
     ) -> None:
         self._client = client
         self._clock = clock
@@ -90,20 +93,26 @@ class PageBuilder:
         self._covers = covers
         self._markup = markup
         self._draw = drawing.run
-        self._boards = LRUCache[int, BoardPicture](BOARDS)
+        self._languages = language_choice
+        self._boards = LRUCache[tuple[int, Language], BoardPicture](BOARDS)
 
     def _board(self, table: TableSnapshot, info: TableContext) -> "BoardPicture":
-        """Return the table's picture, which is drawn once a state: by the first page that needs it."""
-        view, kept = table.view(None), self._boards.get(table.id)
+        """Return the table's picture, drawn once for each state and language: by the first page that needs it."""
+        key = table.id, present()
+        view, kept = table.view(None), self._boards.get(key)
         if kept is not None and kept.view is view and kept.info.seated_players == info.seated_players:
             return kept
-        drawing = self._boards[table.id] = BoardPicture(self._game_uis[table.game.key], view, info)
+        drawing = self._boards[key] = BoardPicture(self._game_uis[table.game.key], view, info)
         return drawing
 
     # The table message
 
     async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
-        """Return what the table message shows, in this form."""
+        """Return what the table message shows, in this form and in the language of the server."""
+        with speaking(await self._languages.of_server(table.row.guild)):
+            return await self._table_page(table, form)
+
+    async def _table_page(self, table: TableSnapshot, form: Form) -> RenderedPage:
         if form >= Form.MARKS:
             table = table.nameless()
         ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
@@ -172,13 +181,29 @@ class PageBuilder:
         form: Form = Form.FULL,
         *,
         from_table: bool = False,
+    ) -> PlayerPage:
+        """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
+        valid (`shown`, if that is known), with a line about what they just did. The line comes above the controls, or
+        first of all if they pressed on the table message above.
+        """
+        with speaking(await self._languages.of_user(user)):
+            return await self._player_page(table, user, look, line, shown, form, from_table=from_table)
+
+    async def _player_page(
+        self,
+        table: TableSnapshot,
+        user: int,
+        look: ComponentPress | None,
+        line: str,
+        shown: Page | None,
+        form: Form,
+        *,
+        from_table: bool = False,
         keyed: bool = False,
         rests: bool = False,
     ) -> PlayerPage:
-        """Return a player's page: the game, or the page that `look` opened as far as it is still valid (`shown`, if
-        that is known), with a line about what they just did. The line comes above the controls, or first of all if they
-        pressed on the table message above. `keyed`: with a key of what they must be told. `rests`: without a clock,
-        unless it is their move.
+        """See `player_page`. `keyed`: with a key of what the reader must be told. `rests`: without a clock, unless it
+        is their move.
         """
         if form >= Form.MARKS:
             table, shown = table.nameless(), None
@@ -256,8 +281,9 @@ class PageBuilder:
         form: Form = Form.FULL,
     ) -> PlayerPage:
         """Return a direct message: the player's page under a heading that names the table."""
-        found = await self.player_page(table, user, look, line, shown, form, keyed=True)
-        return self._headed(table, found)
+        with speaking(await self._languages.of_user(user)):
+            found = await self._player_page(table, user, look, line, shown, form, keyed=True)
+            return self._headed(table, found)
 
     async def resting_message(
         self,
@@ -271,8 +297,9 @@ class PageBuilder:
         """Return a direct message that is not updated before its reader must be told something: if it is not their
         move, it says how old it is, and shows no clock.
         """
-        found = await self.player_page(table, user, look, line, shown, form, keyed=True, rests=True)
-        return self._headed(table, found)
+        with speaking(await self._languages.of_user(user)):
+            found = await self._player_page(table, user, look, line, shown, form, keyed=True, rests=True)
+            return self._headed(table, found)
 
     def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:
         return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))

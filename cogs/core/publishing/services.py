@@ -1,10 +1,12 @@
 """The services that the messages of all tables need."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import discord
 
+from cogs.core.i18n.translation import speaking
 from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
@@ -15,6 +17,7 @@ from cogs.core.publishing.forms import Form
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.refusals import Refusals
 from cogs.core.publishing.shown_revisions import ShownRevisions
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import Preferences, ServerSettings
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -49,6 +52,7 @@ class PublishingServices:
     game_uis: Mapping[str, GameUI]
     settings: ServerSettings
     preferences: Preferences
+    language_choice: LanguageChoice
     rest_errors: RestErrors
     database_status: DatabaseStatus
     api: ApiStatus
@@ -59,6 +63,10 @@ class PublishingServices:
     table_page: Callable[[TableSnapshot, Form], Awaitable[RenderedPage]]
     place_gone: Callable[[int], None]
     schedule: Callable[[Table, Moment], None]
+
+    async def server_language(self, table: Table) -> AbstractContextManager[None]:
+        """Return a context in which everything is composed in the language of a table's server. Raises `StoreError`."""
+        return speaking(await self.language_choice.of_server(table.snapshot.row.guild))
 
     def channel(self, table: Table) -> discord.PartialMessageable:
         """Return the channel of a table."""

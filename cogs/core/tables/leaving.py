@@ -10,6 +10,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.tables import absence, lobby
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import Preferences
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
@@ -30,6 +31,7 @@ class Leaving:
     clock: Clock
     registry: TableRegistry
     preferences: Preferences
+    language_choice: LanguageChoice
     caches: list[Callable[[], None]] = field(default_factory=list, init=False)
 
     async def leave_server(self, user: int, guild: int) -> None:
@@ -77,6 +79,7 @@ class Leaving:
     def forget_in_memory(self, user: int | None = None) -> None:
         """Drop what is in memory of a user (None: of everybody), apart from the tables of this process."""
         self.preferences.forget(user)
+        self.language_choice.forget(user)
         self.registry.forget_remote()
         for drop in self.caches:
             drop()

@@ -1,0 +1,87 @@
+"""In which language each person reads, and what everybody can read on a server."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import ENGLISH, Language
+from cogs.core.tables.settings import Cache, ServerSettings
+from data.background import BackgroundTasks
+from data.store import Store, StoreError
+from data.store.cluster_notices import PreferenceChanged
+
+
+class Reader(NamedTuple):
+    """The codes of the language that a person has chosen, and of the one that Discord named last."""
+
+    chosen: str | None
+    seen: str | None
+
+
+class LanguageChoice(Cache[Reader]):
+    """What others can read is in the server's language, and what one person alone reads in theirs.
+
+    `guild_locale` returns the locale of a server, as far as it is known.
+    """
+
+    def __init__(
+        self,
+        languages: Languages,
+        store: Store,
+        ownership: Ownership,
+        settings: ServerSettings,
+        tasks: BackgroundTasks,
+        guild_locale: Callable[[int], str | None],
+    ) -> None:
+        super().__init__(self._read)
+        self.languages = languages
+        self._store = store
+        self._ownership = ownership
+        self._settings = settings
+        self._tasks = tasks
+        self._guild_locale = guild_locale
+        self._several = len(languages.codes) > 1
+
+    async def _read(self, user: int) -> Reader:
+        return Reader(*await self._store.user_data.language(user))
+
+    def _of(self, reader: Reader) -> Language:
+        return self.languages.find(reader.chosen) or self.languages.of(reader.seen)
+
+    async def of_user(self, user: int) -> Language:
+        """Return the language in which a person reads: their choice, or that of their Discord. Raises `StoreError`."""
+        return self._of(await self.of(user)) if self._several else ENGLISH
+
+    async def of_server(self, guild: int) -> Language:
+        """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
+        if not self._several:
+            return ENGLISH
+        chosen = self.languages.find((await self._settings.of(guild)).language)
+        return chosen or self.languages.of(self._guild_locale(guild))
+
+    async def of_asker(self, user: int, locale: str) -> Language:
+        """Return the language for a person whose Discord has this locale now, which is remembered."""
+        if not self._several:
+            return ENGLISH
+        seen = self.languages.of(locale)
+        try:
+            reader = await self.of(user)
+        except StoreError:
+            return seen
+        if seen is not self.languages.of(reader.seen):
+            reader = Reader(reader.chosen, seen.code)
+            self.set(user, reader)
+            self._tasks.spawn(self._write(user, reader), f"language-{user}")
+        return self._of(reader)
+
+    async def choose(self, user: int, code: str | None) -> Language:
+        """Store in which language a person wants to read; None for that of their Discord. Raises `StoreError`."""
+        reader = Reader(code, (await self.of(user)).seen)
+        await self._write(user, reader)
+        self.set(user, reader)
+        return self._of(reader)
+
+    async def _write(self, user: int, reader: Reader) -> None:
+        await self._store.user_data.set_language(user, reader.chosen, reader.seen)
+        self._ownership.tell(PreferenceChanged(user))
