@@ -31,7 +31,7 @@ SCREENS: list[GameUI] = [package.ui() for package in GAMES]
 SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
-FALLBACK = "The rules do not allow that now."
+FALLBACK = "The rules don't allow that now."
 SEEDS = range(3)
 STATES = 9
 

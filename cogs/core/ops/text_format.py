@@ -1,16 +1,52 @@
-"""The bits of English that every page needs: numbers with their nouns, lists, durations and ranges."""
+"""Numbers with their nouns, lists, durations and ranges, in the language of the page being composed."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+
+from cogs.core.i18n.translation import _, ngettext
+
+_COUNTED: Mapping[str, Callable[[int, str], str]] = {
+    "card": lambda n, figure: ngettext("{n} card", "{n} cards", n, n=figure),
+    "cell card": lambda n, figure: ngettext("{n} cell card", "{n} cell cards", n, n=figure),
+    "cell meld": lambda n, figure: ngettext("{n} cell meld", "{n} cell melds", n, n=figure),
+    "day": lambda n, figure: ngettext("{n} day", "{n} days", n, n=figure),
+    "die": lambda n, figure: ngettext("{n} die", "{n} dice", n, n=figure),
+    "game": lambda n, figure: ngettext("{n} game", "{n} games", n, n=figure),
+    "hour": lambda n, figure: ngettext("{n} hour", "{n} hours", n, n=figure),
+    "knot": lambda n, figure: ngettext("{n} knot", "{n} knots", n, n=figure),
+    "line": lambda n, figure: ngettext("{n} line", "{n} lines", n, n=figure),
+    "meld": lambda n, figure: ngettext("{n} meld", "{n} melds", n, n=figure),
+    "minute": lambda n, figure: ngettext("{n} minute", "{n} minutes", n, n=figure),
+    "month": lambda n, figure: ngettext("{n} month", "{n} months", n, n=figure),
+    "place": lambda n, figure: ngettext("{n} place", "{n} places", n, n=figure),
+    "point": lambda n, figure: ngettext("{n} point", "{n} points", n, n=figure),
+    "prisoner": lambda n, figure: ngettext("{n} prisoner", "{n} prisoners", n, n=figure),
+    "push": lambda n, figure: ngettext("{n} push", "{n} pushes", n, n=figure),
+    "round": lambda n, figure: ngettext("{n} round", "{n} rounds", n, n=figure),
+    "second": lambda n, figure: ngettext("{n} second", "{n} seconds", n, n=figure),
+    "sneak": lambda n, figure: ngettext("{n} sneak", "{n} sneaks", n, n=figure),
+    "space": lambda n, figure: ngettext("{n} space", "{n} spaces", n, n=figure),
+    "stack": lambda n, figure: ngettext("{n} stack", "{n} stacks", n, n=figure),
+    "table": lambda n, figure: ngettext("{n} table", "{n} tables", n, n=figure),
+    "tile": lambda n, figure: ngettext("{n} tile", "{n} tiles", n, n=figure),
+    "token": lambda n, figure: ngettext("{n} token", "{n} tokens", n, n=figure),
+    "turn": lambda n, figure: ngettext("{n} turn", "{n} turns", n, n=figure),
+}
+"""The nouns that translators meet with a number before them, by the singular."""
 
 
 def noun(number: int, one: str, many: str | None = None) -> str:
-    """Return the noun that goes with a number: game, games. Pass `many` if the plural is not made with an s."""
+    """Return the noun that goes with a number: game, games. Pass `many` if the plural is not made with an s. Only for
+    words that are not translated; `count` or `ngettext` is for the others.
+    """
     return one if abs(number) == 1 else many or f"{one}s"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun: 1 game, 2 games."""
-    return f"{figure(number)} {noun(number, one, many)}"
+    """Return a number with its noun: 1 game, 2 games. A noun that is in no table here is marked where it is used."""
+    known = _COUNTED.get(one)
+    if known is not None:
+        return known(number, figure(number))
+    return ngettext(f"{{n}} {one}", f"{{n}} {many or f'{one}s'}", number, n=figure(number))
 
 
 def figure(number: int) -> str:
@@ -26,7 +62,13 @@ def signed(number: int) -> str:
 def listed(words: Iterable[str]) -> str:
     """Return words as a list in a sentence: a, b and c."""
     *most, last = list(words) or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    return _("{most} and {last}", most=", ".join(most), last=last) if most else last
+
+
+def either(words: Iterable[str]) -> str:
+    """Return words as a choice in a sentence: a, b or c."""
+    *most, last = list(words) or [""]
+    return _("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def cut(words: str, most: int) -> str:
@@ -35,7 +77,7 @@ def cut(words: str, most: int) -> str:
 
 
 def span(numbers: range) -> str:
-    """Return a range of players in words: "2", or "2–6"."""
+    """Return a range of players: "2", or "2–6"."""
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
 
 

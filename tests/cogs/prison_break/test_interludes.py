@@ -136,7 +136,7 @@ async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarnes
     for person in (harness.ben, harness.ann):
         await harness.press(person, "Ready")
     assert view(harness).phase == "interlude"
-    assert "You have said that you are ready." in await harness.press_and_read(harness.ben, "Ready")
+    assert "You're already marked as ready." in await harness.press_and_read(harness.ben, "Ready")
     await harness.press(harness.cleo, "Ready")
     await harness.settle()
     assert view(harness).phase in ("offer", "guard") and not harness.controls("ready")

@@ -49,7 +49,7 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
     await harness.settle()
     assert shown(harness).phase == "interlude" and "ready: ◆ **Ben**" in harness.public()
     again = await harness.press(harness.ben, "Ready")
-    assert "You have said that you are ready." in again.text
+    assert "You're already marked as ready." in again.text
     await harness.advance(INTERLUDE_MS)
     assert (shown(harness).phase, shown(harness).round) == ("push", 2)
     await harness.settle()
