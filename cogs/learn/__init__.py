@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -24,9 +25,9 @@ from cogs.learn.pages import LessonPages, menu
 
 COLOUR = 0xE8A33D
 
-WAY_BACK = "-# *Play* at your table leads back to it."
+WAY_BACK = N_("-# To go back to your table, press *Play* there.")
 
-GONE = "That lesson is not there any more, or has changed. `/learn` begins it anew."
+GONE = N_("That lesson has changed or no longer exists. `/learn` starts it again.")
 
 
 class Learn(commands.Cog):
@@ -45,8 +46,8 @@ class Learn(commands.Cog):
         router.add_handler("learn", self._asked)
         router.add_lesson_handler(self._pressed)
 
-    @app_commands.command(name="learn", description="Learn a game by playing it, in a few minutes, on your own.")
-    @app_commands.describe(game="Which game; leave it empty to choose from all")
+    @app_commands.command(name="learn", description="Learn a game in a few minutes by playing it, on your own.")
+    @app_commands.describe(game="The game; leave it out to choose from a list")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def learn(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
@@ -68,7 +69,7 @@ class Learn(commands.Cog):
         the next player page replaces the lesson.
         """
         shown = await self._drawing.run(self._lesson_pages(request.interaction, game).step, 0)
-        page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
+        page = Page((*shown.page.blocks, Text(_(WAY_BACK))), shown.page.colour)
         await session.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
@@ -83,11 +84,11 @@ class Learn(commands.Cog):
 
     async def _pressed(self, request: Request) -> None:
         control = request.control
-        game, _, step = control.lesson.partition(".")
+        game, _dot, step = control.lesson.partition(".")
         pages = self._lesson_pages(request.interaction, game)
         number = int(step)
         if number >= len(pages.course):
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         found = await asyncio.to_thread(pages.pressed, number, control)
         if isinstance(found, Modal):
             position = pages.course.position(number)
@@ -99,5 +100,5 @@ class Learn(commands.Cog):
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
         course = self._games.courses.get(game)
         if course is None:
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         return LessonPages(self._games[game], course, interaction.user.display_name)

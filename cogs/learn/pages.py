@@ -3,12 +3,12 @@
 They are built in a worker thread and never wait.
 """
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
@@ -25,14 +25,9 @@ WRONG, WELL = "⚠", "✓"
 SHOW, CONTINUE, HINTED = "lesson-show", "lesson-on", "lesson-hint"
 """The verbs of a lesson in addition to the game's own: show the move, continue, give a hint."""
 
-GO_ON = Button("Go on ▶", CONTINUE, style="primary")
+NOT_KEPT = N_("That works in a game, but a lesson doesn't save it.")
 
-NOT_KEPT = "That works in a game. A lesson keeps nothing of it."
-
-EARLIER = "That button belongs to another moment of the lesson. Here is where you are."
-
-_STAMP = re.compile(r"(?:,? at the latest| · time runs out)? ?<t:\d+:R>")
-"""The deadline on a page: in a lesson time never runs out."""
+EARLIER = N_("That button belongs to another step of the lesson. Here's where you are.")
 
 
 @dataclass(frozen=True)
@@ -58,13 +53,13 @@ class LessonPages:
         """Return a step, with a line about the previous move; or another page at this step."""
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
-            page, show = self._player_page(position, look), Button("Show me", SHOW)
+            page, show = self._player_page(position, look), Button(_("Show me"), SHOW)
             if self.course.lesson.lit:
                 page = page.with_each_button(lambda button: self._highlighted(number, button))
-            page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
+            page = Page((*page.blocks, Row((Button(_("Hint"), HINTED), show))), page.colour)
         else:
-            page = with_more(self._player_page(position).without_controls(), GO_ON)
-        return self._shown(self._with_title(number, (line, step.say), page.blocks), number, position)
+            page = with_more(self._player_page(position).without_controls(), _go_on())
+        return self._shown(self._with_title(number, (line, _(step.say)), page.blocks), number, position)
 
     def pressed(self, number: int, control: ComponentPress) -> ShownPage | Modal:
         """Return the result of a press at a step."""
@@ -75,14 +70,15 @@ class LessonPages:
                 return self.step(number + 1) if number + 1 < len(self.course) else self._end_page(number, "")
             case "lesson-hint" if self.course.lesson.steps[number].right:
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
-                return self.step(number, f"**Hint:** {self.screen.hint(view, self._info(), move, ())}")
+                hint = self.screen.hint(view, self._info(), move, ())
+                return self.step(number, _("**Hint:** {hint}", hint=hint))
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._after_move(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
         try:
             wanted = interpret(self.screen, view, info, control)
         except StaleControl:
-            return self.step(number, f"{WRONG} {EARLIER}")
+            return self.step(number, f"{WRONG} {_(EARLIER)}")
         except UserError as error:
             return self.step(number, f"{WRONG} {error.sentence}")
         if isinstance(wanted, Page):
@@ -93,30 +89,32 @@ class LessonPages:
         try:
             self.course.tried(number, action)
             if not action.counts_as_move:
-                return self.step(number, f"{WRONG} {NOT_KEPT}")
+                return self.step(number, f"{WRONG} {_(NOT_KEPT)}")
             if not self.course.asked(number, action):
-                return self.step(number, f"{WRONG} {self.course.remark(number, action)}")
+                return self.step(number, f"{WRONG} {_(self.course.remark(number, action))}")
             after = self.course.outcome(number, action)
         except Refusal as refusal:
             return self.step(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
-        line = f"{WELL} {self.course.lesson.steps[number].well}"
+        line = f"{WELL} {_(self.course.lesson.steps[number].well)}"
         if self.course.goes_on(number, after):
             return self.step(number + 1, line)
         if number + 1 == len(self.course):
             return self._end_page(number, line, after)
-        page = with_more(self._player_page(after).without_controls(), GO_ON)
+        page = with_more(self._player_page(after).without_controls(), _go_on())
         return self._shown(self._with_title(number, (line,), page.blocks), number, after)
 
     def _end_page(self, number: int, line: str, after: Position | None = None) -> ShownPage:
         key, position = self.course.game.key, after or self.course.position(number)
-        title = f"### You know how to play {self.course.game.title}"
+        title = _("### You know how to play {game}", game=self.course.game.title)
         doors = (
-            Button(f"Play the {LEVEL_NAMES[LEVELS[0]]}", "practise", f"{key}.{LEVELS[0]}", "success"),
-            Button("Rules", "rules", key),
-            Button("Learn another game", "learn"),
+            Button(
+                _("Practise vs {level}", level=_(LEVEL_NAMES[LEVELS[0]])), "practise", f"{key}.{LEVELS[0]}", "success"
+            ),
+            Button(_("Rules"), "rules", key),
+            Button(_("Learn another game"), "learn"),
         )
         body = self._player_page(position).without_controls().blocks
-        words = (line, self.course.lesson.ending)
+        words = (line, _(self.course.lesson.ending))
         return self._shown((*_with_text(title, words, body), Row(doors)), number, position)
 
     # Of what pages are made
@@ -138,7 +136,13 @@ class LessonPages:
         return replace(button, style="primary") if button.style == "secondary" else button
 
     def _with_title(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
-        return _with_text(f"### Learn {self.course.game.title} · {number + 1} of {len(self.course)}", words, body)
+        title = _(
+            "### Learn {game} · {number} of {last}",
+            game=self.course.game.title,
+            number=number + 1,
+            last=len(self.course),
+        )
+        return _with_text(title, words, body)
 
     def _view(self, position: Position, seat: Seat = LEARNER) -> object:
         return self.course.game.view(position.state, seat)
@@ -147,7 +151,7 @@ class LessonPages:
         others = (
             SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(self.course.lesson.others, 1)
         )
-        return TableContext(0, (SeatedPlayer(LEARNER, self.name, 0), *others), self.course.options)
+        return TableContext(0, (SeatedPlayer(LEARNER, self.name, 0), *others), self.course.options, still=True)
 
     def _player_page(self, position: Position, look: Page | None = None) -> Page:
         info, public = self._info(), self.course.game.view(position.state, None)
@@ -155,8 +159,12 @@ class LessonPages:
         return seat_page(self.screen, self._view(position), info, board, look)
 
     def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> ShownPage:
-        page = Page(tuple(blocks), self.screen.colour).with_texts(lambda words: _STAMP.sub("", words))
-        return ShownPage(page, number, self.course.game.view(position.state, LEARNER).ui_version)
+        stamp = self.course.game.view(position.state, LEARNER).ui_version
+        return ShownPage(Page(tuple(blocks), self.screen.colour), number, stamp)
+
+
+def _go_on() -> Button:
+    return Button(_("Go on ▶"), CONTINUE, style="primary")
 
 
 def _with_text(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
@@ -169,10 +177,10 @@ def _with_text(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple
 
 def menu(screens: Collection[GameUI], colour: int) -> Page:
     """Return the page with all lessons."""
-    words = (
-        "### Learn by playing\nA guided game on a page that only you see: a few minutes, one idea at a time, and you "
-        "make every move."
+    words = _(
+        "### Learn by playing\nA guided game that only you can see. It takes a few minutes, introduces one idea at a "
+        "time, and you make every move."
     )
-    listed = "\n".join(f"**{screen.game.title}**\n-# {screen.tagline}" for screen in screens)
+    listed = "\n".join(f"**{screen.game.title}**\n-# {_(screen.tagline)}" for screen in screens)
     buttons = [Button(screen.game.title, "learn", screen.game.key, "primary") for screen in screens]
     return Page((Text(words), Text(listed), *rows([*buttons])), colour)

@@ -307,10 +307,10 @@ async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: B
     lesson = await harness.ann.command(harness.ann.dm, "learn", game="rope_wall")
     for _ in range(30):
         labels = {part.get("label") for part in UserClient.buttons(lesson)}
-        if "Play the Trainee" in labels:
+        if "Practise vs Trainee" in labels:
             break
         lesson = await harness.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
-    page = await harness.ann.press(lesson, label="Play the Trainee")
+    page = await harness.ann.press(lesson, label="Practise vs Trainee")
     await harness.settle()
     assert harness.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
 

@@ -119,7 +119,7 @@ async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(harness: B
     assert "You know how to play" in answer.text and answer.message["id"] == first
     assert [one["id"] for one in harness.sandbox.messages(harness.yard)] == [first]  # no noise in the channel
     assert answer.message["flags"] & 64 and harness.ben.messages(harness.yard) == []
-    await harness.ann.press(answer, label="Play the Trainee")
+    await harness.ann.press(answer, label="Practise vs Trainee")
     await harness.settle()
     assert harness.session().table.snapshot.playing and harness.session().table.game.key == key
 
@@ -173,7 +173,7 @@ async def test_a_form_of_a_lesson_keeps_nothing(harness: BotHarness):
     answer = await harness.ann.command(harness.yard, "learn", game="prison_break")
     form = await harness.ann.press(answer, label="Write a note")
     told = await harness.ann.submit(form, {"text": "They lie."})
-    assert "A lesson keeps nothing of it" in told.text and "They lie" not in told.text
+    assert "a lesson doesn't save it" in told.text and "They lie" not in told.text
 
 
 async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_told(harness: BotHarness):
@@ -182,7 +182,7 @@ async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_to
         assert f"**{package.game.title}**" in menu.text
     lesson = await harness.ann.press(menu, label="Prison Break")
     assert "Learn Prison Break · 1 of 8" in lesson.text and lesson.message["id"] == menu.message["id"]
-    assert "not there any more" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
+    assert "no longer exists" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
 
 
 async def test_a_lesson_begins_wherever_rules_stand(harness: BotHarness):
@@ -200,7 +200,7 @@ async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_un
     rules = await harness.press(harness.ann, "Rules", panel)
     lesson = await harness.ann.press(rules, label="Learn by playing")
     await harness.settle()
-    assert "1 of 9" in lesson.text and "*Play* at your table leads back" in lesson.text
+    assert "1 of 9" in lesson.text and "To go back to your table, press *Play*" in lesson.text
     assert [one["id"] for one in harness.ann.ephemerals(harness.yard)] == [panel.message["id"]]
     await harness.push()
     await harness.settle()
@@ -216,7 +216,7 @@ async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own
     await harness.two_at_the_wall()
     rules = await harness.press(harness.cleo, "Rules")
     lesson = await harness.cleo.press(rules, label="Learn by playing")
-    assert "1 of 9" in lesson.text and "leads back" not in lesson.text
+    assert "1 of 9" in lesson.text and "go back to your table" not in lesson.text
 
 
 async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_page_of_its_own(harness: BotHarness):
@@ -226,7 +226,7 @@ async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_pa
     await harness.settle()
     (letter,) = harness.ben.dms()
     lesson = await harness.ben.forge(letter, "cb:1:0:learn:rope_wall")
-    assert "1 of 9" in lesson.text and "leads back" not in lesson.text
+    assert "1 of 9" in lesson.text and "go back to your table" not in lesson.text
     assert harness.ben.dms()[0] == letter and len(harness.ben.dms()) == 2
 
 
