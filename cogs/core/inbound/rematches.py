@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.inbound.spectators import Spectators
@@ -72,7 +73,7 @@ class Rematches:
         if table.row.rematch_of is not None:
             await self.publisher.show_rematch(table.row.rematch_of)
         if not table.alone:
-            await messages.reminder.call("the rematch begins")
+            await messages.reminder.call(lambda: _("the rematch begins"))
 
     async def _rematch(self, request: TableRequest) -> None:
         table, user = request.table, request.user
@@ -147,6 +148,12 @@ async def _call_players(rematch: TableMessages, request: TableRequest) -> None:
     missing = [row.user for row in played.seats if row.user is not None and table.seat_of(row.user) is None]
     seat = request.require_seat()
     name = marked(seat, played.seats[seat].name)
-    where = f"[{table.game.title}, table {played.id}]({request.messages.link()})"
+
+    def words() -> str:
+        where = _(
+            "[{game}, table {table}]({link})", game=table.game.title, table=played.id, link=request.messages.link()
+        )
+        return _("{name} wants a rematch · press *Rematch* at {where}", name=name, where=where)
+
     if table.in_lobby:
-        await rematch.reminder.call_players(missing, f"{name} wants a rematch · press *Rematch* at {where}")
+        await rematch.reminder.call_players(missing, words)

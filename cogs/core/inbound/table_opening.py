@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import discord
 import msgspec
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
@@ -256,15 +257,29 @@ async def invite(messages: TableMessages, whom: int, by: str) -> None:
     table = messages.table.snapshot
     seat = next((seat for seat in table.seats if seat.user == table.row.opener and seat.name == by), None)
     name = display_names.bold(by) if seat is None else marked(seat.seat, seat.name)
-    where = f"[table {table.id}]({messages.message.link()})"
-    words = f"{name} invites you to {table.game.title} · {where}, where you can join or decline"
+
+    def words() -> str:
+        where = _("[table {table}]({link})", table=table.id, link=messages.message.link())
+        game = table.game.title
+        return _("{name} invites you to {game} · join or decline at {where}", name=name, game=game, where=where)
+
     await messages.reminder.call_guest(whom, words)
 
 
 async def call_host(messages: TableMessages) -> None:
     """Mention the host whom a player asks to replace."""
     row = messages.table.snapshot.row
-    where = f"[table {row.id}]({messages.message.link()})"
-    if row.heir is not None and row.heir_due is not None:
-        words = f"are you there? <@{row.heir}> becomes the host of {where} <t:{row.heir_due // 1_000}:R>"
-        await messages.reminder.call_host(f"{words}, unless you press anything there")
+    if row.heir is None or row.heir_due is None:
+        return
+    heir, when = f"<@{row.heir}>", f"<t:{row.heir_due // 1_000}:R>"
+
+    def words() -> str:
+        where = _("[table {table}]({link})", table=row.id, link=messages.message.link())
+        return _(
+            "are you there? {heir} becomes the host of {where} {when}, unless you press anything there",
+            heir=heir,
+            where=where,
+            when=when,
+        )
+
+    await messages.reminder.call_host(words)

@@ -7,6 +7,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.publishing import absence_pages, components_v2
 from cogs.core.publishing.attention import Attention
@@ -275,9 +276,14 @@ class Publisher(TableComponent):
 
     async def _nudge(self, table: Table) -> None:
         due, messages = table.snapshot.turn_due, self.of(table)
-        if due is not None:
-            words = f"your turn – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
-            await messages.reminder.nudge(words)
+        if due is None:
+            return
+
+        def words() -> str:
+            when = f"<t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
+            return _("your turn – time runs out {when}", when=when)
+
+        await messages.reminder.nudge(words)
 
     async def _mention(self, table: Table) -> None:
         await self.of(table).reminder.remind()
@@ -371,8 +377,13 @@ class Publisher(TableComponent):
     async def _tell_host(self, table: Table) -> None:
         messages = self.of(table)
         await messages.message.settle()
-        where = f"[{table.game.title}, table {table.id}]({messages.link()})"
-        words = f"your table has closed, since no game began in time. *Open again* is below it · {where}"
+
+        def words() -> str:
+            where = _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=messages.link())
+            return _(
+                "your table closed because no game started in time; *Open again* is below it · {where}", where=where
+            )
+
         await messages.reminder.tell_host(words)
 
     def busy(self, table: Table) -> bool:

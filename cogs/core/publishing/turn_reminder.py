@@ -14,6 +14,7 @@ from typing import Literal
 import discord
 from msgspec.structs import replace
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
@@ -39,8 +40,19 @@ NUDGE_FROM_MS = 30_000
 RETRY_MS, RETRIED_FOR_MS = 5_000, 60_000
 """How often and for how long a line is sent again whose answer was lost. Discord remembers its nonce for minutes."""
 
-YOUR_TURN = "your turn"
-DM_CLOSED = "your turn – I could not send you a direct message, so I tell you here"
+Words = Callable[[], str]
+"""Returns the words of a line, in the language that is spoken: everybody in the channel reads them."""
+
+
+def your_turn() -> str:
+    """Return the words of a mention."""
+    return _("your turn")
+
+
+def dm_closed() -> str:
+    """Return the words of a mention that takes the place of a direct message."""
+    return _("your turn – I couldn't send you a DM, so I'm telling you here")
+
 
 Kind = Literal["mention", "nudge"]
 
@@ -94,7 +106,7 @@ class TurnReminder:
         self._reminders = await self._services.store.pending_deletions.reminders(self._table.id)
         for one in self._reminders:
             if one.message is None:
-                line = await self._line(one, YOUR_TURN)
+                line = await self._line(one, your_turn)
                 self._unanswered[line.nonce] = line
                 self.due = self._clock.now()
 
@@ -156,9 +168,9 @@ class TurnReminder:
             turn, users = self._uncalled("mention")
             lively = {seat: at for seat in users if (at := self._attention.watching_until(users[seat])) is not None}
             self._timers.mention.set(self._table.id, min(lively.values(), default=None))
-            await self._post("mention", turn, {seat: users[seat] for seat in users if seat not in lively}, YOUR_TURN)
+            await self._post("mention", turn, {seat: users[seat] for seat in users if seat not in lively}, your_turn)
 
-    async def nudge(self, words: str) -> None:
+    async def nudge(self, words: Words) -> None:
         """Remind the players to move once more, in place of the mentions before. Raises `StoreError`."""
         async with self._lock:
             await self._post("nudge", *self._uncalled("nudge"), words)
@@ -169,7 +181,7 @@ class TurnReminder:
         called = self._called(kind, turn)
         return turn, {seat: user for seat, user in users.items() if seat not in called}
 
-    async def call(self, words: str) -> None:
+    async def call(self, words: Words) -> None:
         """Mention all players once at a game that has just begun, instead of those who are to move there; the line goes
         when the turn passes. Raises `StoreError`.
         """
@@ -181,11 +193,11 @@ class TurnReminder:
                 self._timers.mention.set(self._table.id, None)
                 await self._begin(Reminder("mention", turn, wanted, self._clock.now()), (), words)
 
-    async def call_guest(self, user: int, words: str) -> None:
+    async def call_guest(self, user: int, words: Words) -> None:
         """Mention somebody who is invited to the lobby; the line goes when they answer, or when the lobby ends."""
         await self._call((user,), "i", words, lambda: user in self._guests())
 
-    async def call_host(self, words: str) -> None:
+    async def call_host(self, words: Words) -> None:
         """Mention the host whom a player asks to replace; the line goes when that is settled."""
         host = self._table.snapshot.row.opener
 
@@ -195,7 +207,7 @@ class TurnReminder:
 
         await self._call((host,), "h", words, wanted)
 
-    async def call_players(self, users: Sequence[int], words: str) -> None:
+    async def call_players(self, users: Sequence[int], words: Words) -> None:
         """Mention the people whom a rematch waits for, as they want it; the line goes when all are in, or it lapses."""
         ways = {user: await self._services.preferences.of(user) for user in users}
         called = tuple(user for user in users if ways[user] != "nothing")
@@ -207,7 +219,7 @@ class TurnReminder:
         if called:
             await self._call(called, "r", words, wanted, quiet=await self._quiet())
 
-    async def tell_host(self, words: str) -> None:
+    async def tell_host(self, words: Words) -> None:
         """Mention the host of a lobby that has closed, as they want it; the line goes if the table is opened again."""
         row = self._table.snapshot.row
         if await self._services.preferences.of(row.opener) != "nothing":
@@ -219,16 +231,17 @@ class TurnReminder:
         return (await self._services.settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
 
     async def _call(
-        self, users: tuple[int, ...], kind: str, words: str, wanted: Callable[[], bool], *, quiet: bool = False
+        self, users: tuple[int, ...], kind: str, words: Words, wanted: Callable[[], bool], *, quiet: bool = False
     ) -> None:
         async with self._lock:
             now = self._clock.now()
-            text = f"{' '.join(f'<@{user}>' for user in users)} {words}"
+            with await self._services.server_language(self._table):
+                text = f"{' '.join(f'<@{user}>' for user in users)} {words()}"
             self._called_at = max(now, self._called_at + 1)
             nonce = f"{self._table.id}.{kind}{self._called_at}"  # of its own, also for two lines of one moment
             await self._send(_Line(nonce, text, () if quiet else users, now, wanted=wanted))
 
-    async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: str) -> None:
+    async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: Words) -> None:
         """Remind these players, each in the way that they have chosen. Mentions share one line."""
         table = self._table.snapshot
         if not users or self._link() is None or self._table.silent:
@@ -259,11 +272,11 @@ class TurnReminder:
             seats = tuple(seat for seat, awaited in users.items() if awaited == user)
             if present == turn and seats and not self._table.silent:
                 try:
-                    await self._begin(Reminder(kind, turn, seats, self._clock.now()), (), DM_CLOSED)
+                    await self._begin(Reminder(kind, turn, seats, self._clock.now()), (), dm_closed)
                 except StoreError as error:
                     self._services.database_status.failed(error)
 
-    async def _begin(self, reminder: Reminder, others: tuple[int, ...], words: str) -> None:
+    async def _begin(self, reminder: Reminder, others: tuple[int, ...], words: Words) -> None:
         """Store that these seats and those of `others`, who need no line, are reminded; then send the line."""
         line = await self._line(reminder, words) if reminder.seats else None
         new = [one for one in (reminder, replace(reminder, seats=others, message=0)) if one.seats]
@@ -279,15 +292,18 @@ class TurnReminder:
 
     # Sending
 
-    async def _line(self, reminder: Reminder, words: str) -> _Line:
+    async def _line(self, reminder: Reminder, words: Words) -> _Line:
         """Return the line of a reminder: who, why, and where, since several tables may share a channel."""
         table = self._table.snapshot
         users = tuple(user for seat in reminder.seats if (user := table.seats[seat].user) is not None)
         quiet = await self._quiet()
         names = " ".join(f"<@{user}>" for user in users)
+        with await self._services.server_language(self._table):
+            where = _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=self._link())
+            text = f"{names} {words()} · {where}"
         return _Line(
             f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}",
-            f"{names} {words} · [{table.game.title}, table {table.id}]({self._link()})",
+            text,
             () if quiet else users,
             reminder.at,
             reminder,

@@ -287,7 +287,7 @@ async def test_who_wants_direct_messages_and_accepts_none_is_told_so_and_mention
     (line,) = [
         m["content"] for m in harness.sandbox.messages(harness.yard) if who.mention in m["content"] and m["content"]
     ]
-    assert "your turn" in line and "could not send you a direct message" in line
+    assert "your turn" in line and "couldn't send you a DM" in line
     assert len(who.notices) == 1
     await harness.advance(300_000)
     assert len(who.notices) == 1, "at most once a turn"
