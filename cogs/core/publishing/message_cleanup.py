@@ -120,7 +120,8 @@ class MessageCleanup:
             if discord_errors.is_transient(error) or not one.showed_table:
                 raise
             log.warning("table %s: an old message could not be deleted: %s", row.id, error)
-            cover = Page((Text(message_links.further_down(row, row.message)),))
+            with await self._services.server_language(self._table):
+                cover = Page((Text(message_links.further_down(row, row.message)),))
             async with self._table.unasked_call(channel=one.channel):
                 await message.edit(view=components_v2.Layout(cover, row.id, 0), attachments=[])
 

@@ -68,7 +68,8 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         header = self._message()
         if header is None:
             return None
-        page = header_page(self._ui, self.table.snapshot)
+        with await self._services.server_language(self.table):
+            page = header_page(self._ui, self.table.snapshot)
         assert page is not None
         async with self.table.unasked_call(channel=header.channel.id):
             view = components_v2.Layout(page, self.table.id, 0)
@@ -81,7 +82,8 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
     async def compose(self) -> RenderedPage | Wait:
         """Return the page."""
         table = self.table.snapshot
-        page = header_page(self._ui, table if self.form is Form.FULL else table.nameless())
+        with await self._services.server_language(self.table):
+            page = header_page(self._ui, table if self.form is Form.FULL else table.nameless())
         return Wait() if page is None else RenderedPage(page, 0, 0)
 
     async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
