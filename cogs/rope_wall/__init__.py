@@ -1,9 +1,12 @@
 """The Rope Wall's cog: its slash commands."""
 
+from collections.abc import Sequence
+
 import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completion,
@@ -15,7 +18,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
 from cogs.rope_wall.puzzle import PUZZLE
 from cogs.rope_wall.ui import RopeWallUI
-from cogs.rope_wall.words import opening_name
+from cogs.rope_wall.words import exit_label, opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Side
 from engine.players.rope_wall import BOTS
 from engine.turns import Ready
@@ -28,13 +31,13 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
-class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of knots and ropes in a prison wall."):
+class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of knots and ropes in a prison wall."):
     """Commands of the Rope Wall."""
 
     game = GAME
 
     @app_commands.command(description="Push a knot into one of the ten openings.")
-    @app_commands.describe(floor="The floor, 1 is the lowest", side="From which side", table=WHICH_TABLE)
+    @app_commands.describe(floor="Floor (1 is the lowest)", side="Side to push from", table=WHICH_TABLE)
     @app_commands.choices(side=SIDE_CHOICES)
     async def push(
         self,
@@ -45,7 +48,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
     ) -> None:
         """Push a knot in."""
         chosen: Side = "left" if side.value == "left" else "right"
-        done = f"You pushed a knot into {opening_name(floor, chosen)}."
+        done = _("You pushed a knot into {opening}.", opening=opening_name(floor, chosen))
         await self._act(interaction, table, Push(floor, chosen), done)
 
     @push.autocomplete("floor")
@@ -54,50 +57,58 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         request, seat = await self._seated(interaction)
         side = getattr(interaction.namespace, "side", None)
         pushes = [a for a in await request.legal(seat) if isinstance(a, Push)]
-        floors: dict[int, list[str]] = {}
+        floors: dict[int, list[Side]] = {}
         for push in pushes:
             if side not in ("left", "right") or push.side == side:
                 floors.setdefault(push.floor, []).append(push.side)
-        named = [(f"{floor} – from the {' or '.join(sorted(sides))}", floor) for floor, sides in sorted(floors.items())]
-        return suggestions(named, typed)
+        return suggestions([(_floor_name(floor, sides), floor) for floor, sides in sorted(floors.items())], typed)
 
-    @app_commands.command(name="exit", description="Choose through which exit your prisoner leaves.")
-    @app_commands.describe(exits="Column of the exit, or two for two ropes", table=WHICH_TABLE)
+    @app_commands.command(name="exit", description="Choose the exit for your prisoner.")
+    @app_commands.describe(exits="The exit's column, or two columns for two ropes", table=WHICH_TABLE)
     async def leave_by(self, interaction: discord.Interaction, exits: str, table: OwnTable | None = None) -> None:
         """Choose an exit after winning a round."""
         numbers = tuple(int(part) for part in exits.replace("+", " ").replace(",", " ").split() if part.isdecimal())
         if not numbers:
-            raise UserError("Name the exit by its column, for example `3`, or `2 4` for two ropes.")
-        await self._act(interaction, table, ChooseExits(numbers), "Your prisoner is out.")
+            raise UserError(_("Give the exit's column, for example `3`, or `2 4` for two ropes."))
+        await self._act(interaction, table, ChooseExits(numbers), _("Your prisoner is out."))
 
     @leave_by.autocomplete("exits")
     @completion
     async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         request, seat = await self._seated(interaction)
         named = [
-            (" and ".join(f"exit {column}" for column in action.columns), " ".join(map(str, action.columns)))
+            (exit_label(action.columns), " ".join(map(str, action.columns)))
             for action in await request.legal(seat)
             if isinstance(action, ChooseExits)
         ]
         return suggestions(named, typed)
 
-    @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
+    @app_commands.command(description="Between rounds: say that you're ready for the next one.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Confirm that the player has seen how the round ended."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
-    @app_commands.command(description="Give the game to the other player. You are asked first.")
+    @app_commands.command(description="Resign: the other player wins. You're asked first.")
     @app_commands.describe(table=WHICH_TABLE)
     async def resign(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Ask whether the player means it, as the button does."""
         await self._ask_to_resign(interaction, table)
 
-    @app_commands.command(description="The wall as text, for you alone.")
+    @app_commands.command(description="Show the wall as text, only to you.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the wall as text."""
         await self._show_text(interaction, table)
+
+
+def _floor_name(floor: int, sides: Sequence[Side]) -> str:
+    """Return a floor with the sides that a knot can be pushed from."""
+    if len(sides) > 1:
+        return _("{floor} – from the left or right", floor=floor)
+    if sides[0] == "left":
+        return _("{floor} – from the left", floor=floor)
+    return _("{floor} – from the right", floor=floor)
 
 
 PACKAGE = GamePackage(BOTS, RopeWallUI, RopeWall, puzzle=PUZZLE)

@@ -1,36 +1,36 @@
 """Advice for a seat of the Rope Wall: the openings with the immediate effect of each push, best first; unsorted
-and without effects at a ranked table.
+and without effects at a rated table.
 """
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
-from cogs.rope_wall.words import code
+from cogs.rope_wall.words import code, exit_choices
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
 
 _EFFECTS = {
-    2: "wins the round",
-    1: "drops a knot of the other player",
-    -1: "drops a knot of yours",
-    -2: "finishes the rope of the other player",
+    2: N_("{openings}: wins the round"),
+    1: N_("{openings}: drops the other player's knot"),
+    -1: N_("{openings}: drops your own knot"),
+    -2: N_("{openings}: finishes the other player's rope"),
 }
 
 
 def advice(view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why the rest is not possible."""
     pushes = [action for action in legal if isinstance(action, Push)]
-    exits = [" and ".join(map(str, action.columns)) for action in legal if isinstance(action, ChooseExits)]
+    exits = [action.columns for action in legal if isinstance(action, ChooseExits)]
     if pushes:
         yield from _pushes(view, info, pushes)
     elif exits:
-        yield f"You won the round. Choose the exit: {'; '.join(exits)}."
+        yield _("You won the round. Choose the exit: {exits}.", exits=exit_choices(exits))
     elif view.interlude is not None:
         yield interludes.advice(view.interlude, view.seat)
     elif view.turn is not None:
-        yield f"Wait: it is {info.name(view.turn)}'s turn."
+        yield _("Wait: it's {name}'s turn.", name=info.name(view.turn))
     if view.seat is not None:
         yield from _constraints(view, view.seat)
 
@@ -39,11 +39,11 @@ def _pushes(view: RopeWallView, info: TableContext, pushes: Sequence[Push]) -> I
     ratings = {push: 0 if info.ranked else _rating(view, push) for push in pushes}
     best_first = sorted(pushes, key=lambda push: -ratings[push])
     codes = ", ".join(map(_code, best_first))
-    yield f"Push a knot into one of the openings {codes} – with the buttons, or `/rope-wall push`."
+    yield _("Push a knot into one of the openings {codes} – use the buttons or `/rope-wall push`.", codes=codes)
     for level, words in _EFFECTS.items():
         found = [_code(push) for push in best_first if ratings[push] == level]
         if found:
-            yield f"- {', '.join(found)}: {words}"
+            yield "- " + _(words, openings=", ".join(found))
 
 
 def _code(push: Push) -> str:
@@ -66,9 +66,12 @@ def _constraints(view: RopeWallView, seat: Seat) -> Iterator[str]:
     """Yield the reader's constraints, and what is always possible."""
     if view.barred[seat]:
         barred = ", ".join(map(code, view.barred[seat]))
-        when = "this" if view.turn == seat else "on your next"
-        yield (
-            f"Not allowed {when} turn: {barred}. A knot of yours has just fallen out there, and it may not go "
-            "straight back in."
-        )
-    yield f"You have {count(view.hands[seat], 'knot')} left. You can always resign: `/rope-wall resign`."
+        if view.turn == seat:
+            yield _("Not allowed this turn: {codes}. A knot may not go straight back in.", codes=barred)
+        else:
+            yield _("Not allowed on your next turn: {codes}. A knot may not go straight back in.", codes=barred)
+    yield ngettext(
+        "You have {n} knot left. You can always resign: `/rope-wall resign`.",
+        "You have {n} knots left. You can always resign: `/rope-wall resign`.",
+        view.hands[seat],
+    )

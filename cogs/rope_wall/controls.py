@@ -6,14 +6,14 @@ from typing import assert_never
 
 from cogs.core.pages import interludes
 from cogs.core.pages.page import Button, Row
-from cogs.rope_wall.words import code
+from cogs.rope_wall.words import code, exit_label
 from engine.games.rope_wall import SIDES, Opening, RopeWallView
 
 
 def controls(view: RopeWallView) -> Sequence[Row]:
     """Return the buttons of the ten openings, or of the exits to choose from.
 
-    On the table message everybody can press them; on a player page they are disabled unless the player is to move.
+    On the table message everyone can press them; on a player page they are disabled unless it is the player's turn.
     """
     match view.phase:
         case "push":
@@ -56,7 +56,7 @@ def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Ro
 def _exits(view: RopeWallView) -> list[Row]:
     buttons = tuple(
         Button(
-            "Exit " + " and ".join(map(str, columns)),
+            exit_label(columns),
             "exit",
             "-".join(map(str, columns)),
             style="success",

@@ -16,6 +16,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
+from cogs.core.i18n.translation import _
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import NICHE
 from engine.contract import Seat
@@ -76,9 +77,10 @@ def _night(palette: Palette) -> Bitmap:
 def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The winner, and how many prisoners each player got out."""
     if view.winner is None:
-        winner = _shared_title(palette)
+        winner = _shared_title(palette, _("SHARED WIN"))
     else:
-        winner = _winner_title(palette, view.winner, fitted_name(names[view.winner], 40, 420))
+        name = fitted_name(names[view.winner], 40, 420)
+        winner = _winner_title(palette, view.winner, _("{name} WINS", name=name).strip())
     yield PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
     for seat, middle in ((0, 200), (1, 600)):
         tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
@@ -86,16 +88,14 @@ def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterat
 
 
 @drawn
-def _shared_title(palette: Palette) -> Bitmap:
-    words = "NOBODY WINS: SHARED"
+def _shared_title(palette: Palette, words: str) -> Bitmap:
     canvas = _sky(text_width(words, 38), 0)
     canvas.text(0, 40, words, 38, LAMP, halo=INK)
     return _without_sky(canvas, palette, 0)
 
 
 @drawn
-def _winner_title(palette: Palette, seat: Seat, name: str) -> Bitmap:
-    words = f"{name} WINS" if name else "WINS"
+def _winner_title(palette: Palette, seat: Seat, words: str) -> Bitmap:
     width = text_width(words, 40) + 60
     canvas, left = _sky(width, 0), -width / 2
     canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
@@ -133,14 +133,14 @@ def _round_winner(palette: Palette, one: FinishedRound, middle: int, top: int, n
     assert one.winner is not None  # only won rounds are shown
     y = _SmallWall(len(one.wall), len(one.wall[0])).foot + 26
     name = fitted_name(names[one.winner], 22, _FRAME - 140)
-    piece = _caption(palette, one.number, one.winner, name, y % 1)
+    number = _("Round {number}", number=one.number)
+    piece = _caption(palette, f"{number} · {name}" if name else number, one.winner, y % 1)
     return PlacedBitmap(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
 
 
 @drawn
-def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: float) -> Bitmap:
+def _caption(palette: Palette, words: str, winner: Seat, aside: float) -> Bitmap:
     """The number and winner of a round; `aside` is a subpixel offset downwards."""
-    words = f"Round {number} · {name}" if name else f"Round {number}"
     width = text_width(words, 22) + 36
     half, left = math.ceil(width / 2) + 2, -width / 2
     canvas = Canvas(2 * half, _CAPTION, _STONE, left=-half)

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import TableContext
-from cogs.rope_wall.words import code, opening_name
+from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView
 from engine.players import Reason
@@ -14,10 +15,16 @@ def hint(view: RopeWallView, info: TableContext, action: Action, reasons: Sequen
     """Yield what to do and why, line by line."""
     match action:
         case Push(floor=floor, side=side):
-            yield f"Push **{code(Opening(floor, side))}**{opening_name(floor, side)[2:]}."
+            opening = code(Opening(floor, side))
+            if side == "left":
+                yield _("Push **{opening}** (floor {floor}, from the left).", opening=opening, floor=floor)
+            else:
+                yield _("Push **{opening}** (floor {floor}, from the right).", opening=opening, floor=floor)
+        case ChooseExits(columns=(column,)):
+            yield _("Leave through exit **{column}**.", column=column)
         case ChooseExits(columns=columns):
-            yield f"Leave through exit **{' and '.join(map(str, columns))}**."
-    other = info.name(Seat(1 - view.seat)) if view.seat is not None else "the other player"
+            yield _("Leave through exits **{columns}**.", columns=listed(map(str, columns)))
+    other = info.name(Seat(1 - view.seat)) if view.seat is not None else _("the other player")
     for reason in reasons:
         yield from _why(reason, other)
 
@@ -25,34 +32,50 @@ def hint(view: RopeWallView, info: TableContext, action: Action, reasons: Sequen
 def _why(reason: Reason, other: str) -> Iterator[str]:
     match reason.code:
         case "finishes":
-            ropes = "two ropes, and two prisoners are" if reason.number("freed") > 1 else "your rope, and a prisoner is"
-            yield f"It finishes {ropes} free{': you win the game' if not reason.number('left') else ''}."
+            if reason.number("freed") > 1:
+                yield _("It finishes two ropes and frees two prisoners.")
+            else:
+                yield _("It finishes your rope and frees a prisoner.")
+            if not reason.number("left"):
+                yield _("That wins you the game.")
         case "forces":
-            yield (
-                f"You finish a rope within {reason.number('pushes')} pushes of yours, this one counted, whatever "
-                f"{other} answers."
+            yield ngettext(
+                "You finish a rope within {n} push (including this one), whatever {name} does.",
+                "You finish a rope within {n} pushes (including this one), whatever {name} does.",
+                reason.number("pushes"),
+                name=other,
             )
         case "guards":
-            yield (
-                f"After {reason.number('bad')} of the {reason.number('of')} pushes that you could make, {other} "
-                "finishes a rope at once; not after this one."
+            yield ngettext(
+                "{n} of your {all} possible pushes lets {name} finish a rope at once. This one doesn't.",
+                "{n} of your {all} possible pushes let {name} finish a rope at once. This one doesn't.",
+                reason.number("bad"),
+                all=reason.number("of"),
+                name=other,
             )
         case "ways":
             yield from _ways(reason, other)
         case "leaves":
             if reason.number("edge"):
-                yield "Most ropes end in the middle, so an exit at the edge is the one to close."
+                yield _("Most ropes end in the middle, so close an exit at the edge.")
             else:
-                yield "Most ropes end in the middle: of your exits this is farthest from it."
+                yield _("Most ropes end in the middle, and of your exits this one is farthest from it.")
 
 
 def _ways(reason: Reason, other: str) -> Iterator[str]:
     mine, was, theirs, theirs_was = map(reason.number, ("mine", "was", "theirs", "theirs-was"))
     if min(mine, was) > 0:
-        yield f"Left alone, your shortest rope then needs {_pushes(mine, was)}."
+        yield ngettext(
+            "If no one interferes, your shortest rope then needs {n} push (now {now}).",
+            "If no one interferes, your shortest rope then needs {n} pushes (now {now}).",
+            mine,
+            now=was,
+        )
     if min(theirs, theirs_was) > 0:
-        yield f"The shortest one of {other} needs {_pushes(theirs, theirs_was)}."
-
-
-def _pushes(then: int, now: int) -> str:
-    return f"{count(then, 'push', 'pushes')} ({'as now' if then == now else f'now {now}'})"
+        yield ngettext(
+            "{name}'s shortest rope then needs {n} push (now {now}).",
+            "{name}'s shortest rope then needs {n} pushes (now {now}).",
+            theirs,
+            now=theirs_was,
+            name=other,
+        )

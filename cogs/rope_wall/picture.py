@@ -13,6 +13,7 @@ from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import WIDTH
+from cogs.core.i18n.translation import _, ngettext
 from cogs.rope_wall import sprites
 from cogs.rope_wall.end_picture import draw_end, won_rounds
 from cogs.rope_wall.rule_pictures import RULE_PICTURES, A, RulePicture
@@ -122,7 +123,7 @@ def _plain_sprite(
 
 
 def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> PlacedBitmap:
-    _, grid = sprites.background(size)
+    grid = sprites.background(size)[1]
     x, y = grid.centre(*cell)
     return PlacedBitmap(sprites.knot_sprite(size, knot), x - grid.cell // 2, y - grid.cell // 2)
 
@@ -181,7 +182,7 @@ def _sign_sprites(shown: _WallDisplay) -> Iterator[PlacedBitmap]:
 
 def _chevron_sprites(shown: _WallDisplay, push: Pushed) -> Iterator[PlacedBitmap]:
     """Yield a chevron for each knot that the last push moved, from its opening inward."""
-    _, grid = sprites.background(shown.size)
+    grid = sprites.background(shown.size)[1]
     floor, side = push.floor, push.side
     for step in range(shown.moved + 1):
         column = step if side == "left" else grid.columns - step
@@ -200,7 +201,7 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
 
     The same view gives the same bytes. Thread-safe.
     """
-    palette, _ = sprites.background((view.floors, view.columns))
+    palette = sprites.background((view.floors, view.columns))[0]
     if view.phase == "over" and won_rounds(view):
         return draw_end(view, names, palette)
     shown = _wall_display(view)
@@ -246,21 +247,30 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
         case "over":
             score = ":".join(str(freed) for freed in view.freed)
             if view.reason == "resigned":
-                return "WINS BY RESIGNATION", False
-            return (f"SHARED, {score}" if view.winner is None else f"WINS {score}"), False
+                # Translators: follows the winner's name in the picture.
+                return _("WINS BY RESIGNATION"), False
+            if view.winner is None:
+                return _("SHARED WIN {score}", score=score), False
+            # Translators: follows the winner's name in the picture.
+            return _("WINS {score}", score=score), False
         case "choose":
-            return "CHOOSES THE WAY OUT", False
+            # Translators: follows the player's name in the picture, as do the next ones.
+            return _("CHOOSES THE EXIT"), False
         case "interlude":
-            why = "AGAIN" if view.cancelled else f"AFTER LOSING ROUND {view.round}"
-            return f"BEGINS ROUND {view.round + 1} {why}", False
+            if view.cancelled:
+                return _("ALSO STARTS ROUND {number}", number=view.round + 1), False
+            return _("STARTS ROUND {number} AFTER LOSING", number=view.round + 1), False
         case "push":
             if view.last_wall is not None:
-                return f"BEGINS ROUND {view.round} ON AN EMPTY WALL", False
+                return _("STARTS ROUND {number} · EMPTY WALL", number=view.round), False
             if view.full_turns_left is not None:
-                return f"TO PUSH · WALL FULL, {view.full_turns_left} LEFT", True
+                left = view.full_turns_left
+                return ngettext("TO PUSH · WALL FULL, {n} TURN LEFT", "TO PUSH · WALL FULL, {n} TURNS LEFT", left), True
             if view.pushes_left is not None and view.pushes_left <= 10:
-                return f"TO PUSH · {view.pushes_left} PUSHES LEFT", True
-            return f"{'TO PUSH ·' if view.begins is None else 'BEGINS'} ROUND {view.round}", False
+                return ngettext("TO PUSH · {n} PUSH LEFT", "TO PUSH · {n} PUSHES LEFT", view.pushes_left), True
+            if view.begins is None:
+                return _("TO PUSH · ROUND {number}", number=view.round), False
+            return _("STARTS ROUND {number}", number=view.round), False
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules
@@ -269,7 +279,7 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
 def draw_rules() -> Iterator[tuple[str, bytes, str]]:
     """Yield the pictures of the rules: name, PNG, alt text."""
     for drawing in RULE_PICTURES:
-        yield drawing.name, _draw_rule_picture(drawing), drawing.alt
+        yield drawing.name, _draw_rule_picture(drawing), _(drawing.alt)
 
 
 @lru_cache(maxsize=8)

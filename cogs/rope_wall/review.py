@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
@@ -11,7 +12,8 @@ from engine.review.rope_wall import REVIEWER
 
 
 def _action_text(view: Any, action: Action, info: TableContext) -> str:
-    return f"push into {_opening(action)}"
+    # Translators: part of a list or of "Better: …".
+    return _("push into {opening}", opening=_opening(action))
 
 
 def _opening(action: Action) -> str:
@@ -24,15 +26,27 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     played, better = (_opening(GAME.read_action(one)) for one in (judged.action, judged.better or judged.action))
     match judged.why, pushes:
         case "links", 1:
-            return f"{better} finishes a rope at once."
-        case "links", _:
-            return f"{better} forces a rope within {pushes} pushes, whatever {rival} answers."
+            return _("{push} finishes a rope at once.", push=better)
+        case "links", int():
+            return ngettext(
+                "{push} forces a rope within {n} push, whatever {rival} does.",
+                "{push} forces a rope within {n} pushes, whatever {rival} does.",
+                pushes,
+                push=better,
+                rival=rival,
+            )
         case "allows", 0:
-            return f"{played} finished {rival}'s rope."
+            return _("{push} finished {rival}'s rope.", push=played, rival=rival)
         case "allows", 1:
-            return f"After {played} {rival} finishes a rope with the next push."
-        case "allows", _:
-            return f"After {played} {rival} forces a rope within {pushes} pushes."
+            return _("After {push}, {rival} finishes a rope with the next push.", push=played, rival=rival)
+        case "allows", int():
+            return ngettext(
+                "After {push}, {rival} forces a rope within {n} push.",
+                "After {push}, {rival} forces a rope within {n} pushes.",
+                pushes,
+                push=played,
+                rival=rival,
+            )
         case _:
             return ""
 

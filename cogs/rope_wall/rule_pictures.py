@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cogs.core.i18n.translation import N_
 from engine.contract import Moment, Seat
 from engine.games.rope_wall import Opening, Pushed, Wall
 
@@ -33,8 +34,10 @@ def _wall(picture: str) -> Wall:
 RULE_PICTURES = (
     RulePicture(
         "push",
-        "The wall's three lowest floors. A has pushed a knot into L2. It moved A's and B's knots there one step to the "
-        "right, up to the first gap; the knot of B behind the gap stayed where it was.",
+        N_(
+            "The wall's three lowest floors. A pushed a knot into L2. It moved A's and B's knots one step right, up to "
+            "the first gap; B's knot beyond the gap didn't move."
+        ),
         _wall(". . . . . / . . . . . / . . . B . / A A B . B / . B . . A"),
         push=Pushed(A, 2, "left", None, Moment(0)),
         moved=2,
@@ -42,23 +45,29 @@ RULE_PICTURES = (
     ),
     RulePicture(
         "rope",
-        "A rope of A shines from floor 1 to floor 5: up column 2, sideways on floor 3, up column 3. A prisoner has "
-        "climbed out of exit 3.",
+        N_(
+            "A's rope is lit from floor 1 to floor 5: up column 2, sideways on floor 3, up column 3. A prisoner has "
+            "climbed out of exit 3."
+        ),
         _wall(". . A . . / . . A . B / . A A . B / . A . B B / . A B . ."),
         rope=((1, 2), (2, 2), (3, 2), (3, 3), (4, 3), (5, 3)),
         prisoner=3,
     ),
     RulePicture(
         "straight",
-        "B has all of column 2, and a knot sticking out beside it. The way up never runs sideways: exit 2 is crossed "
-        "out, this is no rope.",
+        N_(
+            "B has all of column 2 and a knot sticking out beside it. The way up never runs sideways, so this is no "
+            "rope: exit 2 is crossed out."
+        ),
         _wall(". B . . . / . B . A . / . B B A . / . B . . . / . B A . ."),
         missed=2,
     ),
     RulePicture(
         "eject",
-        "The wall's three lowest floors. Floor 2 was full when A pushed a knot into L2: everything moved one step "
-        "to the right, and a knot of B fell out at R2. R2 is crossed out: B may not use it on the next turn.",
+        N_(
+            "The wall's three lowest floors. Floor 2 was full when A pushed a knot into L2: everything moved one step "
+            "right, and B's knot fell out at R2. R2 is crossed out: B may not use it next turn."
+        ),
         _wall(". . . . . / . . . . . / . . . B . / A B A A B / . B . A ."),
         push=Pushed(A, 2, "left", B, Moment(0)),
         moved=4,

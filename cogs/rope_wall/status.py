@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import msgspec
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.rope_wall.words import code
@@ -43,20 +43,21 @@ def status(view: RopeWallView, info: TableContext) -> str:
     out = _freed_words(info.seated_players, view.freed)
     if view.phase == "over":
         winner = with_winner(view, info).winner
-        if winner is None:
-            return f"**Shared** – nobody got away with it.\n-# Prisoners out: {out}"
-        return f"★ {info.name(winner)} **wins!**\n-# Prisoners out: {out}"
-    score = f"-# Prisoners out ({view.goal} win): {out}"
+        first = _("**Shared win!**") if winner is None else _("{winner} **wins!**", winner=info.name(winner))
+        return f"★ {first}\n" + _("-# Prisoners out: {score}", score=out)
+    score = _("-# Prisoners out ({goal} to win): {score}", goal=view.goal, score=out)
     if view.interlude is not None:
-        over = "" if view.ropes else "The round was cancelled. "
-        waits = interludes.waits(view.interlude, info, _begins_next(view, info))
-        return f"▶ {over}Round {view.round} is over\n{score}\n{waits}"
+        if view.ropes:
+            first = _("Round {number} is over", number=view.round)
+        else:
+            first = _("Round {number} was cancelled", number=view.round)
+        return f"▶ {first}\n{score}\n{interludes.waits(view.interlude, info, _begins_next(view, info))}"
     assert view.turn is not None
     first = f"▶ {info.to_move(view.to_act, view.seat)}"
     if view.phase == "choose":
         return f"{first}\n{score}\n-# {_choosing(view, info, view.turn)}"
-    what = _remark(view, info)
-    return f"{first}\n{score}\n-# Round {view.round}{f' · {what}' if what else ''}"
+    third = " · ".join([_("Round {number}", number=view.round), *_remarks(view, info)])
+    return f"{first}\n{score}\n-# {third}"
 
 
 @lru_cache(maxsize=512)  # the same at the table and on both player pages until a prisoner gets out
@@ -68,47 +69,66 @@ def _freed_words(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> s
 
 def _choosing(view: RopeWallView, info: TableContext, seat: Seat) -> str:
     """Return who has won the round and still has to choose the exit."""
-    who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
-    return f"{who} won round {view.round} and choose{ending} the exit"
+    if seat == view.seat:
+        return _("You won round {number} and choose the exit", number=view.round)
+    return _("{name} won round {number} and chooses the exit", name=info.name(seat), number=view.round)
 
 
-def _remark(view: RopeWallView, info: TableContext) -> str:
-    """Return a remark on the round, or an empty string.
-
-    It says that the picture shows the previous round, that the round may soon be cancelled, why the same player pushes
-    again, or who begins and why.
+def _remarks(view: RopeWallView, info: TableContext) -> list[str]:
+    """Return what else to say about the round: that the picture shows the previous round, that the round may soon be
+    cancelled, why the same player pushes again, or who starts and why.
     """
     assert view.turn is not None
-    begins = "" if view.begins is None else _begins(view, info, view.begins)
+    begins = [] if view.begins is None else [_begins(view, info, view.begins)]
     if view.last_wall is not None and not has_interludes(info):
-        return f"{begins}: the wall is empty again; the picture still shows how round {view.round - 1} ended"
+        empty = _("the wall is empty; the picture still shows how round {number} ended", number=view.round - 1)
+        return [*begins, empty]
     if view.full_turns_left is not None:
-        return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"
+        return [
+            ngettext(
+                "the wall is full: {n} turn until the round is cancelled",
+                "the wall is full: {n} turns until the round is cancelled",
+                view.full_turns_left,
+            )
+        ]
     waiting = other(view.turn)
     if not view.hands[waiting]:
-        who = "you have" if waiting == view.seat else f"{info.name(waiting)} has"
-        return f"{who} no knot left: no turn until one falls out"
+        if waiting == view.seat:
+            return [_("you have no knots left, and no turn until one falls out")]
+        return [_("{name} has no knots left, and no turn until one falls out", name=info.name(waiting))]
     if view.pushes_left is not None and view.pushes_left <= 10:
-        return f"{count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
+        return [
+            ngettext(
+                "{n} push until the round is cancelled", "{n} pushes until the round is cancelled", view.pushes_left
+            )
+        ]
     return begins
 
 
 def _begins(view: RopeWallView, info: TableContext, seat: Seat) -> str:
-    """Return who begins a round without a push so far, and why. R18, R19, D10."""
-    who = "you begin" if seat == view.seat else f"{info.name(seat)} begins"
+    """Return who starts a round without a push so far, and why. R18, R19, D10."""
+    yours, name, lost = seat == view.seat, info.name(seat), view.round - 1
     if view.round == 1:
-        return f"{who}, drawn by lot"
-    return f"{who} again" if view.cancelled else f"{who}, having lost round {view.round - 1}"
+        return _("you start (drawn at random)") if yours else _("{name} starts (drawn at random)", name=name)
+    if view.cancelled:
+        return _("you start again") if yours else _("{name} starts again", name=name)
+    if yours:
+        return _("you start because you lost round {number}", number=lost)
+    return _("{name} starts after losing round {number}", name=name, number=lost)
 
 
 def _begins_next(view: RopeWallView, info: TableContext) -> str:
-    """Return who begins the round after the finished one, and why. R19, D10."""
+    """Return who starts the round after the finished one, and why. R19, D10."""
     seat, number = view.begins, view.round + 1
     assert seat is not None
-    who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
+    yours, name = seat == view.seat, info.name(seat)
     if view.cancelled:
-        return f"{who} begin{ending} round {number}, as the one before,"
-    return f"{who} lost and begin{ending} round {number}"
+        if yours:
+            return _("You also start round {number}", number=number)
+        return _("{name} also starts round {number}", name=name, number=number)
+    if yours:
+        return _("You lost and start round {number}", number=number)
+    return _("{name} lost and starts round {number}", name=name, number=number)
 
 
 def news(view: RopeWallView, info: TableContext) -> str:
@@ -116,32 +136,45 @@ def news(view: RopeWallView, info: TableContext) -> str:
     lines: list[str] = []
     lines += [_pushed(push, info.seated_players) for push in view.recent]
     if view.last_wall is not None:
-        begins = "" if view.phase == "over" else " A new round begins."
-        lines.append(f"{_how_it_ended(view, view.last_wall, info)}{begins}")
+        ended = _how_it_ended(view, view.last_wall, info)
+        lines.append(ended if view.phase == "over" else f"{ended} " + _("A new round starts."))
     elif view.phase != "push" and (view.ropes or view.phase == "interlude"):
         lines.append(_how_it_ended(view, view.wall, info))
     if view.phase == "over" and view.winner is not None and view.reason == "resigned":
-        lines.append(f"{info.name(other(view.winner))} resigned.")
+        lines.append(_("{name} resigned.", name=info.name(other(view.winner))))
     elif view.reason == "cancelled":
-        lines.append(f"{view.cancelled} rounds in a row were cancelled, which ends the game.")
+        lines.append(
+            ngettext(
+                "{n} round was cancelled, which ends the game.",
+                "{n} rounds in a row were cancelled, which ends the game.",
+                view.cancelled,
+            )
+        )
     return "\n".join(f"-# {line}" for line in lines[-2:])
 
 
-@lru_cache(maxsize=512)  # the same until the next push
+@cached_by_language(512)  # the same until the next push
 def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
-    words = f"{sitters[push.seat].bold} pushed {code(Opening(push.floor, push.side))}"
-    if push.fell is not None:
-        words += f"; a knot of {sitters[push.fell].bold} fell out on the other side"
-    return words
+    name, opening = sitters[push.seat].bold, code(Opening(push.floor, push.side))
+    if push.fell is None:
+        # Translators: "pushed L3": put a knot into the opening L3.
+        return _("{name} pushed {opening}", name=name, opening=opening)
+    return _(
+        "{name} pushed {opening}; {owner}'s knot fell out on the other side",
+        name=name,
+        opening=opening,
+        owner=sitters[push.fell].bold,
+    )
 
 
 def _how_it_ended(view: RopeWallView, wall: Wall, info: TableContext) -> str:
     if not view.ropes:
-        return "Nobody finished a rope in time: the round was cancelled."
+        return _("No one finished a rope in time: the round was cancelled.")
     floor, column = view.ropes[0][0]
     winner = wall[floor - 1][column - 1]
     assert winner is not None  # knots are drawn over the strands of a rope
     if view.phase == "choose":
-        return f"{info.name(winner)} finished a rope."
-    freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"
-    return f"{info.name(winner)} finished {freed} out."
+        return _("{name} finished a rope.", name=info.name(winner))
+    if len(view.ropes) == 2:
+        return _("{name} finished two ropes: two prisoners are out.", name=info.name(winner))
+    return _("{name} finished a rope: a prisoner is out.", name=info.name(winner))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -23,13 +24,11 @@ KNOT_LETTERS = [mark.letter for mark in SEAT_MARKS]
 CONFIRMED = "sure"
 """The argument of the button that confirms resigning."""
 
-RESIGN_QUESTION = Page(
-    (
-        Text("### Resign?\nThe other player wins the game, and it cannot be taken back."),
-        Row((Button("Resign the game", "resign", CONFIRMED, style="danger"),)),
-    )
-)
-"""The question after *Resign* was pressed."""
+
+def resign_question() -> Page:
+    """Return the question after *Resign* was pressed."""
+    words = _("### Resign?\nThe other player wins the game. You can't undo this.")
+    return Page((Text(words), Row((Button(_("Resign the game"), "resign", CONFIRMED, style="danger"),))))
 
 
 class RopeWallUI(GameUI):
@@ -39,8 +38,12 @@ class RopeWallUI(GameUI):
     command = "rope-wall"
     colour = 0xC9752D
     review = REVIEW
-    resign = Button("Resign", "resign", style="danger")
-    tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
+    tagline = N_("Push knots into a prison wall from both sides. First to rope out three prisoners wins.")
+
+    @property
+    def resign(self) -> Button:
+        """The button to resign."""
+        return Button(_("Resign"), "resign", style="danger")
 
     # The table
 
@@ -82,8 +85,8 @@ class RopeWallUI(GameUI):
             case "ready":
                 return Ready()
             case "resign":
-                return Resign() if control.argument == CONFIRMED else RESIGN_QUESTION
-        raise UserError("That button does not exist at this table.")
+                return Resign() if control.argument == CONFIRMED else resign_question()
+        raise UserError(_("That button doesn't exist at this table."))
 
     def fresh(self, view: RopeWallView, control: ComponentPress) -> bool:
         """Return whether a control is current. Every push changes what openings mean; resigning means the same
@@ -101,7 +104,7 @@ class RopeWallUI(GameUI):
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
-        names = ", ".join(f"{KNOT_LETTERS[seat]} is {sitter.name}" for seat, sitter in enumerate(info.seated_players))
+        names = ", ".join(f"{KNOT_LETTERS[seat]}: {sitter.name}" for seat, sitter in enumerate(info.seated_players))
         return f"{names}\n{picture.table_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:

@@ -1,9 +1,11 @@
 """The Rope Wall in words: openings, the picture's alt text, the wall as text, and the sentences for refusals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import join_within
@@ -22,7 +24,23 @@ def code(opening: Opening) -> str:
 
 def opening_name(floor: int, side: Side) -> str:
     """Return an opening in words."""
-    return f"{side[0].upper()}{floor} (floor {floor}, from the {side})"
+    opening = code(Opening(floor, side))
+    if side == "left":
+        return _("{opening} (floor {floor}, from the left)", opening=opening, floor=floor)
+    return _("{opening} (floor {floor}, from the right)", opening=opening, floor=floor)
+
+
+def exit_label(columns: Sequence[int]) -> str:
+    """Return an exit, or a pair of exits for two ropes, as a label."""
+    if len(columns) == 1:
+        return _("Exit {column}", column=columns[0])
+    return _("Exits {columns}", columns=listed(map(str, columns)))
+
+
+def exit_choices(choices: Iterable[Sequence[int]]) -> str:
+    """Return the exits to choose from in a sentence: "1, 2, or 3"; "1 and 4, or 2 and 5"."""
+    *others, last = [listed(map(str, columns)) for columns in choices] or [""]
+    return _("{exits}, or {last}", exits=", ".join(others), last=last) if others else last
 
 
 def read_opening(argument: str) -> Opening | None:
@@ -58,57 +76,90 @@ def alt(view: RopeWallView, names: Sequence[str]) -> str:
 
 def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -> Iterator[str]:
     yield _situation(view, names)
-    yield f"Prisoners out, of {view.goal}: {names[0]} {view.freed[0]}, {names[1]} {view.freed[1]}."
+    out = f"{names[0]} {view.freed[0]}, {names[1]} {view.freed[1]}"
+    yield _("Prisoners out ({goal} to win): {score}.", goal=view.goal, score=out)
     closed = [f"{column} ({_letter(guest)})" for column, guest in enumerate(view.exits, 1) if guest is not None]
     if closed:
-        yield f"Exits closed by a prisoner: {', '.join(closed)}."
+        yield _("Exits closed by a prisoner: {exits}.", exits=", ".join(closed))
     if view.phase == "over" and view.finished:
-        won = [f"{plain[one.winner]} in round {one.number}" for one in view.finished if one.winner is not None]
-        yield f"Rounds won: {', '.join(won) or 'none'}."
+        won = [
+            _("{name} in round {number}", name=plain[one.winner], number=one.number)
+            for one in view.finished
+            if one.winner is not None
+        ]
+        yield _("Rounds won: {rounds}.", rounds=", ".join(won)) if won else _("No one won a round.")
     if view.full_turns_left is not None:
-        yield f"The wall is full; turns until round {view.round} is cancelled: {view.full_turns_left}."
+        yield ngettext(
+            "The wall is full: {n} turn until round {number} is cancelled.",
+            "The wall is full: {n} turns until round {number} is cancelled.",
+            view.full_turns_left,
+            number=view.round,
+        )
     elif view.pushes_left is not None and view.pushes_left <= 10 and view.phase == "push":
-        yield f"Pushes until round {view.round} is cancelled: {view.pushes_left}."
+        yield ngettext(
+            "{n} push until round {number} is cancelled.",
+            "{n} pushes until round {number} is cancelled.",
+            view.pushes_left,
+            number=view.round,
+        )
     pushed = last_push(view)
     if view.last_wall is not None:
-        yield f"Round {view.round} begins with an empty wall; the picture still shows the wall of the round before."
-    else:
-        yield f"Round {view.round}."
-    if pushed is not None:
-        fell = (
-            ""
-            if pushed.fell is None
-            else f"; a knot of {plain[pushed.fell]} fell out at {code(opposite_opening(pushed))}"
+        yield _(
+            "Round {number} starts with an empty wall; the picture still shows the previous round's wall.",
+            number=view.round,
         )
-        yield f"Last push: {plain[pushed.seat]} into {code(Opening(pushed.floor, pushed.side))}{fell}."
+    else:
+        yield _("Round {number}.", number=view.round)
+    if pushed is not None:
+        yield _last_push(pushed, plain)
     yield from _floors(view.wall if view.last_wall is None else view.last_wall)
     for seat in (0, 1):
         if view.barred[seat]:
-            yield f"Barred for {plain[seat]}: {' and '.join(map(code, view.barred[seat]))}."
-    yield f"Knots in hand: {plain[0]} {view.hands[0]}, {plain[1]} {view.hands[1]}."
+            yield _("Barred for {name}: {openings}.", name=plain[seat], openings=listed(map(code, view.barred[seat])))
+    yield _("Knots in hand: {hands}.", hands=f"{plain[0]} {view.hands[0]}, {plain[1]} {view.hands[1]}")
     for rope in view.ropes:
-        yield f"Rope, as floor-column: {', '.join(f'{floor}-{column}' for floor, column in rope)}."
+        yield _("Rope (floor-column): {cells}.", cells=", ".join(f"{floor}-{column}" for floor, column in rope))
 
 
 def _situation(view: RopeWallView, names: Sequence[str]) -> str:
     if view.phase == "over":
-        return "The game is over and shared." if view.winner is None else f"{names[view.winner]} has won the game."
+        if view.winner is None:
+            return _("The game is over: a shared win.")
+        return _("{name} won the game.", name=names[view.winner])
     if view.phase == "interlude":
-        begins = "" if view.begins is None else f", and {names[view.begins]} begins it"
-        return f"Round {view.round} is over; the next one begins when both are ready{begins}."
+        if view.begins is None:
+            return _("Round {number} is over. The next one starts when both players are ready.", number=view.round)
+        return _(
+            "Round {number} is over. {name} starts the next one when both players are ready.",
+            number=view.round,
+            name=names[view.begins],
+        )
     assert view.turn is not None
+    name = names[view.turn]
     if view.phase == "push":
-        return f"{names[view.turn]} is to push."
-    choices = ", or ".join(" and ".join(map(str, choice)) for choice in view.choices)
-    return f"{names[view.turn]} has won the round and is to choose the exit: {choices}."
+        return _("It's {name}'s turn to push.", name=name)
+    return _("{name} won the round and chooses the exit: {exits}.", name=name, exits=exit_choices(view.choices))
+
+
+def _last_push(pushed: Pushed, names: Sequence[str]) -> str:
+    name, opening = names[pushed.seat], code(Opening(pushed.floor, pushed.side))
+    if pushed.fell is None:
+        return _("Last push: {name} into {opening}.", name=name, opening=opening)
+    return _(
+        "Last push: {name} into {opening}; {owner}'s knot fell out at {opposite}.",
+        name=name,
+        opening=opening,
+        owner=names[pushed.fell],
+        opposite=code(opposite_opening(pushed)),
+    )
 
 
 def _floors(wall: Wall) -> Iterator[str]:
     if not any(seat is not None for row in wall for seat in row):
-        yield "The wall is empty."
+        yield _("The wall is empty.")
         return
-    floors = [f"floor {floor}: {_row(wall, floor)}" for floor in range(len(wall), 0, -1)]
-    yield f"The wall from the top, a dot for a gap: {'; '.join(floors)} (left to right)."
+    floors = [_("floor {floor}: {knots}", floor=floor, knots=_row(wall, floor)) for floor in range(len(wall), 0, -1)]
+    yield _("The wall, top to bottom and left to right (a dot is a gap): {floors}.", floors="; ".join(floors))
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
@@ -128,31 +179,35 @@ def table_text(view: RopeWallView) -> str:
         return f"{code(opening)} {mark}" if side == "left" else f"{mark} {code(opening)}"
 
     exits = " ".join(_letter(guest) if guest is not None else str(c) for c, guest in enumerate(view.exits, 1))
-    lines = [f"exits  {exits}"]
+    lines = [f"{'':7}{exits}  " + _("exits")]
     lines += [
         f"{sign(floor, 'left')} [ {_row(view.wall, floor)} ] {sign(floor, 'right')}"
         for floor in range(view.floors, 0, -1)
     ]
     lines.append("")
-    lines.append(f"prisoners out  A {view.freed[0]}  B {view.freed[1]}  of {view.goal}")
-    lines.append(f"knots in hand  A {view.hands[0]}  B {view.hands[1]}")
+    # Translators: A and B are the players. The lines of this text should have at most 34 characters.
+    lines.append(_("prisoners out  A {a}  B {b}  of {goal}", a=view.freed[0], b=view.freed[1], goal=view.goal))
+    lines.append(_("knots in hand  A {a}  B {b}", a=view.hands[0], b=view.hands[1]))
     if view.full_turns_left is not None:
-        lines.append(f"wall full, turns left: {view.full_turns_left}")
+        lines.append(_("wall full, turns left: {number}", number=view.full_turns_left))
     match view.phase:
         case "push":
-            lines.append(f"round {view.round}, to push: {_whose(view.turn)}")
+            lines.append(_("round {number}, {player} to push", number=view.round, player=_whose(view.turn)))
         case "choose":
-            lines.append(f"round {view.round} won by {_whose(view.turn)}, exits to choose:")
-            lines += [f"  {' and '.join(map(str, choice))}" for choice in view.choices]
+            lines.append(
+                _("{player} won round {number}; exits to choose:", player=_whose(view.turn), number=view.round)
+            )
+            lines += [f"  {listed(map(str, choice))}" for choice in view.choices]
         case "interlude":
-            lines.append(f"round {view.round} is over, {_whose(view.begins)} begins the next")
+            player = _whose(view.begins)
+            lines.append(_("round {number} over, {player} starts the next", number=view.round, player=player))
         case "over":
-            lines.append(f"won by {_whose(view.winner)}" if view.winner is not None else "shared: nobody has won")
+            lines.append(_("{player} won", player=_whose(view.winner)) if view.winner is not None else _("shared win"))
     return "\n".join(lines)
 
 
 def _whose(seat: Seat | None) -> str:
-    return "nobody" if seat is None else _letter(seat)
+    return _("no one") if seat is None else _letter(seat)
 
 
 def _letter(seat: int) -> str:
@@ -177,23 +232,22 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     who = whose(info, facts.get("turn"))
     match refusal.code:
         case "not-your-turn":
-            return f"It is {who}'s turn, not yours."
+            return _("It's {name}'s turn, not yours.", name=who)
         case "no-knot":
-            return f"You have no knot left: you wait until one of yours falls out of the wall. {who} plays on."
+            return _("You have no knots left. {name} plays on until one of yours falls out.", name=who)
         case "choose-first":
-            return f"The round is over; first {who} chooses the exit."
+            return _("The round is over: {name} chooses the exit first.", name=who)
         case "no-such-opening":
-            return "There is no such opening: floors are numbered from 1 at the bottom, sides are left and right."
+            return _("That opening doesn't exist. Floors are numbered from 1 at the bottom; sides are left and right.")
         case "barred":
             side: Side = "left" if facts.get("side") == "left" else "right"
-            name = opening_name(int(str(facts.get("floor"))), side)
-            return (
-                f"{name} is barred for you this turn: a knot of yours has just fallen out there, "
-                "and it may not go straight back in."
+            return _(
+                "{opening} is barred for you this turn: your knot just fell out there and can't go straight back in.",
+                opening=opening_name(int(str(facts.get("floor"))), side),
             )
         case "nothing-to-choose":
-            return "There is no exit to choose now: that comes after a rope is finished."
+            return _("There's no exit to choose now. You choose one when you finish a rope.")
         case "not-a-choice":
-            return "No finished rope ends there. *What can I do?* lists the exits you can choose."
+            return _("No finished rope ends there. *What can I do?* lists the exits you can choose.")
         case _:
             return sentence(refusal, {})

@@ -7,12 +7,12 @@ from cogs.registry import GAMES
 
 SAID = {
     "rope_wall": (
-        "whoever has freed more prisoners wins, and equal numbers share the win",
-        "after a cancelled round it is the same player again",
-        "Who begins is drawn by lot",
-        "does not help, unless it is on the lowest or the highest floor",
+        "the player who has freed more prisoners wins, and equal numbers share the win",
+        "after a cancelled round, the same player starts again",
+        "A random player starts",
+        "doesn't help, unless it's on the lowest or highest floor",
         "two open exits, and below each the rope climbs from the fourth floor to the fifth",
-        "or a round none within 120 pushes",
+        "or a round brings none within 120 pushes",
     ),
     "break_out": (
         "the **fewest points** win",

@@ -137,8 +137,6 @@ class GameUI(ABC):
     colour: int
     tagline: str
     review: "GameReview | None" = None
-    resign: Button | None = None
-    """The button to resign the game. `press` answers with the question whether they mean it."""
     public_actions: frozenset[str] = frozenset()
     """Verbs of controls that only show what the reader may know, such as a log. Anybody in the channel may press them,
     also after the game; `press` then gets the view of their seat or the public one, and returns a page.
@@ -151,6 +149,11 @@ class GameUI(ABC):
     """Whether buttons have a target (`Button.target`)."""
     reveals_at_end = False
     """Whether `unveiled` shows more than `picture`."""
+
+    @property
+    def resign(self) -> Button | None:
+        """The button to resign the game. `press` answers with the question whether they mean it."""
+        return None
 
     @abstractmethod
     def status(self, view: Any, info: TableContext) -> str:

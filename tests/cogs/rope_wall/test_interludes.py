@@ -66,11 +66,11 @@ def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableContex
 def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     view, info = between("on")
     shown = SCREEN.picture(view, info)
-    assert "The wall is empty." in shown.alt and "the round before" not in shown.alt
+    assert "The wall is empty." in shown.alt and "the previous round" not in shown.alt
     assert "Rope" not in shown.alt and "Last push" not in shown.alt
     bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
     assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
-    assert "A new round begins." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
+    assert "A new round starts." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
 
 
 def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
@@ -86,22 +86,22 @@ def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
     assert first.begins is not None and pause.begins is not None and pause.begins == after.begins == after.turn
     (floor, column), *_ = pause.ropes[0]
     assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # whoever lost begins
-    assert f"{info.name(first.begins)} begins, drawn by lot" in SCREEN.status(first, info)
-    assert f"{info.name(pause.begins)} lost and begins round 2 when all are ready" in SCREEN.status(pause, info)
-    assert f"{info.name(after.begins)} begins, having lost round 1" in SCREEN.status(after, info)
+    assert f"{info.name(first.begins)} starts (drawn at random)" in SCREEN.status(first, info)
+    assert f"{info.name(pause.begins)} lost and starts round 2 when all are ready" in SCREEN.status(pause, info)
+    assert f"{info.name(after.begins)} starts after losing round 1" in SCREEN.status(after, info)
     for reader, words in (
-        (pause.begins, "You lost and begin round 2"),
-        (other(pause.begins), "lost and begins round 2"),
+        (pause.begins, "You lost and start round 2"),
+        (other(pause.begins), "lost and starts round 2"),
     ):
         assert words in SCREEN.status(msgspec.structs.replace(pause, seat=reader), info)
-    assert "you begin, having lost" in SCREEN.status(msgspec.structs.replace(after, seat=after.begins), info)
-    again = [msgspec.structs.replace(view, cancelled=1) for view in (pause, after)]
-    assert f"{info.name(pause.begins)} begins round 2, as the one before, when all are ready" in SCREEN.status(
-        again[0], info
+    assert "you start because you lost round 1" in SCREEN.status(
+        msgspec.structs.replace(after, seat=after.begins), info
     )
-    assert f"{info.name(after.begins)} begins again" in SCREEN.status(again[1], info)
+    again = [msgspec.structs.replace(view, cancelled=1) for view in (pause, after)]
+    assert f"{info.name(pause.begins)} also starts round 2 when all are ready" in SCREEN.status(again[0], info)
+    assert f"{info.name(after.begins)} starts again" in SCREEN.status(again[1], info)
     pushed = seen[seen.index(after) + 1]
-    assert pushed.begins is None and "begins" not in SCREEN.status(pushed, info)
+    assert pushed.begins is None and "starts" not in SCREEN.status(pushed, info)
 
 
 def test_who_resigns_before_the_first_push_of_a_round_does_not_bring_the_old_wall_back():
@@ -112,15 +112,15 @@ def test_who_resigns_before_the_first_push_of_a_round_does_not_bring_the_old_wal
     assert seat is not None
     events = GAME.decide(before, seat, Resign(), Moment(10**13), Chance(bytes(SEED_BYTES), "t", 0))
     alt = SCREEN.picture(GAME.view(GAME.fold(events, before), None), seated(options, 2, ("Ann", "Ben"))).alt
-    assert "the round before" not in alt and "Rope" not in alt and "Last push" not in alt
+    assert "the previous round" not in alt and "Rope" not in alt and "Last push" not in alt
 
 
 def test_without_a_pause_the_finished_wall_is_shown_until_the_next_push_and_that_is_said():
     view, info = between("off")
     shown = SCREEN.picture(view, info)
     assert shown.data == picture.draw(view, ("Ann", "Ben"))
-    assert "the picture still shows the wall of the round before" in shown.alt
-    assert "the wall is empty again; the picture still shows how round 1 ended" in SCREEN.status(view, info)
+    assert "the picture still shows the previous round's wall" in shown.alt
+    assert "the wall is empty; the picture still shows how round 1 ended" in SCREEN.status(view, info)
 
 
 async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(harness: BotHarness):

@@ -273,7 +273,7 @@ def test_after_a_won_round_the_rope_still_shines_on_the_wall_that_is_gone():
     assert share(view, cell(*faint), SEAT_MARKS[B].colour) == 0  # it lies there no more
     assert share(seen(joined()), cell(*faint), SEAT_MARKS[B].colour) > 0.1
     words = picture.alt(view, NAMES)
-    assert said_wall(words) == view.last_wall and "Round 2 begins with an empty wall" in words
+    assert said_wall(words) == view.last_wall and "Round 2 starts with an empty wall" in words
     _, on = push(GAME.fold(decide(joined(), A, ChooseExits((2,))), joined()), 1, "left")
     assert share(seen(on), cell(5, 2), LAMP) == 0 and said_wall(picture.alt(seen(on), NAMES)) == on.wall
 
@@ -344,9 +344,9 @@ def test_the_line_below_tells_in_a_pause_who_begins_next_and_then_that_they_do()
     over = [changed(view, phase="interlude", turn=None, begins=begins) for begins in (A, B)]
     pictures = [view, *over, changed(over[0], cancelled=1), changed(view, begins=A)]
     assert len({named(each, "Ann", "Ben").crop(LINE).tobytes() for each in pictures}) == len(pictures)
-    assert ", and Ben (B) begins it." in picture.alt(over[1], NAMES)
-    assert "Ann (A) begins it" in picture.alt(over[0], NAMES)
-    assert "round 1 is over, B begins the next" in picture.table_text(over[1])
+    assert "Ben (B) starts the next one when both players are ready." in picture.alt(over[1], NAMES)
+    assert "Ann (A) starts the next one" in picture.alt(over[0], NAMES)
+    assert "round 1 over, B starts the next" in picture.table_text(over[1])
 
 
 def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
@@ -446,7 +446,7 @@ def everything(seed: int) -> Iterator[tuple[RopeWallView, str]]:
 def test_the_alt_text_tells_the_whole_position(seed: int):
     for view, words in everything(seed):
         if view.phase == "push" and view.turn is not None:
-            assert words.startswith(f"{NAMES[view.turn]} ({'AB'[view.turn]}) is to push.")
+            assert words.startswith(f"It's {NAMES[view.turn]} ({'AB'[view.turn]})'s turn to push.")
         assert f"Ann (A) {view.freed[0]}, Ben (B) {view.freed[1]}." in words
         assert f"Knots in hand: Ann {view.hands[0]}, Ben {view.hands[1]}." in words
         shown = view.wall if view.last_wall is None else view.last_wall
@@ -457,7 +457,8 @@ def test_the_alt_text_tells_the_whole_position(seed: int):
             assert (f"Barred for {NAMES[seat]}: " in words) == bool(openings)
             assert all(f"{opening.side[0].upper()}{opening.floor}" in words for opening in openings)
         if view.full_turns_left is not None and view.phase == "push":
-            assert f"cancelled: {view.full_turns_left}." in words
+            turns = "turn" if view.full_turns_left == 1 else "turns"
+            assert f"The wall is full: {view.full_turns_left} {turns} until round" in words
 
 
 def any_knot(row: tuple[Seat | None, ...]) -> bool:
@@ -466,7 +467,7 @@ def any_knot(row: tuple[Seat | None, ...]) -> bool:
 
 def test_the_alt_text_tells_the_last_push_and_what_fell():
     _, after = push(state(FULL_FLOOR), 2, "left")
-    assert "Last push: Ann into L2; a knot of Ann fell out at R2." in picture.alt(seen(after), NAMES)
+    assert "Last push: Ann into L2; Ann's knot fell out at R2." in picture.alt(seen(after), NAMES)
     _, after = push(after, 5, "right")
     assert "Last push: Ben into R5." in picture.alt(seen(after), NAMES)
     assert "Barred for Ann: R2." in picture.alt(seen(after), NAMES)
@@ -474,13 +475,13 @@ def test_the_alt_text_tells_the_last_push_and_what_fell():
 
 def test_the_alt_text_tells_the_choice_and_the_end():
     words = picture.alt(seen(joined()), NAMES)
-    assert words.startswith("Ann (A) has won the round and is to choose the exit: 1, or 2, or 3.")
-    assert "Rope, as floor-column: 1-2, 2-2, 3-2, 4-2, 5-2, 5-3." in words
+    assert words.startswith("Ann (A) won the round and chooses the exit: 1, 2, or 3.")
+    assert "Rope (floor-column): 1-2, 2-2, 3-2, 4-2, 5-2, 5-3." in words
     pairs = picture.alt(changed(seen(joined()), choices=((1, 4), (2, 5))), NAMES)
     assert "the exit: 1 and 4, or 2 and 5." in pairs
     over = changed(seen(state(SOME)), phase="over", turn=None, winner=B)
-    assert picture.alt(over, NAMES).startswith("Ben (B) has won the game.")
-    assert picture.alt(changed(over, winner=None), NAMES).startswith("The game is over and shared.")
+    assert picture.alt(over, NAMES).startswith("Ben (B) won the game.")
+    assert picture.alt(changed(over, winner=None), NAMES).startswith("The game is over: a shared win.")
 
 
 def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
@@ -504,7 +505,7 @@ def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
 def test_the_text_shows_the_wall_with_its_openings_in_line():
     _, after = push(state(FULL_FLOOR.replace("A B A B A", "A B A B B"), exits=". B . . ."), 2, "left")
     assert picture.table_text(seen(after)) == (
-        "exits  1 B 3 4 5\n"
+        "       1 B 3 4 5  exits\n"
         "L5   [ . . B A . ]   R5\n"
         "L4   [ . A . B A ]   R4\n"
         "L3   [ B . . B . ]   R3\n"
@@ -513,7 +514,7 @@ def test_the_text_shows_the_wall_with_its_openings_in_line():
         "\n"
         "prisoners out  A 0  B 1  of 3\n"
         "knots in hand  A 6  B 5\n"
-        "round 1, to push: B"
+        "round 1, B to push"
     )
 
 
@@ -523,16 +524,16 @@ def test_the_text_is_narrow_and_tells_every_knot(seed: int):
         lines = picture.table_text(view).split("\n")
         assert all(len(line) <= 34 for line in lines)
         assert drawn("\n".join(line[7:16] for line in lines[1:6])) == view.wall
-        assert lines[0].split()[1:] == [
+        assert lines[0].split()[:-1] == [
             str(column) if guest is None else "AB"[guest] for column, guest in enumerate(view.exits, start=1)
         ]
 
 
 def test_the_text_lists_the_exits_to_choose_and_names_the_winner():
-    assert picture.table_text(seen(joined())).endswith("round 1 won by A, exits to choose:\n  1\n  2\n  3")
+    assert picture.table_text(seen(joined())).endswith("A won round 1; exits to choose:\n  1\n  2\n  3")
     over = changed(seen(state(SOME)), phase="over", turn=None, winner=B)
-    assert picture.table_text(over).endswith("won by B")
-    assert picture.table_text(changed(over, winner=None)).endswith("nobody has won")
+    assert picture.table_text(over).endswith("B won")
+    assert picture.table_text(changed(over, winner=None)).endswith("shared win")
     assert "turns left: 10" in picture.table_text(seen(push(state(NEARLY_FULL), 1, "right")[1]))
 
 

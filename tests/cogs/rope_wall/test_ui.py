@@ -47,10 +47,10 @@ def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the
     ("why", "pushes", "words"),
     [
         ("links", 1, "**R5** finishes a rope at once."),
-        ("links", 3, "**R5** forces a rope within 3 pushes, whatever ◆ **Ben** answers."),
+        ("links", 3, "**R5** forces a rope within 3 pushes, whatever ◆ **Ben** does."),
         ("allows", 0, "**L2** finished ◆ **Ben**'s rope."),
-        ("allows", 1, "After **L2** ◆ **Ben** finishes a rope with the next push."),
-        ("allows", 2, "After **L2** ◆ **Ben** forces a rope within 2 pushes."),
+        ("allows", 1, "After **L2**, ◆ **Ben** finishes a rope with the next push."),
+        ("allows", 2, "After **L2**, ◆ **Ben** forces a rope within 2 pushes."),
         ("", 0, ""),
     ],
 )
@@ -70,7 +70,7 @@ def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
 def test_the_score_says_what_is_counted_and_the_winner_of_a_round_is_named_with_it():
     playing = msgspec.structs.replace(views(0)[0], freed=(0, 2), round=3, turn=Seat(1))
     choosing = msgspec.structs.replace(playing, phase="choose", choices=((1,), (2,)))
-    score = "\n-# Prisoners out (3 win): ●\u00a0**Ann**\u00a0**0**, ◆\u00a0**Ben**\u00a0**2**\n-# "
+    score = "\n-# Prisoners out (3 to win): ●\u00a0**Ann**\u00a0**0**, ◆\u00a0**Ben**\u00a0**2**\n-# "
     assert f"{score}Round 3" in SCREEN.status(playing, info())
     for reader in (None, Seat(0)):
         told = SCREEN.status(msgspec.structs.replace(choosing, seat=reader), info())
@@ -141,9 +141,9 @@ def test_why_the_same_player_pushes_again_is_told():
     hands = (0, 5) if idle == 0 else (5, 0)
     spent = msgspec.structs.replace(view, hands=hands)
     name = info().name(idle)
-    assert "no knot left" not in SCREEN.status(view, info())
-    assert f"{name} has no knot left: no turn until one falls out" in SCREEN.status(spent, info())
-    assert "you have no knot left" in SCREEN.status(msgspec.structs.replace(spent, seat=idle), info())
+    assert "no knots left" not in SCREEN.status(view, info())
+    assert f"{name} has no knots left, and no turn until one falls out" in SCREEN.status(spent, info())
+    assert "you have no knots left" in SCREEN.status(msgspec.structs.replace(spent, seat=idle), info())
 
 
 def test_what_is_barred_is_barred_this_turn_for_whoever_is_to_move():
