@@ -1,4 +1,4 @@
-"""Finished games: `/replay` steps through one, `/review` shows its turning points, `/verify` recomputes its chance."""
+"""Finished games: `/replay` steps through one, `/review` shows its turning points, `/verify` checks its chance."""
 
 import io
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.command_options import TableInSight
 from cogs.core.inbound.component_router import ComponentRouter
@@ -48,15 +49,15 @@ def anywhere(command: C) -> C:
     return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
 
 
-EXPORTED = (
-    "The whole game as a file, to keep. Whether its chance was fair needs no file: *Verify* recomputes it here.\n"
-    "-# On a computer `python bot.py verify FILE` proves it without this bot."
+EXPORTED = N_(
+    "The whole game as a file, yours to keep. To check that its chance was fair you don't need it: press *Verify*.\n"
+    "-# To check it without this bot, run `python bot.py verify FILE` on a computer."
 )
 
 LONGEST_TEXT = 3_000
 LEAP = 10
 
-DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds. It follows below."
+DRAWING = N_("✓ Drawing the animation. It takes about ten seconds and appears below.")
 
 
 class Replays(commands.Cog):
@@ -84,15 +85,19 @@ class Replays(commands.Cog):
         router.add_handler("replay-file", self._file)
         router.add_handler("replay-film", self._animation)
 
-    @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
-    @app_commands.describe(table="The number of the table")
+    @app_commands.command(
+        name="replay", description="Step through a finished game, with everything revealed or as one player saw it."
+    )
+    @app_commands.describe(table="The table's number")
     @anywhere
     async def replay(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the beginning of a finished game."""
         await self._show(interaction, table, ReplayPosition(0, None))
 
-    @app_commands.command(name="verify", description="Recompute every shuffle, deal and roll of a finished game.")
-    @app_commands.describe(table="The number of the table")
+    @app_commands.command(
+        name="verify", description="Check that every shuffle, deal and roll of a finished game was fair."
+    )
+    @app_commands.describe(table="The table's number")
     @anywhere
     async def verify(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Prove a finished game; for a running one show the commitment."""
@@ -102,8 +107,12 @@ class Replays(commands.Cog):
         row = await find_readable(self._store, table, interaction)
         if row.status == "playing":
             raise UserError(
-                f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
-                "when the game is over; then everything can be recomputed."
+                _(
+                    "Table {table} is still being played. Its secret seed is fixed by the SHA-256 `{commitment}`. When "
+                    "the game ends, the seed is shown and you can verify everything.",
+                    table=table,
+                    commitment=row.commitment,
+                )
             )
         screen = self._cache.screen(require_finished(row).game)
         record, material = await load_record(self._store, row), self._games.material(row.game)
@@ -111,11 +120,13 @@ class Replays(commands.Cog):
         await responder_for(interaction).send_private(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
-            "-# To check it without this bot, on a computer: `/replay`, *Export*, then `python bot.py verify FILE`"
+            + _("-# To check it without this bot: `/replay`, *Export*, then on a computer `python bot.py verify FILE`")
         )
 
-    @app_commands.command(name="review", description="The turning points of a finished game, and what was better.")
-    @app_commands.describe(table="The number of the table")
+    @app_commands.command(
+        name="review", description="See the turning points of a finished game, and what would have been better."
+    )
+    @app_commands.describe(table="The table's number")
     @anywhere
     async def review(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the chance to win move by move, and where it was given away."""
@@ -127,7 +138,7 @@ class Replays(commands.Cog):
         await self._verify(request.interaction, request.control.table)
 
     async def _step(self, request: Request) -> None:
-        """Show a moment; if the game has just ended, on a new page, since its end is to stay."""
+        """Show a move; if the game has just ended, on a new page, since its end is to stay."""
         control = request.control
         await self._show(
             request.interaction,
@@ -148,18 +159,20 @@ class Replays(commands.Cog):
         game, record = self._games.require(row.game).game, await load_record(self._store, row)
         body = await self._leisure.run(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        await request.responder.send_private(EXPORTED, file)
+        await request.responder.send_private(_(EXPORTED), file)
 
     async def _animation(self, request: Request) -> None:
         row = require_finished(await find_readable(self._store, request.control.table, request.interaction))
         screen = self._cache.screen(row.game)
-        await self._show(request.interaction, row.id, read_replay_position(request.control), DRAWING)
-        replay, _ = await self._cache.get(request.interaction, row.id)
+        await self._show(request.interaction, row.id, read_replay_position(request.control), _(DRAWING))
+        replay, _chapters = await self._cache.get(request.interaction, row.id)
         data = await self._leisure.run(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
-            raise UserError("This game has no pictures to animate. Step through it instead.")
-        file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
-        await request.responder.send_private(f"Table {row.id} as an animated picture: {len(data) // 1_000} KB.", file)
+            raise UserError(_("This game has no pictures to animate. Step through it instead."))
+        alt = _("{game}, replayed", game=screen.game.title)
+        file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=alt)
+        words = _("Table {table} as an animation ({size} KB).", table=row.id, size=len(data) // 1_000)
+        await request.responder.send_private(words, file)
 
     # Pages
 
@@ -175,7 +188,7 @@ class Replays(commands.Cog):
         replay, places = await self._cache.get(interaction, table)
         card = await self._cache.table_context(replay)
         if position.seat is not None and position.seat >= len(card.seated_players):
-            raise UserError("Nobody sat there.")
+            raise UserError(_("No one sat there."))
         step = min(position.step, len(replay.states) - 1)
         page = await self._drawing.run(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
         await responder_for(interaction).show(page, table, new_message=new_page)
@@ -186,7 +199,15 @@ class Replays(commands.Cog):
         screen = self._cache.screen(replay.row.game)
         game, state, last = screen.game, replay.states[position.step], len(replay.states) - 1
         blocks: list[Block] = [
-            Text(f"### {game.title}\n-# Replay of table {replay.row.id} · moment {position.step} of {last}")
+            Text(
+                _(
+                    "### {game}\n-# Replay of table {table} · move {move} of {last}",
+                    game=game.title,
+                    table=replay.row.id,
+                    move=position.step,
+                    last=last,
+                )
+            )
         ]
         if line:
             blocks.insert(0, Text(line))
@@ -203,7 +224,8 @@ class Replays(commands.Cog):
             secret = Page(tuple(screen.player_blocks(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
             if secret.blocks:
-                blocks.append(Text(f"-# What {info.seated_players[position.seat].bold} knew then:"))
+                name = info.seated_players[position.seat].bold
+                blocks.append(Text(_("-# What {player} knew at this point:", player=name)))
                 blocks += _shortened(secret)
         return Page((*blocks, *self._controls(screen, info, position, last, places, bool(line))), screen.colour)
 
@@ -222,9 +244,13 @@ class Replays(commands.Cog):
             )
 
         begun, over = position.step == 0, position.step == last
-        everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=position.seat is None)
+        everything = SelectOption(_("Everything"), EVERYTHING, _("all hands and secrets"), chosen=position.seat is None)
         seats = (
-            SelectOption(f"What {sitter.label(40)} knew", str(sitter.seat), chosen=position.seat == sitter.seat)
+            SelectOption(
+                _("What {player} knew", player=sitter.label(40)),
+                str(sitter.seat),
+                chosen=position.seat == sitter.seat,
+            )
             for sitter in info.seated_players
         )
         here = chapter_at(places, position.step).step
@@ -232,7 +258,7 @@ class Replays(commands.Cog):
             place.step: SelectOption(place.label(info), str(place.step), chosen=place.step == here) for place in places
         }
         return [
-            Select("replay-jump", tuple(jumps.values()), "Jump to …", position.argument("a")),
+            Select("replay-jump", tuple(jumps.values()), _("Jump to …"), position.argument("a")),
             Row(
                 (
                     to(position.step - LEAP, f"◀ {LEAP}", "b", off=begun),
@@ -243,14 +269,14 @@ class Replays(commands.Cog):
             ),
             Row(
                 (
-                    Button("Animation", "replay-film", position.argument("f"), disabled=drawing),
-                    Button("Export", "replay-file"),
-                    Button("Verify", "verify"),
-                    *((Button("Review", "review", "replay"),) if screen.review is not None else ()),
+                    Button(_("Animation"), "replay-film", position.argument("f"), disabled=drawing),
+                    Button(_("Export"), "replay-file"),
+                    Button(_("Verify"), "verify"),
+                    *((Button(_("Review"), "review", "replay"),) if screen.review is not None else ()),
                 )
             ),
             *(
-                (Select("replay", (everything, *seats), "Whose view?", position.argument("g")),)
+                (Select("replay", (everything, *seats), _("Whose view?"), position.argument("g")),)
                 if screen.game.has_hidden_info
                 else ()
             ),

@@ -1,4 +1,4 @@
-"""The chart of a review: everybody's chance to win, moment by moment, with the turning points."""
+"""The chart of a review: everybody's chance to win, move by move, with the turning points."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
+from cogs.core.i18n.translation import _
 from cogs.core.pages.page import Picture, join_within
 from engine.contract import Seat
 from engine.review import JudgedDecision, Tally
@@ -22,8 +23,8 @@ _MOST_TICKS = 8
 
 @dataclass(frozen=True)
 class Chart:
-    """The data of a chart: a curve per seat with moments and chances, the names and tallies, and the turning
-    points. `last` is the last moment.
+    """The data of a chart: a curve per seat with moves and chances, the names and tallies, and the turning
+    points. `last` is the last move.
     """
 
     title: str
@@ -39,7 +40,7 @@ def draw(chart: Chart, name: str) -> Picture:
     lines = -(-len(chart.names) // 2)
     canvas = Canvas(WIDTH, _FOOT + _LINE * lines + _EDGE, NIGHT)
     canvas.box(_EDGE, _EDGE, WIDTH - _EDGE, canvas.height - _EDGE, SLATE, radius=14)
-    canvas.text(_EDGE + 22, _EDGE + 28, "Chance to win", 24, CHALK, anchor="lm")
+    canvas.text(_EDGE + 22, _EDGE + 28, _("Chance to win"), 24, CHALK, anchor="lm")
     _axes(canvas, chart)
     for seat in reversed(range(len(chart.curves))):
         _curve(canvas, chart, seat)
@@ -53,13 +54,22 @@ def draw(chart: Chart, name: str) -> Picture:
 
 def alt(chart: Chart) -> str:
     """Return the picture in words."""
-    sentences = [f"{chart.title}: everybody's chance to win, from the beginning to the end."]
+    sentences = [_("{title}: each player's chance to win, from start to end.", title=chart.title)]
     for name, curve in zip(chart.names, chart.curves, strict=True):
         course = ", ".join(f"{percent(curve[len(curve) * part // 5][1])}" for part in range(5))
-        sentences.append(f"{name}: {course}, at the end {percent(curve[-1][1])}.")
+        end = percent(curve[-1][1])
+        sentences.append(_("{player}: {chances}, at the end {chance}.", player=name, chances=course, chance=end))
     for number, one in enumerate(chart.turns, 1):
-        fell = f"from {percent(one.best)} to {percent(one.played)}"
-        sentences.append(f"Turning point {number}, at moment {one.step - 1}: {chart.names[one.seat]} falls {fell}.")
+        sentences.append(
+            _(
+                "Turning point {number}, at move {move}: {player} drops from {before} to {after}.",
+                number=number,
+                move=one.step - 1,
+                player=chart.names[one.seat],
+                before=percent(one.best),
+                after=percent(one.played),
+            )
+        )
     return join_within(sentences)
 
 
@@ -69,7 +79,7 @@ def percent(chance: float) -> str:
 
 
 def ticks(last: int) -> range:
-    """Return a few round moments to mark on the axis."""
+    """Return a few round numbers of moves to mark on the axis."""
     every = next((step for step in _TICKS if last < step * (_MOST_TICKS + 1)), last)
     return range(every, last, every)
 
@@ -87,13 +97,13 @@ def _axes(canvas: Canvas, chart: Chart) -> None:
         y = _y(part / 100)
         canvas.line([(_LEFT, y), (_RIGHT, y)], 1.5, STONE, caps=False)
         canvas.text(_LEFT - 12, y, f"{part}%" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
-    for number, moment in enumerate(ticks(chart.last)):
-        x = _x(chart, moment)
+    for number, move in enumerate(ticks(chart.last)):
+        x = _x(chart, move)
         canvas.line([(x, _TOP), (x, _BOTTOM + 6)], 1.5, STONE, caps=False)
         if x < _RIGHT - 60:
-            words = f"moment {moment}" if not number else str(moment)
+            words = str(move) if number else _("move {move}", move=move)
             canvas.text(x, _BOTTOM + 24, words, 20, ASH, bold=False)
-    canvas.text(_RIGHT, _BOTTOM + 24, "end", 20, ASH, anchor="rm", bold=False)
+    canvas.text(_RIGHT, _BOTTOM + 24, _("end"), 20, ASH, anchor="rm", bold=False)
 
 
 def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
@@ -139,6 +149,6 @@ def _legend(canvas: Canvas, chart: Chart, seat: int) -> None:
     accuracy = chart.tallies[seat].accuracy
     if accuracy is not None:
         canvas.text(right, y, f"{round(accuracy)}%", 26, LAMP, anchor="rm")
-        canvas.text(right - 92, y, "accuracy", 20, ASH, anchor="rm", bold=False)
+        canvas.text(right - 92, y, _("accuracy"), 20, ASH, anchor="rm", bold=False)
     name = fitted_name(chart.names[Seat(seat)], 24, right - left - 226)
     canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")

@@ -4,6 +4,7 @@ import discord
 import msgspec
 from cachetools import LRUCache
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import find_readable
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
@@ -46,7 +47,7 @@ class ReplayCache:
                 options = game.read_options(row.options)
                 found = await self._leisure.run(replay_of, game, row, options, decisions, events)
             except (BrokenRecord, msgspec.DecodeError):
-                raise UserError(f"The record of table {table} cannot be read any more.") from None
+                raise UserError(_("The record of table {table} can't be read any more.", table=table)) from None
             present = found, await self._leisure.run(chapters, game, found.states)
             self._replays[table] = present
         return present

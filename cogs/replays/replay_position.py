@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -29,11 +30,11 @@ def read_replay_position(control: ComponentPress) -> ReplayPosition:
     """Return the position that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 3 and all(part.isascii() for part in parts):
-        step, seat, _ = parts
+        step, seat, _slot = parts
         seat = control.values[0] if control.values else seat
         if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
             return ReplayPosition(int(step), None if seat == EVERYTHING else Seat(int(seat)))
-    raise UserError("That replay cannot be read any more. `/replay` opens it again.")
+    raise UserError(_("This button no longer works. `/replay` opens the game again."))
 
 
 def revealed_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:

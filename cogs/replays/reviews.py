@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import discord
 from cachetools import LRUCache
 
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.discord_errors import API_ERRORS
@@ -97,7 +98,7 @@ class Reviews:
 
     async def _asked(self, request: Request) -> None:
         control = request.control
-        verb, _, number = control.argument.partition(".")
+        verb, _dot, number = control.argument.partition(".")
         see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
         await self.show(request.interaction, control.table, new_page=control.argument == "end", see=see)
 
@@ -107,14 +108,12 @@ class Reviews:
         It is a new page if `new_page`. With `see`, show the turning point of this number. If the review is not made
         yet, show the progress. Raises `UserError`, also if too many are being made.
         """
-        replay, _ = await self._cache.get(interaction, table)
+        replay, _chapters = await self._cache.get(interaction, table)
         screen = self._cache.screen(replay.row.game)
         if screen.review is None:
-            raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
+            raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=screen.game.title))
         if screen.game.outcome(replay.states[-1]) is None:
-            raise UserError(
-                "This game was not played to its end, so there is no review of it. `/replay` shows it again."
-            )
+            raise UserError(_("This game wasn't played to the end, so it has no review. `/replay` still shows it."))
         review = self._kept.get(table)
         if review is not None:
             page = await self._moment_page(screen, replay, review, see) if see else None
@@ -138,11 +137,20 @@ class Reviews:
         """Raise `UserError` if too many reviews are being made."""
         if sum(pending.user == user for pending in self._pending.values()) >= MOST_PER_USER:
             raise UserError(
-                f"You have asked for {MOST_PER_USER} reviews that are not made yet. Ask for this one once one of them "
-                "is there."
+                ngettext(
+                    "You're already waiting for {n} review. Ask again when it's done.",
+                    "You're already waiting for {n} reviews. Ask again when one is done.",
+                    MOST_PER_USER,
+                )
             )
         if len(self._pending) >= MOST:
-            raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
+            raise UserError(
+                ngettext(
+                    "{n} review is already waiting. Try again in a few minutes.",
+                    "{n} reviews are already waiting. Try again in a few minutes.",
+                    MOST,
+                )
+            )
 
     async def _review_page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
         assert screen.review is not None
@@ -162,7 +170,8 @@ class Reviews:
         if not pending.over:
             return self._progress_page(pending)
         if pending.review is None:
-            return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), pending.screen.colour)
+            words = _("⚠ This game couldn't be reviewed. `/replay` still shows it.")
+            return Page((Text(words),), pending.screen.colour)
         return await self._review_page(pending.screen, pending.replay, pending.review)
 
     async def _run(self, pending: PendingReview, words: GameReview) -> None:

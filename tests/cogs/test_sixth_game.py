@@ -126,9 +126,9 @@ class _Lot:
 async def test_it_is_shown_again_exported_and_proved(six: BotHarness, tmp_path):
     winner = await whole_game(six)
     page = await six.cleo.command(six.yard, "replay", table=1)
-    assert "### Nim\n-# Replay of table 1 · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
+    assert "### Nim\n-# Replay of table 1 · move 0 of 5" in page.text and "Heap 3: 5" in page.text
     page = await six.press(six.cleo, "10 ▶", page)
-    assert "moment 5 of 5" in page.text and f"**{winner.name}** **wins!**" in page.text
+    assert "move 5 of 5" in page.text and f"**{winner.name}** **wins!**" in page.text
     proved = await six.cleo.command(six.yard, "verify", table=1)
     await six.sandbox.until(lambda: "Proved." in proved.text)
     answer = await six.press(six.cleo, "Export", page)
@@ -148,7 +148,7 @@ async def test_a_game_without_reviews_offers_none_and_says_so(six: BotHarness):
     page = await six.cleo.command(six.yard, "replay", table=1)
     assert "Review" not in str(UserClient.buttons(page))
     refused = await six.cleo.command(six.yard, "review", table=1)
-    assert "There are no reviews of Nim." in refused.text
+    assert "Nim has no reviews." in refused.text
 
 
 async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: BotHarness):

@@ -33,7 +33,7 @@ async def ended(harness: BotHarness, package: GamePackage = WALL, who: UserClien
 async def test_its_end_leads_to_a_replay_and_a_proof_and_stays(harness: BotHarness, package: GamePackage):
     end = await ended(harness, package)
     replay = await harness.ann.press(end, label="Replay")
-    assert "Replay of table 1" in replay.text and "moment 0 of" in replay.text
+    assert "Replay of table 1" in replay.text and "move 0 of" in replay.text
     proof = await harness.ann.press(end, label="Verify")
     await harness.sandbox.until(lambda: "Proved" in proof.text)
     assert "Play again" in [part.get("label") for part in UserClient.buttons(harness.sandbox.message(end["id"]) or {})]

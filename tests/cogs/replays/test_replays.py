@@ -79,26 +79,26 @@ async def file_of(harness: BotHarness, answer: ActionResult) -> bytes:
 async def test_a_finished_game_is_stepped_through(harness: BotHarness):
     await finished_wall(harness)
     page = await harness.cleo.command(harness.yard, "replay", table=1)
-    assert "moment 0 of 7" in page.text
+    assert "move 0 of 7" in page.text
     assert "Whose view?" not in str(UserClient.buttons(page)), "nobody has a secret at the Rope Wall"
     page = await harness.press(harness.cleo, "▶", page)
-    assert "moment 1 of 7" in page.text
+    assert "move 1 of 7" in page.text
     assert [option["label"] for option in jumps(page)["options"] if option.get("default")] == ["Round 1"]
-    page = await jumped(harness, page, "The end")
-    assert "moment 7 of 7" in page.text
+    page = await jumped(harness, page, "End")
+    assert "move 7 of 7" in page.text
     page = await harness.press(harness.cleo, "◀", page)
-    assert "moment 6 of 7" in page.text
-    page = await jumped(harness, page, "The beginning")
-    assert "moment 0 of 7" in page.text
+    assert "move 6 of 7" in page.text
+    page = await jumped(harness, page, "Start")
+    assert "move 0 of 7" in page.text
 
 
 async def test_a_jump_leads_to_a_round_or_a_catch_and_keeps_whose_view_it_is(harness: BotHarness):
     await finished_break_out(harness)
     page = await harness.cleo.command(harness.yard, "replay", table=1)
     page = await harness.cleo.press(page, eyes(page)["custom_id"], values=["1"])
-    page = await jumped(harness, page, "The end")
+    page = await jumped(harness, page, "End")
     chosen = [option["label"] for one in (jumps, eyes) for option in one(page)["options"] if option.get("default")]
-    assert chosen == ["The end", "What ◆ Ben knew"]
+    assert chosen == ["End", "What ◆ Ben knew"]
     for value in ("x", "-1", "²", "99999999"):
         answer = await harness.cleo.forge(page, jumps(page)["custom_id"], [value], 3)
         assert answer.type in (4, 7)
@@ -109,7 +109,7 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
     found = chapters(BREAK_OUT, playout.states)
     labels = [one.words for one in found]
     last = BREAK_OUT.view(playout.states[-1], None)
-    assert labels[0] == "The beginning" and labels[-1] == "The end" and len(found) <= MOST
+    assert labels[0] == "Start" and labels[-1] == "End" and len(found) <= MOST
     rounds = [words for words in labels if words.startswith("Round")]
     assert rounds == [f"Round {number}" for number in range(1, last.rounds + 1)]
     for one in found:
@@ -123,7 +123,7 @@ def test_where_not_all_places_fit_the_rounds_stay_and_the_catches_go():
     found = chapters(game, made_up(MOST - 2))
     assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, MOST - 1)]
     few = [one.words for one in chapters(game, made_up(2))]
-    assert few == ["The beginning", "Round 1", "A catch", "Round 2", "The end"]
+    assert few == ["Start", "Round 1", "A catch", "Round 2", "End"]
     many = [one.words for one in chapters(game, made_up(50))]
     assert len(many) <= MOST and many[1:3] == ["Rounds 1 to 3", "Rounds 4 to 6"] and many[-2] == "Rounds 49 to 50"
 
@@ -137,29 +137,29 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
     game: Any = SimpleNamespace(view=lambda state, seat: state)
     found = chapters(game, made_up(3))
     stood = [chapter_at(found, step).words for step in range(12)]
-    first, second = ["The beginning", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
-    assert stood == [*first, *second, *["Round 3"] * 3, "The end"]
+    first, second = ["Start", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
+    assert stood == [*first, *second, *["Round 3"] * 3, "End"]
     early = chapters(game, [made_up(1)[one] for one in (0, 1, 3, 1, 1)])  # the round goes on after a catch
-    assert [chapter_at(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "The end"]
+    assert [chapter_at(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "End"]
     views = [SimpleNamespace(turns=(0,) * step) for step in range(26)]
     turns = chapters(game, views)
     assert [one.words for one in turns] == [
-        "The beginning",
+        "Start",
         "Turns 1 to 9",
         "Turns 10 to 19",
         "Turns 20 to 25",
-        "The end",
+        "End",
     ]
     assert [chapter_at(turns, step).words for step in (0, 1, 9, 10, 24, 25)] == [
-        "The beginning",
+        "Start",
         "Turns 1 to 9",
         "Turns 1 to 9",
         "Turns 10 to 19",
         "Turns 20 to 25",
-        "The end",
+        "End",
     ]
     nothing = chapters(game, [SimpleNamespace()] * 5)
-    assert [chapter_at(nothing, step).words for step in (0, 3, 4)] == ["The beginning", "The beginning", "The end"]
+    assert [chapter_at(nothing, step).words for step in (0, 3, 4)] == ["Start", "Start", "End"]
 
 
 def test_a_game_without_rounds_has_every_tenth_turn():
@@ -183,7 +183,7 @@ async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(harness:
     everything = page.text
     assert all(hand in everything for hand in hands) and "`" not in everything
     own = await harness.cleo.press(page, eyes(page)["custom_id"], values=["0"])
-    assert "**Ann** knew then" in own.text and not any(hand in own.text for hand in hands[1:])
+    assert "**Ann** knew at this point" in own.text and not any(hand in own.text for hand in hands[1:])
     assert face_words(dealt[0][0]) in own.text
 
 
@@ -194,7 +194,7 @@ async def test_export_and_proof_online_and_offline(harness: BotHarness, tmp_path
     body = await file_of(harness, answer)
     export = read_export(body)
     assert export.table == 1 and export.names == ("Ann", "Ben")
-    assert "*Verify* recomputes it here" in answer.text
+    assert "press *Verify*" in answer.text
     pressed = await harness.press(harness.ben, "Verify", page)  # for whoever has no computer at hand
     await harness.sandbox.until(lambda: "Proved" in pressed.text)
     proved = await harness.cleo.command(harness.yard, "verify", table=1)
@@ -217,10 +217,10 @@ async def test_the_animated_picture_is_small_and_has_the_whole_game(harness: Bot
     await finished_wall(harness)
     page = await harness.ann.command(harness.yard, "replay", table=1)
     pressed = await harness.press(harness.ann, "Animation", page)
-    assert "is being drawn" in pressed.text and "moment 0 of 7" in pressed.text
+    assert "Drawing the animation" in pressed.text and "move 0 of 7" in pressed.text
     await harness.settle()
     follow = harness.ann.ephemerals(harness.yard)[-1]
-    assert "as an animated picture" in follow["content"]
+    assert "as an animation" in follow["content"]
     data = harness.sandbox.file(follow["attachments"][0]["url"])
     with Image.open(io.BytesIO(data)) as film:
         assert getattr(film, "n_frames", 1) == 8 and film.width == 400
@@ -288,7 +288,7 @@ async def test_forged_buttons_of_a_replay_come_to_a_sentence_or_a_page(harness: 
     for argument in ("", "x", "1.9.a", "99999999.all.a", "-1.all.a", "1.².a", "0.all", "123.1.z"):
         answer = await harness.ann.forge(page, f"cb:1:0:replay:{argument}")
         assert answer.type in (4, 7) and "went wrong" not in answer.text
-    assert "Nobody sat there" in (await harness.ann.forge(page, "cb:1:0:replay:1.2.a")).text
+    assert "No one sat there" in (await harness.ann.forge(page, "cb:1:0:replay:1.2.a")).text
     for verb in ("replay-file", "replay-film", "replay"):
         answer = await harness.ann.forge(page, f"cb:77:0:{verb}:0.all.a")
         assert "no table 77" in answer.text
@@ -316,7 +316,7 @@ async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none
     await finished_wall(harness)
     hall = harness.sandbox.add_channel(harness.guild, "hall")
     page = await harness.cleo.command(hall, "replay", table=1)
-    assert "moment 0 of 7" in page.text
+    assert "move 0 of 7" in page.text
     harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
     await harness.settle()
     none = (await harness.cleo.command(hall, "replay", table=99)).text
@@ -326,7 +326,7 @@ async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none
         assert await harness.ben.choices(hall, command, focus="table", table="") != []
     for label in ("▶", "Export", "Animation"):
         assert "no table 1 on this server" in (await harness.press(harness.cleo, label, page)).text
-    assert "moment 0 of 7" in (await harness.ben.command(hall, "replay", table=1)).text
+    assert "move 0 of 7" in (await harness.ben.command(hall, "replay", table=1)).text
 
 
 async def test_of_a_running_game_in_a_hidden_channel_not_even_the_commitment_is_told(harness: BotHarness):
@@ -343,7 +343,7 @@ async def test_a_game_whose_channel_is_gone_is_read_by_those_who_played_it(harne
     hall = harness.sandbox.add_channel(harness.guild, "hall")
     harness.sandbox.remove_channel(harness.yard)
     await harness.settle()
-    assert "moment 0 of 7" in (await harness.ben.command(hall, "replay", table=1)).text
+    assert "move 0 of 7" in (await harness.ben.command(hall, "replay", table=1)).text
     assert "no table 1 on this server" in (await harness.cleo.command(hall, "replay", table=1)).text
 
 
@@ -367,7 +367,7 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(harness:
     ]
     assert any(SECRET in body for body in await harness.client.store.games.events(table))
     page = await harness.cleo.command(harness.yard, "replay", table=table)
-    page = await jumped(harness, page, "The end")
+    page = await jumped(harness, page, "End")
     own = await harness.cleo.press(page, eyes(page)["custom_id"], values=["0"])
     assert SECRET not in page.text and SECRET not in own.text
     body = await file_of(harness, await harness.press(harness.cleo, "Export", page))

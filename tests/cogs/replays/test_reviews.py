@@ -48,9 +48,9 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(harne
     assert shown is not None
     words = UserClient.visible_text(shown)
     assert "Review of table 1" in words and "decisions, never luck" in words
-    assert words.count(": accuracy ") == 2 and "Ann" in words and "Ben" in words
+    assert words.count(": accuracy ") + words.count(": no accuracy, ") == 2 and "Ann" in words and "Ben" in words
     alt = str(shown["components"])
-    assert "everybody's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
+    assert "each player's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
 
 
 def pictures(answer: ActionResult) -> list[str]:
@@ -81,17 +81,17 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
         assert f"Turning point {number} of {len(moments)}" in words and "to win" in words and "Better: " in words
         told = words.partition("to win")[0].rpartition("\n")[2]
         assert told.strip() in UserClient.visible_text(page)  # as the review says it
-        moment = int(words.partition("moment ")[2].split()[0])
-        assert f"**What was done** · moment {moment + 1}" in words
-        assert f"Turning point {number}, at moment {moment}: " in curve
+        moment = int(words.partition("move ")[2].split()[0])
+        assert f"**What happened** · move {moment + 1}" in words
+        assert f"Turning point {number}, at move {moment}: " in curve
         was, then = pictures(at)
         assert "Last push" in then and then != was
         if number < len(moments):
             after = await harness.press(harness.cleo, "▶", at)
             assert f"Turning point {number + 1} of" in after.text
             at = await harness.press(harness.cleo, "◀", after)
-        there = await harness.press(harness.cleo, "In the replay", at)
-        assert "Replay of table 1" in there.text and f"moment {words.partition('moment ')[2].split()[0]}" in there.text
+        there = await harness.press(harness.cleo, "Open in replay", at)
+        assert "Replay of table 1" in there.text and f"move {words.partition('move ')[2].split()[0]}" in there.text
         page = await harness.press(harness.cleo, "Review", there)
         assert "accuracy" in page.text
     back = await harness.press(harness.cleo, "Replay", page)
@@ -140,7 +140,7 @@ def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
     screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     page = moment_page(screen, screen.review, review, playout.states, about, 1)
-    assert page is not None and "moment 0" in text_of(page)
+    assert page is not None and "move 0" in text_of(page)
     seen, then = page.pictures()
     before, after = (screen.picture(GAME.view(playout.states[step], None), about) for step in (0, 1))
     assert before is not None and after is not None
@@ -159,7 +159,7 @@ def test_a_turning_point_that_changes_nothing_on_the_board_is_seen_with_one_boar
 
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
     page = moment_page(Secretly(), Secretly.review, review, playout.states, about, 1)
-    assert page is not None and list(page.pictures()) == [board] and "What was done" not in text_of(page)
+    assert page is not None and list(page.pictures()) == [board] and "What happened" not in text_of(page)
 
 
 def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
@@ -167,7 +167,7 @@ def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
     for last in (1, 9, 44, 45, 99, 256, 1_700):
         assert len(ticks(last)) <= 8 and all(0 < moment < last for moment in ticks(last))
     words, _ = page_of((1, 0.2), (2, 0.3), (20, 0.12), (22, 0.06))
-    assert "Moment 21" in words and "Round" not in words
+    assert "Move 21" in words and "Round" not in words
 
 
 def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
@@ -176,20 +176,20 @@ def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
     for grade in ("blunder", "mistake", "inaccuracy"):
         told = [line for line in words.split("\n") if f"**, {grade}: push into" in line]
         assert len(told) == sum(one.grade == grade for one in slips) > 0
-    assert "**Other slips**\n-# Moment 21, ◆ **Ben**, inaccuracy: push into **L1**, 44% to win; better push" in words
-    assert "-# Moment 22, " in words and "-# Moment 23, " not in words  # what is no slip is not counted either
+    assert "**Other slips**\n-# Move 21, ◆ **Ben**, inaccuracy: push into **L1**, 44% to win; better: push" in words
+    assert "-# Move 22, " in words and "-# Move 23, " not in words  # what is no slip is not counted either
 
 
 def test_of_very_many_slips_the_worst_are_told_and_how_many_more_there_are():
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
-    others = [line for line in words.split("\n") if line.startswith("-# Moment ")]
+    others = [line for line in words.split("\n") if line.startswith("-# Move ")]
     assert len(others) == MOST_SLIPS and others == sorted(others, key=lambda line: int(line.split()[2].strip(",")))
     assert f"-# … and {len(slips) - 3 - MOST_SLIPS} more." in words
     assert len(words) < 3_700
 
 
 def told_moments(words: str) -> list[int]:
-    return [int(line.split()[2].strip(",")) for line in words.split("\n") if line.startswith("-# Moment ")]
+    return [int(line.split()[2].strip(",")) for line in words.split("\n") if line.startswith("-# Move ")]
 
 
 @pytest.mark.parametrize(("longest", "least"), [(3_500, MOST_SLIPS), (1_200, 1)])
@@ -252,7 +252,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarne
     monkeypatch.setattr(reviews, "SLICE_S", 0.0)
     monkeypatch.setattr(reviews.Reviews, "_update_pages", telling)
     page = await harness.cleo.command(harness.yard, "review", table=1)
-    assert "There are 6 moves to look at" in page.text or seen
+    assert "6 moves to look at" in page.text or seen
     await harness.settle()
     assert any("Looking at move 3 of 6" in words for words in seen)
     assert "accuracy" in UserClient.visible_text(page)
@@ -268,7 +268,7 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
 
     monkeypatch.setattr(reviews, "answer_in_time", broken)
     page = await reviewed(harness, harness.cleo)
-    assert "could not be reviewed" in UserClient.visible_text(page)
+    assert "couldn't be reviewed" in UserClient.visible_text(page)
     assert "broken on purpose" in caplog.text
     caplog.clear()
 
@@ -343,7 +343,7 @@ async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_a
         for table in (1, 2):
             assert "to look at" in (await harness.cleo.command(harness.yard, "review", table=table)).text
         refused = await harness.cleo.command(harness.yard, "review", table=3)
-        assert "once one of them is there" in refused.text
+        assert "Ask again when one is done" in refused.text
         for table in (1, 3):
             assert "to look at" in (await harness.ben.command(harness.yard, "review", table=table)).text
         assert "to look at" in (await harness.cleo.command(harness.yard, "review", table=3)).text  # it is being made
@@ -360,7 +360,7 @@ async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_wh
         for who, table in ((harness.ann, 1), (harness.ben, 2)):
             assert "to look at" in (await who.command(harness.yard, "review", table=table)).text
         refused = await harness.cleo.command(harness.yard, "review", table=3)
-        assert "Ask for this one again in a few minutes" in refused.text
+        assert "Try again in a few minutes" in refused.text
     await harness.settle()
     assert "accuracy" in UserClient.visible_text(await reviewed(harness, harness.cleo))
 
