@@ -16,6 +16,7 @@ _FILES = "cdn://"
 
 _PLAIN = ("type", "content", "flags", "embeds", "components", "mention_roles", "mention_everyone", "nonce", "reference")
 _OF_ANSWERS = ("metadata", "webhook", "edited_ms", "aged_ms", "reactions")
+_OF_GUILDS = ("id", "name", "owner_id", "created_ms", "bot_present", "locale")
 _OF_THREADS = ("owner_id", "created_ms", "archive_after", "archived", "archived_ms", "locked", "private", "joined")
 
 
@@ -66,7 +67,7 @@ def _load_user(state: State, body: Json) -> None:
 
 
 def _guild(guild: Guild) -> Json:
-    body: Json = {name: getattr(guild, name) for name in ("id", "name", "owner_id", "created_ms", "bot_present")}
+    body: Json = {name: getattr(guild, name) for name in _OF_GUILDS}
     roles = ("id", "name", "permissions", "position", "managed_by", "mentionable")
     body["roles"] = [{name: getattr(role, name) for name in roles} for role in guild.roles.values()]
     body["members"] = [[id_, member.joined_ms, member.roles] for id_, member in guild.members.items()]
@@ -75,7 +76,7 @@ def _guild(guild: Guild) -> Json:
 
 
 def _load_guild(state: State, body: Json) -> None:
-    parts = {name: body[name] for name in ("id", "name", "owner_id", "created_ms", "bot_present")}
+    parts = {name: body[name] for name in _OF_GUILDS if name in body}  # older snapshots lack the last ones
     guild = state.guilds[body["id"]] = Guild(**parts)
     guild.roles = {role["id"]: Role(**role) for role in body["roles"]}
     guild.members = {id_: Member(state.users[id_], joined, roles) for id_, joined, roles in body["members"]}

@@ -71,6 +71,16 @@ class UserClient:
         self.user.dms_open = value
         self._state.publish(LayoutChanged())
 
+    @property
+    def locale(self) -> str:
+        """The language of the person's Discord, which every interaction of theirs names."""
+        return self.user.locale
+
+    @locale.setter
+    def locale(self, value: str) -> None:
+        self.user.locale = value
+        self._state.publish(LayoutChanged())
+
     def install(self) -> None:
         """Install the bot for this person."""
         self._state.install(self.user)

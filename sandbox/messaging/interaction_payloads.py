@@ -38,7 +38,7 @@ def payload(state: State, interaction: Interaction, data: Json) -> Json:
         body |= {
             "guild_id": guild.id,
             "guild": partial_guild_json(guild),
-            "guild_locale": "en-US",
+            "guild_locale": guild.locale,
             "context": 0,
             "channel": partial_channel_json(channel, bits),
             "member": {**member_json(guild.members[user.id]), "permissions": str(bits)},

@@ -34,6 +34,7 @@ from sandbox.world.events import (
     RuleViolated,
     Typing,
 )
+from sandbox.world.locales import LOCALES
 from sandbox.world.models import Channel, Guild, Json, Message, User
 from sandbox.world.permissions import Permission
 from sandbox.world.serializers import role_json
@@ -230,6 +231,9 @@ class _Socket:
         if operation == "dms":
             self._set_dms(str(frame["user"]), bool(frame["open"]))
             return
+        if operation == "locale":
+            self._set_locale(str(frame["user"]), str(frame["locale"]))
+            return
         me = self._me
         if me is None:
             raise Refused("say hello first")
@@ -275,6 +279,11 @@ class _Socket:
 
     def _set_dms(self, user_id: str, is_open: bool) -> None:
         UserClient(self._state, self._interactions, self._state.users[user_id]).dms_open = is_open
+
+    def _set_locale(self, user_id: str, locale: str) -> None:
+        if locale not in LOCALES:
+            raise Refused(f"Discord has no language {locale!r}")
+        UserClient(self._state, self._interactions, self._state.users[user_id]).locale = locale
 
     def _channel(self, frame: Json) -> Channel:
         channel = self._state.channels.get(str(frame["channel"]))
@@ -364,6 +373,7 @@ class _Socket:
             commands=list(commands.values()),
             messages={place.id: me.messages(place) for place in places},
             unread=dict(state.unread[me.id]),
+            locales=LOCALES,
             now=state.clock.now_ms(),
         )
 
@@ -374,6 +384,7 @@ class _Socket:
             "global_name": user.global_name,
             "avatar_url": self._state.avatar_url(user),
             "dms_open": user.dms_open,
+            "locale": user.locale,
             "online": True,
         }
 

@@ -107,6 +107,7 @@ class Guild:
     members: dict[str, Member] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     bot_present: bool = True
+    locale: str = "en-US"
 
     def shard(self, shards: int) -> int:
         """Return which of ``shards`` shards gets the events of this server."""

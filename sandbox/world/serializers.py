@@ -49,7 +49,7 @@ def member_json(member: Member, *, with_user: bool = True) -> Json:
 
 def partial_guild_json(guild: Guild) -> Json:
     """Return the server as interactions carry it."""
-    return {"id": guild.id, "locale": "en-US", "features": []}
+    return {"id": guild.id, "locale": guild.locale, "features": []}
 
 
 def guild_json(guild: Guild) -> Json:
@@ -85,7 +85,7 @@ def guild_json(guild: Guild) -> Json:
         "premium_tier": 0,
         "premium_subscription_count": 0,
         "premium_progress_bar_enabled": False,
-        "preferred_locale": "en-US",
+        "preferred_locale": guild.locale,
         "max_members": 500_000,
     }
 

@@ -191,6 +191,11 @@ async def test_direct_messages_buzz_and_the_state_follows_changes(scene: Scene, 
     state = await browser.next("state")
     assert state["unread"] == {}
     assert [user["dms_open"] for user in state["users"]] == [True, False]
+    await browser.send("locale", user=scene.ben.id, locale="de")
+    state = await browser.next("state")
+    assert [user["locale"] for user in state["users"]] == ["en-US", "de"] and "de" in state["locales"]
+    await browser.send("locale", user=scene.ben.id, locale="klingon")
+    assert (await browser.next("failed"))["reason"] == "Discord has no language 'klingon'"
     await bot.close()
     assert (await browser.next("presence"))["bot"] == "offline"
 

@@ -114,6 +114,11 @@ export class Actions {
     this.#world.setDms(user, open);
   }
 
+  setLocale(user, locale) {
+    this.#socket.send({ op: 'locale', user, locale });
+    this.#world.setLocale(user, locale);
+  }
+
   /** Open the form that the bot responded with. */
   openModal(parent, frame) {
     this.closeModal();

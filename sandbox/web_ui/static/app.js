@@ -333,6 +333,9 @@ class App {
   #bind() {
     for (const pane of [this.#channel, this.#direct]) {
       pane.element.addEventListener('click', (event) => this.#click(event, pane));
+      pane.head.addEventListener('change', (event) => {
+        if (event.target.closest('[data-locale]')) this.#actions.setLocale(this.#world.me.id, event.target.value);
+      });
       pane.list.element.addEventListener('keydown', (event) => {
         const spoiler = (event.key === 'Enter' || event.key === ' ') && event.target.closest('span.spoiler');
         if (!spoiler) return;

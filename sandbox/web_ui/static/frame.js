@@ -3,7 +3,7 @@
 
 import { append, avatar, h, icon } from './dom.js';
 import { patch } from './patch.js';
-import { badge, channelButtons, directSwitch, peopleChips, presenceView } from './people.js';
+import { badge, channelButtons, directSwitch, languageSelect, peopleChips, presenceView } from './people.js';
 import { nameOf } from './state.js';
 
 const find = (id) => document.getElementById(id);
@@ -60,6 +60,7 @@ export class Frame {
       h('span', { class: 'tag' }, 'BOT'),
       badge(world.unread.get(world.dm) ?? 0),
       h('span', { class: 'stretch' }),
+      languageSelect(world),
       directSwitch(world),
     ];
   }

@@ -125,3 +125,21 @@ export function directSwitch(world) {
     `DMs ${open ? 'open' : 'closed'}`,
   );
 }
+
+const PSEUDO = 'en-XA';
+
+/** Create the choice of the language of this person's Discord. */
+export function languageSelect(world) {
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  return h(
+    'select',
+    { class: 'language', 'data-locale': true, 'aria-label': 'Language of this person’s Discord', title: 'Language' },
+    world.locales.map((locale) =>
+      h(
+        'option',
+        { value: locale, selected: locale === world.me?.locale },
+        locale === PSEUDO ? 'Pseudo (accents)' : names.of(locale),
+      ),
+    ),
+  );
+}

@@ -30,6 +30,7 @@ export class World {
   users = new Map();
   channels = [];
   dm = null;
+  locales = [];
   commands = [];
   unread = new Map();
   fresh = new Set();
@@ -72,6 +73,7 @@ export class World {
     this.guild = frame.guild;
     this.channels = frame.channels;
     this.dm = frame.dm;
+    this.locales = frame.locales;
     this.commands = frame.commands;
     this.#messages = new Map();
     for (const [channel, messages] of Object.entries(frame.messages)) {
@@ -201,6 +203,12 @@ export class World {
   setDms(id, open) {
     const user = this.users.get(id);
     if (user) user.dms_open = open;
+    this.#tell({ what: 'people' });
+  }
+
+  setLocale(id, locale) {
+    const user = this.users.get(id);
+    if (user) user.locale = locale;
     this.#tell({ what: 'people' });
   }
 
