@@ -58,6 +58,7 @@ from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.general import GeneralCommands, PlayCommand, TableCommands
+from cogs.general.language import LanguageCommands
 from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
@@ -176,7 +177,9 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     replays = ReplayCache(catalog, store, leisure, leaving)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
-    yield SettingsCommands(client, catalog, store, settings, clock, router)
+    languages = client.language_choice.languages
+    yield SettingsCommands(client, catalog, store, settings, clock, router, languages, publisher.language_changed)
+    yield LanguageCommands(client.tree, client.language_choice)
     yield Doctor(
         client,
         store,
@@ -294,7 +297,8 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         default_world(sandbox)
         sandbox.privileged_intents = {"members", "message_content"}  # all that the owner may try out
         point_at(sandbox.api, sandbox.gateway)
-        async with running(config) as client:
+        languages = await asyncio.to_thread(Languages.load, pseudo=True)  # shows which words are not translated
+        async with running(config, languages=languages) as client:
             print(  # noqa: T201 (what `make play` promises to print)
                 f"\n  Cellblock plays at  {sandbox.url}\n  Type /play in the channel. Ctrl+C ends it.\n",
                 flush=True,

@@ -6,7 +6,7 @@ change them too.
 """
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Literal
 
 import discord
@@ -15,6 +15,8 @@ from discord.ext import commands
 
 from cogs.admin import puzzle_settings
 from cogs.admin.channel_settings import ChannelCommands, allowed_line, check_manager
+from cogs.admin.language_setting import language_command
+from cogs.core.i18n.languages import Languages
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -86,7 +88,7 @@ Months = app_commands.Range[int, 1, MAX_SEASON]
 class SettingsCommands(
     commands.GroupCog, group_name="settings", group_description="How Cellblock plays on this server."
 ):
-    """The commands that show and change a server's settings."""
+    """The commands that show and change a server's settings. `language_changed` is called with the server."""
 
     def __init__(
         self,
@@ -96,6 +98,8 @@ class SettingsCommands(
         settings: ServerSettings,
         clock: Clock,
         router: ComponentRouter,
+        languages: Languages,
+        language_changed: Callable[[int], None],
     ) -> None:
         self._games = games
         self._store = store
@@ -108,6 +112,8 @@ class SettingsCommands(
         super().__init__()
         assert isinstance(self.app_command, app_commands.Group)
         self.app_command.add_command(ChannelCommands(settings, self._show))
+        if len(languages.codes) > 1:
+            self.app_command.add_command(language_command(languages, self._change, language_changed))
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
         """Check that the member manages the server. Raises `MissingPermissions`, which the command tree reports."""

@@ -16,6 +16,7 @@ from cogs.core.app import metrics_server
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage
 from cogs.core.cluster import call_queue
+from cogs.core.i18n.languages import Languages
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
@@ -130,6 +131,7 @@ class BotHarness:
         self.sandbox = sandbox
         self.database = database
         self.games: tuple[GamePackage, ...] = GAMES
+        self.languages: Languages | None = None  # all that have a catalogue
         self.clock = ManualClock(sandbox)
         if world is None:
             guild = sandbox.add_guild("Alcatraz")
@@ -151,7 +153,7 @@ class BotHarness:
         """Start the bot and return when it is ready. `config` sets fields of `Config`."""
         settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # callers name fields of Config
         async with contextlib.AsyncExitStack() as stack:
-            running = bot.running(settings, self.clock, BotWorkers(0, steps=40), self.games)
+            running = bot.running(settings, self.clock, BotWorkers(0, steps=40), self.games, languages=self.languages)
             self.client = await stack.enter_async_context(running)
             connection = await stack.enter_async_context(connected(self.client, self.sandbox))
             here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))

@@ -20,6 +20,7 @@ from cogs.core.app.server_retention import ServerRetention
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.i18n.languages import Languages
+from cogs.core.inbound.command_translator import CommandTranslator
 from cogs.core.inbound.command_tree import CommandClient, CommandTree, received_interactions, speak_to
 from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.channel_proofs import ChannelProofs
@@ -136,6 +137,8 @@ class Cellblock(CommandClient):
         """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
         self.join_cluster()
         await self.load_cogs()
+        if self.language_choice.several:
+            await self.tree.set_translator(CommandTranslator(self.language_choice.languages))
         await self.tables.heartbeat.start()
         self._retention.start()
         self.tables.scheduler.start()  # the tables of a server continue once the gateway reports the server

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
+from cogs.core.drawing.accents import ABOVE, BELOW, taken_apart
 from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 
 Point = tuple[float, float]
@@ -51,10 +52,15 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=512)
-def has_glyph(letter: str) -> bool:
-    """Return True if the font can draw a letter; it draws others as a box."""
+def _in_font(letter: str) -> bool:
+    """Return True if the font has a letter; it draws others as a box."""
     font = _font(40)
-    return letter in (" ", COMPUTER) or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
+    return letter in (" ", _MINUS, COMPUTER) or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
+
+
+def has_glyph(letter: str) -> bool:
+    """Return True if `Canvas.text` can draw a letter: as the font has it, or with a mark that we draw ourselves."""
+    return all(map(_in_font, taken_apart(letter, _in_font).plain))
 
 
 def text_width(words: str, size: float) -> float:
@@ -64,7 +70,7 @@ def text_width(words: str, size: float) -> float:
 
 def _length(font: ImageFont.FreeTypeFont, words: str) -> float:
     heads = words.count(COMPUTER) if COMPUTER in words else 0
-    written = words.replace(COMPUTER, "") if heads else words
+    written = taken_apart(words.replace(COMPUTER, "") if heads else words, _in_font).plain
     return font.getlength(written.replace(_MINUS, "+")) + heads * _head(font)
 
 
@@ -169,7 +175,7 @@ class Canvas:
         """Draw words at (x, y). `anchor`: l, m or r, and m for the middle of the capitals or s for their foot. Raises
         ValueError for a sign that the font lacks; use `fitted_name` for names that people chose.
         """
-        if not all(sign == _MINUS or has_glyph(sign) for sign in words):
+        if not all(map(has_glyph, words)):
             raise ValueError(f"the font cannot draw {words!r}")
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
@@ -198,7 +204,7 @@ class Canvas:
                     x += _length(font, part)
             return
         if _MINUS not in words:
-            self._pen.text(place, words, fill, font, f"{side}s", stroke_width=weight)
+            self._letters(place, words, fill, font, side, weight)
             return
         x, foot = place
         x -= _length(font, words) * {"l": 0.0, "m": 0.5, "r": 1.0}[side]
@@ -208,8 +214,31 @@ class Canvas:
                 bar = x + left - weight, foot + upper - weight, x + right + weight, foot + lower + weight
                 self._pen.rectangle(bar, fill)
                 x += font.getlength("+")
-            self._pen.text((x, foot), part, fill, font, "ls", stroke_width=weight)
-            x += font.getlength(part)
+            self._letters((x, foot), part, fill, font, "l", weight)
+            x += _length(font, part)
+
+    def _letters(
+        self, place: Point, words: str, fill: Colour, font: ImageFont.FreeTypeFont, side: str, weight: float
+    ) -> None:
+        """Draw words without special signs. Letters that the font lacks get their marks."""
+        plain, marks = taken_apart(words, _in_font)
+        self._pen.text(place, plain, fill, font, f"{side}s", stroke_width=weight)
+        if not marks:
+            return
+        left = place[0] - font.getlength(plain) * {"l": 0.0, "m": 0.5, "r": 1.0}[side]
+        thick = font.size * 0.07 + 2 * weight
+        for number, mark in marks:
+            start, _, end, _ = font.getbbox(plain[number], anchor="ls")
+            x = left + font.getlength(plain[:number]) + (start + end) / 2
+            upper, lower = font.getbbox(plain[number], anchor="ls")[1::2]
+            y = place[1] + (upper - weight if mark in ABOVE else lower + weight)
+            for stroke in ABOVE.get(mark) or BELOW[mark]:
+                points = [(x + right * font.size, y + down * font.size) for right, down in stroke]
+                if len(points) > 1:
+                    self._pen.line(points, fill, round(thick), joint="curve")
+                for end_x, end_y in {points[0], points[-1]}:
+                    radius = thick * (0.5 if len(points) > 1 else 0.75)
+                    self._pen.ellipse((end_x - radius, end_y - radius, end_x + radius, end_y + radius), fill)
 
     def _computer(self, place: Point, width: float, fill: Colour, weight: float) -> None:
         """Draw the sign of a computer player: the outline of a head with eyes, a mouth and an antenna."""

@@ -10,6 +10,7 @@ from typing import Self
 from babel import Locale, UnknownLocaleError
 from babel.messages import mofile, pofile
 
+from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.i18n.translation import ENGLISH, Language
 
 log = logging.getLogger(__name__)
@@ -35,9 +36,9 @@ class Languages:
         self._known = {language.code: language for language in (ENGLISH, *others)}
 
     @classmethod
-    def load(cls, folder: Path = FOLDER) -> Self:
-        """Read all catalogues. One that is broken is left out, which is logged."""
-        found = list[Language]()
+    def load(cls, folder: Path = FOLDER, *, pseudo: bool = False) -> Self:
+        """Read all catalogues; `pseudo` adds the pretended language. One that is broken is left out, and logged."""
+        found = [PSEUDO] if pseudo else list[Language]()
         for path in sorted(folder.glob("*/LC_MESSAGES/cellblock.po")):
             code = path.parents[1].name.replace("_", "-")
             try:

@@ -308,6 +308,13 @@ class Publisher(TableComponent):
                 if not messages.table.elsewhere:
                     messages.look_at_all()
 
+    def language_changed(self, guild: int) -> None:
+        """Show the tables of a server in its new language. Does not block."""
+        for messages in self._messages.values():
+            if messages.table.snapshot.row.guild == guild and not messages.table.silent:
+                messages.message.mark()
+                messages.header.mark()
+
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
         rows = [

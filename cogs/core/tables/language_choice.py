@@ -22,7 +22,7 @@ class Reader(NamedTuple):
 class LanguageChoice(Cache[Reader]):
     """What others can read is in the server's language, and what one person alone reads in theirs.
 
-    `guild_locale` returns the locale of a server, as far as it is known.
+    `guild_locale` returns the locale of a server, as far as it is known. `several`: there is a choice.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class LanguageChoice(Cache[Reader]):
         self._settings = settings
         self._tasks = tasks
         self._guild_locale = guild_locale
-        self._several = len(languages.codes) > 1
+        self.several = len(languages.codes) > 1
 
     async def _read(self, user: int) -> Reader:
         return Reader(*await self._store.user_data.language(user))
@@ -51,18 +51,18 @@ class LanguageChoice(Cache[Reader]):
 
     async def of_user(self, user: int) -> Language:
         """Return the language in which a person reads: their choice, or that of their Discord. Raises `StoreError`."""
-        return self._of(await self.of(user)) if self._several else ENGLISH
+        return self._of(await self.of(user)) if self.several else ENGLISH
 
     async def of_server(self, guild: int) -> Language:
         """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
-        if not self._several:
+        if not self.several:
             return ENGLISH
         chosen = self.languages.find((await self._settings.of(guild)).language)
         return chosen or self.languages.of(self._guild_locale(guild))
 
     async def of_asker(self, user: int, locale: str) -> Language:
         """Return the language for a person whose Discord has this locale now, which is remembered."""
-        if not self._several:
+        if not self.several:
             return ENGLISH
         seen = self.languages.of(locale)
         try:

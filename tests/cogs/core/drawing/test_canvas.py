@@ -1,5 +1,6 @@
 """The canvas: what is drawn stands where it belongs, and letters that the font lacks are no boxes."""
 
+import unicodedata
 from itertools import combinations
 
 import pytest
@@ -145,3 +146,22 @@ def test_a_mark_beside_a_name_has_no_letter():
     changed = ImageChops.difference(bare.picture(), lettered.picture()).getbbox()
     assert changed is not None and changed[2] - changed[0] < 30
     assert bare.picture().getpixel((30, 30)) == SEAT_MARKS[0].colour
+
+
+@pytest.mark.parametrize("letter", "ÄÖÜäöüéèêëàâçîïôùûñãõíóúčšžřęąłőőåÅøßœ¿«»⟦⟧")
+def test_letters_with_accents_can_be_drawn_and_look_unlike_those_without(letter: str):
+    assert has_glyph(letter)
+    plain = unicodedata.normalize("NFD", letter)[0]
+    if plain != letter:
+        assert text_width(letter, 40) == text_width(plain, 40)
+        pictures = []
+        for words in (letter, plain):
+            canvas = Canvas(60, 80, NIGHT)
+            canvas.text(30, 40, words, 40, CHALK)
+            pictures.append(canvas.picture())
+        assert ImageChops.difference(*pictures).getbbox() is not None
+
+
+@pytest.mark.parametrize("name", ["Jürgen", "Zoë", "José Çelik", "Łukasz"])
+def test_a_name_with_accents_is_drawn_whole(name: str):
+    assert fitted_name(name, 20, 400) == name

@@ -1,0 +1,36 @@
+"""Translates what Discord shows of commands: descriptions and choices. Their names stay English, so that they can be
+clicked everywhere.
+"""
+
+import discord
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
+from discord.app_commands.translator import TranslationContextTypes
+
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import ENGLISH
+
+NAMES = {Location.command_name, Location.group_name, Location.parameter_name}
+
+MOST = 100
+"""The most characters that Discord takes in a description or a choice."""
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates by the catalogues. What they lack, or what has no space, stays English."""
+
+    def __init__(self, languages: Languages) -> None:
+        self._languages = languages
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: TranslationContextTypes,
+    ) -> str | None:
+        """Return a description or choice in a language; None if it stays as it is."""
+        language = self._languages.of(locale.value)
+        if language is ENGLISH or context.location in NAMES:
+            return None
+        translated = language.sentence(string.message)
+        return None if translated == string.message or len(translated) > MOST else translated
