@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import discord
 from discord import app_commands
 
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.inbound.command_options import completion, suggestions
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
@@ -39,15 +40,19 @@ def allowed_line(settings: Settings) -> str:
     """Return where new tables are allowed, in words."""
     channels = listed(f"<#{channel}>" for channel in settings.channels)
     if settings.channel_mode == "only":
-        return f"**New tables are allowed** only in {channels}." if channels else "**New tables are allowed** nowhere."
-    return f"**New tables are allowed** everywhere{f' except in {channels}' if channels else ''}."
+        if channels:
+            return _("**New tables are allowed** only in {channels}.", channels=channels)
+        return _("**New tables are allowed** nowhere.")
+    if channels:
+        return _("**New tables are allowed** everywhere except in {channels}.", channels=channels)
+    return _("**New tables are allowed** everywhere.")
 
 
 class ChannelCommands(app_commands.Group):
     """The commands that change the list. A list of the other kind is replaced, and the answer says what is allowed."""
 
     def __init__(self, settings: ServerSettings, show: Show) -> None:
-        super().__init__(name="channel", description="In which channels new tables are allowed.")
+        super().__init__(name="channel", description="Choose where new tables are allowed.")
         self._settings = settings
         self._show = show
 
@@ -55,25 +60,25 @@ class ChannelCommands(app_commands.Group):
         """Check that the member manages the server. Raises `MissingPermissions`."""
         return check_manager(interaction)
 
-    @app_commands.command(description="Allow new tables only in this channel and others that you add like this.")
-    @app_commands.describe(channel="A channel; its threads count as well")
+    @app_commands.command(description="Allow new tables only in this channel and others that you add.")
+    @app_commands.describe(channel="The channel; its threads are included")
     async def add(self, interaction: discord.Interaction, channel: Place) -> None:
         """Add a channel to those in which alone tables are allowed."""
         await self._list(interaction, "only", channel)
 
-    @app_commands.command(name="except", description="Allow new tables everywhere except in this channel and others.")
-    @app_commands.describe(channel="A channel; its threads count as well")
+    @app_commands.command(name="except", description="Allow new tables everywhere except in channels on this list.")
+    @app_commands.describe(channel="The channel; its threads are included")
     async def except_(self, interaction: discord.Interaction, channel: Place) -> None:
         """Add a channel to those in which no tables are allowed."""
         await self._list(interaction, "except", channel)
 
-    @app_commands.command(description="Take a channel off the list.")
-    @app_commands.describe(channel="One of the channels on the list")
+    @app_commands.command(description="Remove a channel from the list.")
+    @app_commands.describe(channel="A channel on the list")
     async def remove(self, interaction: discord.Interaction, channel: str) -> None:
         """Take a channel off the list, which remains one of its kind, even if it is empty."""
         now = await self._now(interaction)
         if channel not in map(str, now.channels):
-            raise UserError("That channel is not on the list. `/settings show` has the list.")
+            raise UserError(_("That channel isn't on the list. `/settings show` has the list."))
         await self._save(interaction, now.channel_mode, [known for known in now.channels if str(known) != channel])
 
     @app_commands.command(name="all", description="Allow new tables everywhere.")
@@ -90,7 +95,8 @@ class ChannelCommands(app_commands.Group):
         named = []
         for number in (await self._now(interaction)).channels:
             found = guild.get_channel_or_thread(number) if guild is not None else None
-            named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
+            deleted = _("deleted channel ({id})", id=number)
+            named.append((f"#{found.name}" if found is not None else deleted, str(number)))
         return suggestions(named, typed)
 
     async def _now(self, interaction: discord.Interaction) -> Settings:
@@ -101,9 +107,15 @@ class ChannelCommands(app_commands.Group):
         now = await self._now(interaction)
         present = now.channels if now.channel_mode == mode else ()
         if channel.id in present:
-            raise UserError(f"{channel.mention} is on the list already.")
+            raise UserError(_("{channel} is already on the list.", channel=channel.mention))
         if len(present) >= MAX_CHANNELS:
-            raise UserError(f"The list takes at most {MAX_CHANNELS} channels. `/settings channel all` empties it.")
+            raise UserError(
+                ngettext(
+                    "The list holds only {n} channel. `/settings channel all` clears it.",
+                    "The list holds only {n} channels. `/settings channel all` clears it.",
+                    MAX_CHANNELS,
+                )
+            )
         await self._save(interaction, mode, [*present, channel.id])
 
     async def _save(self, interaction: discord.Interaction, mode: ChannelMode, channels: Sequence[int]) -> None:
@@ -112,4 +124,4 @@ class ChannelCommands(app_commands.Group):
         other: ChannelMode = "only" if mode == "except" else "except"
         await self._settings.change(interaction.guild_id, LISTS[mode], kept if mode == "only" else kept or None)
         settings = await self._settings.change(interaction.guild_id, LISTS[other], None)
-        await self._show(interaction, settings, "Changed. The settings are now")
+        await self._show(interaction, settings, _("Settings changed"))

@@ -1,9 +1,10 @@
 """The settings page for the puzzles of the day: where they are posted, and when."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import discord
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
@@ -19,53 +20,55 @@ VERB = "setting-puzzles"
 
 HERE, OFF = "here", "off"
 
-HOURS: Mapping[str, str] = {str(hour): f"At {hour:02}:00" for hour in range(24)}
-GAMES: Mapping[str, str] = {"all": "The puzzles of all games", "one": "One game a day, by turns"}
+GAMES: Mapping[str, str] = {"all": N_("Puzzles of all games"), "one": N_("One game a day, in turn")}
 
-CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    PUZZLE_HOUR: ("At which hour?", HOURS),
-    PUZZLE_GAMES: ("Of which games?", GAMES),
+CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
+    PUZZLE_HOUR: (N_("What time?"), [str(hour) for hour in range(24)]),
+    PUZZLE_GAMES: (N_("Which games?"), GAMES),
 }
-"""The selects, by their name in the store: the question, and each value in words."""
+"""The selects, by their name in the store: the question, and the values."""
+
+
+def _value_label(name: str, value: str) -> str:
+    return _("At {hour}:00", hour=f"{int(value):02}") if name == PUZZLE_HOUR else _(GAMES[value])
 
 
 def posted_line(settings: Settings, now: Moment) -> str:
     """Return the line about it among all settings."""
     posts = settings.puzzles
     if posts.channel is None:
-        return "**Puzzles of the day** are not posted."
-    return f"**Puzzles of the day**: {_when(posts, now)} in <#{posts.channel}>, {_which(posts)}."
+        return _("**Puzzles of the day** aren't posted.")
+    facts = {"time": _when(posts, now), "channel": f"<#{posts.channel}>"}
+    if posts.games == "all":
+        return _("**Puzzles of the day** of all games are posted in {channel} {time}.", **facts)
+    return _("**Puzzles of the day** of one game at a time are posted in {channel} {time}.", **facts)
 
 
 def puzzles_page(settings: Settings, line: str, now: Moment) -> Page:
     """Return the page, with a line at the top that confirms the last change."""
     posts = settings.puzzles
     if posts.channel is None:
-        words = (
-            "They are not posted. Choose a channel: press the button in it, or use `/settings puzzles`. Once a day a "
-            "message stands there with the boards, buttons to solve privately, and how people did the day before."
+        words = _(
+            "They aren't posted. To choose a channel, press the button in it or use `/settings puzzles`. Each day I'll "
+            "post the boards, with buttons to solve them privately and yesterday's results."
         )
     else:
-        words = (
-            f"They are posted {_when(posts, now)} in <#{posts.channel}>, {_which(posts)}. "
-            "If the hour has passed already, today's come at once. A day is posted once. "
-            "`/settings puzzles` sets the time zone; the hour stays the same all year."
-        )
+        words = _posted(posts, now)
     chosen = {PUZZLE_HOUR: str(posts.hour), PUZZLE_GAMES: posts.games}
     selects = (
         Select(
             "setting",
-            tuple(SelectOption(words, value, chosen=value == chosen[name]) for value, words in values.items()),
-            asked,
+            tuple(SelectOption(_value_label(name, one), one, chosen=one == chosen[name]) for one in values),
+            _(asked),
             name,
         )
         for name, (asked, values) in CHOICES.items()
     )
-    doors = [Button("Post them in this channel", VERB, HERE, "primary")]
+    doors = [Button(_("Post in this channel"), VERB, HERE, "primary")]
     if posts.channel is not None:
-        doors.append(Button("Post them no more", VERB, OFF, "danger"))
-    head = Text("\n".join(filter(None, ("### Puzzles of the day", line, words))))
-    return Page((head, *selects, Row(tuple(doors)), Row((Button("◀ All settings", "setting-game"),))), COLOUR)
+        doors.append(Button(_("Stop posting"), VERB, OFF, "danger"))
+    head = Text("\n".join(filter(None, (_("### Puzzles of the day"), line, words))))
+    return Page((head, *selects, Row(tuple(doors)), Row((Button(_("◀ All settings"), "setting-game"),))), COLOUR)
 
 
 def check_place(place: str, allowed: discord.Permissions) -> None:
@@ -73,24 +76,47 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
     missing = [name for permission, name in NEEDED.items() if not getattr(allowed, permission)]
     if missing:
         raise UserError(
-            f"I cannot post puzzles in {place}: there I lack the permission{'s' if len(missing) > 1 else ''} "
-            f"{', '.join(missing)}. Allow it to me in that channel's settings, then choose it again."
+            ngettext(
+                "I can't post puzzles in {channel} without the permission {permissions}. Allow it for me in that "
+                "channel's settings, then choose the channel again.",
+                "I can't post puzzles in {channel} without the permissions {permissions}. Allow them for me in that "
+                "channel's settings, then choose the channel again.",
+                len(missing),
+                channel=place,
+                permissions=", ".join(missing),
+            )
         )
 
 
 def check_zone(name: str) -> str:
     """Return the name of a time zone. Raises `UserError` if there is none of that name."""
     if zone(name) is None:
-        called = cut(name, 40)
-        raise UserError(f"There is no time zone called {called!r}. Choose one from the list, such as Europe/Berlin.")
+        raise UserError(
+            _(
+                "There is no time zone called {zone}. Choose one from the list, such as Europe/Berlin.",
+                zone=repr(cut(name, 40)),
+            )
+        )
     return name
+
+
+def _posted(posts: PuzzlePosts, now: Moment) -> str:
+    """Return what is set, and when a change takes effect."""
+    facts = {"time": _when(posts, now), "channel": f"<#{posts.channel}>"}
+    if posts.games == "all":
+        posted = _("They are posted in {channel} {time}, for all games.", **facts)
+    else:
+        posted = _("They are posted in {channel} {time}, for one game at a time.", **facts)
+    note = _(
+        "If that time has already passed today, today's puzzles are posted right away, but never twice. "
+        "`/settings puzzles` sets the time zone; the hour stays the same all year."
+    )
+    return f"{posted} {note}"
 
 
 def _when(posts: PuzzlePosts, now: Moment) -> str:
     """Return the hour in the server's time zone, and when it is next by the reader's own clock."""
-    place = "UTC" if posts.zone == NO_ZONE else f"in the time zone {posts.zone}"
-    return f"each day at {posts.hour:02}:00 {place} (next <t:{next_hour(now, posts.hour, posts.zone) // 1_000}:f>)"
-
-
-def _which(posts: PuzzlePosts) -> str:
-    return "all games" if posts.games == "all" else "one game by turns"
+    hour, when = f"{posts.hour:02}", f"<t:{next_hour(now, posts.hour, posts.zone) // 1_000}:f>"
+    if posts.zone == NO_ZONE:
+        return _("every day at {hour}:00 UTC (next: {when})", hour=hour, when=when)
+    return _("every day at {hour}:00 {zone} time (next: {when})", hour=hour, zone=posts.zone, when=when)

@@ -17,12 +17,13 @@ from cogs.admin import puzzle_settings
 from cogs.admin.channel_settings import ChannelCommands, allowed_line, check_manager
 from cogs.admin.language_setting import language_command
 from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import count, cut
+from cogs.core.ops.text_format import cut
 from cogs.core.ops.time_zones import zone_names
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
@@ -46,37 +47,25 @@ from engine.contract import Moment
 
 COLOUR = 0x6E8FA8
 
-MENTION_WORDS = {
-    "mention": "who is to move is mentioned, and their phone tells them",
-    "quiet": "who is to move is named in the channel, and no phone tells",
-}
-THREAD_WORDS = {True: "each table gets a thread of its own", False: "tables stand in the channel itself"}
-GONE = "That is not on the panel any more. `/settings show` has it anew."
+GONE = N_("That option isn't on the page any more. `/settings show` opens the settings again.")
 GAME_DEFAULT = "own"
 """The value that resets a game to its own default."""
 
-SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "threads": ("Threads", {"on": "Threads on: each table gets one of its own", "off": "Threads off"}),
-    "mentions": ("Mentions", {"mention": "Mentions on: phones tell", "quiet": "Mentions quiet: no phone tells"}),
-    "enders": (
-        "Who may end tables",
-        {
-            "moderators": "Tables are ended by moderators",
-            "openers": "Tables are ended by moderators and their opener",
-        },
-    ),
-    "season_months": (
-        "Season",
-        {str(months): f"A season lasts {count(months, 'month')}" for months in range(1, MAX_SEASON + 1)},
-    ),
-}
-"""The selects, by their name in the store: the title, and each value in words."""
+SEASON = "season_months"
 
-ENDER_WORDS = {
-    "moderators": "moderators (Manage Messages)",
-    "openers": "moderators (Manage Messages), and the host of the table if Server Settings › Integrations offers them "
-    "`/admin`",
+SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "threads": (N_("Threads"), {"on": N_("Threads on: each table gets its own"), "off": N_("Threads off")}),
+    "mentions": (
+        N_("Mentions"),
+        {"mention": N_("Mentions on: notify players"), "quiet": N_("Mentions quiet: don't notify players")},
+    ),
+    "enders": (
+        N_("Who can end tables"),
+        {"moderators": N_("Moderators can end tables"), "openers": N_("Moderators and the host can end tables")},
+    ),
+    SEASON: (N_("Season"), {str(months): "" for months in range(1, MAX_SEASON + 1)}),
 }
+"""The selects, by their name in the store: the title, and each value in words. Seasons are counted."""
 
 Open = app_commands.Range[int, 1, MAX_TABLES]
 Hour = app_commands.Range[int, 0, 23]
@@ -86,7 +75,7 @@ Months = app_commands.Range[int, 1, MAX_SEASON]
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class SettingsCommands(
-    commands.GroupCog, group_name="settings", group_description="How Cellblock plays on this server."
+    commands.GroupCog, group_name="settings", group_description="Change how Cellblock works on this server."
 ):
     """The commands that show and change a server's settings. `language_changed` is called with the server."""
 
@@ -119,50 +108,57 @@ class SettingsCommands(
         """Check that the member manages the server. Raises `MissingPermissions`, which the command tree reports."""
         return check_manager(interaction)
 
-    @app_commands.command(description="How Cellblock plays on this server now.")
+    @app_commands.command(description="Show all settings of this server.")
     async def show(self, interaction: discord.Interaction) -> None:
         """Show all settings."""
         assert interaction.guild_id is not None
-        await self._show(interaction, await self._settings.of(interaction.guild_id), "Settings")
+        await self._show(interaction, await self._settings.of(interaction.guild_id), _("Settings"))
 
-    @app_commands.command(description="How long a turn takes at new tables of a game, unless their opener chooses.")
-    @app_commands.describe(game="Which game", time="The turn clock; leave it out for the game's own")
+    @app_commands.command(description="Set the default turn clock for new tables of a game.")
+    @app_commands.describe(game="The game", time="The turn clock; leave it out for the game's default")
     @app_commands.choices(time=CLOCK_CHOICES)
     async def clock(self, interaction: discord.Interaction, game: AnyGame, time: int | None = None) -> None:
         """Set a game's default turn clock."""
         screen = self._screen(game)
         await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
 
-    @app_commands.command(description="Who sees to the rules at new tables of a game: the bot, or the players' honour.")
-    @app_commands.describe(game="Which game", kind="How it is refereed; leave it out for the game's own")
+    @app_commands.command(description="Set who enforces the rules at new tables of a game: the bot or the players.")
+    @app_commands.describe(game="The game", kind="The referee; leave it out for the game's default")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
         """Set a game's default referee."""
         screen = self._screen(game)
         known = referees_of(screen.game)
         if not known:
-            raise UserError(f"{screen.game.title} is refereed in one way only; there is nothing to set.")
+            raise UserError(_("{game} has only one referee, so there's nothing to set.", game=screen.game.title))
         if kind is not None and kind not in known:
-            raise UserError(f"{screen.game.title} cannot be refereed {cut(kind, 40)!r}. There is: {', '.join(known)}.")
+            raise UserError(
+                _(
+                    "{game} has no referee called {name}. Choose one of: {names}.",
+                    game=screen.game.title,
+                    name=repr(cut(kind, 40)),
+                    names=", ".join(value_words(REFEREE, one) for one in known),
+                )
+            )
         await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
 
-    @app_commands.command(description="Whether phones tell whose turn it is.")
-    @app_commands.describe(style="Mention people, or name them quietly")
+    @app_commands.command(description="Choose whether players are notified when it's their turn.")
+    @app_commands.describe(style="mention: notify players; quiet: name them without a notification")
     async def mentions(self, interaction: discord.Interaction, style: Literal["mention", "quiet"]) -> None:
         """Set the style of mentions."""
         await self._change(interaction, "mentions", style)
 
-    @app_commands.command(description="Whether each table gets a thread of its own; the channel keeps one line of it.")
-    @app_commands.describe(use="Needs Create Public Threads and Send Messages in Threads")
+    @app_commands.command(description="Give each table its own thread; the channel keeps one line about it.")
+    @app_commands.describe(use="on: I need Create Public Threads and Send Messages in Threads")
     async def threads(self, interaction: discord.Interaction, use: Literal["on", "off"]) -> None:
         """Set whether tables get threads."""
         await self._change(interaction, "threads", use)
 
-    @app_commands.command(description="Post the puzzles of the day in a channel, at an hour of your choice.")
+    @app_commands.command(description="Post the puzzles of the day in a channel, at the hour you choose.")
     @app_commands.describe(
-        channel="Where they are to stand; leave it out to change the rest",
-        hour="At which full hour of your time zone: 0 to 23",
-        zone="Your time zone, such as Europe/Berlin; without one the hour is in UTC",
-        games="All games each day, or one by turns",
+        channel="Where to post them; leave it out to keep the channel",
+        hour="The hour in your time zone: 0 to 23",
+        zone="Your time zone, such as Europe/Berlin; UTC if never set",
+        games="All games each day, or one game a day in turn",
     )
     async def puzzles(
         self,
@@ -186,16 +182,16 @@ class SettingsCommands(
             await self._post_in(interaction.guild_id, str(channel.id))
         await self._show_puzzles(interaction, any(one is not None for one in (channel, hour, zone, games)))
 
-    @app_commands.command(description="How long a season of the leaderboards lasts.")
-    @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 begin with the year")
+    @app_commands.command(description="Set how long a leaderboard season lasts.")
+    @app_commands.describe(months="Months; seasons of 2, 3, 4, 6 and 12 months start with the year")
     async def season(self, interaction: discord.Interaction, months: Months) -> None:
         """Set the length of seasons."""
-        await self._change(interaction, "season_months", str(months))
+        await self._change(interaction, SEASON, str(months))
 
-    @app_commands.command(description="How many tables may be open at once: of one person, in one channel, in all.")
+    @app_commands.command(description="Limit how many tables can be open at once: per person, per channel or in all.")
     @app_commands.describe(
-        of="Whose tables are counted; those where everybody is away are not",
-        tables="How many; leave it out for the usual number",
+        of="What to limit; tables whose players are all away don't count",
+        tables="How many; leave it out for the default",
     )
     async def limit(
         self, interaction: discord.Interaction, of: Literal["person", "channel", "server"], tables: Open | None = None
@@ -203,8 +199,8 @@ class SettingsCommands(
         """Set the limit of open tables."""
         await self._change(interaction, f"limit.{of}", None if tables is None else str(tables))
 
-    @app_commands.command(description="Who may end a table under way with /admin end.")
-    @app_commands.describe(who="Moderators are members with Manage Messages")
+    @app_commands.command(description="Choose who can end a table with /admin end.")
+    @app_commands.describe(who="moderators: members with Manage Messages; openers: the host too")
     async def enders(self, interaction: discord.Interaction, who: Literal["moderators", "openers"]) -> None:
         """Set who may end tables."""
         await self._change(interaction, "enders", who)
@@ -232,13 +228,15 @@ class SettingsCommands(
         screen = self._games.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
-            raise UserError(f"There is no game called {cut(game, 40)!r} here. There are: {names}.")
+            raise UserError(
+                _("There is no game called {name}. Choose one of: {games}.", name=repr(cut(game, 40)), games=names)
+            )
         return screen
 
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
         assert interaction.guild_id is not None
         settings = await self._settings.change(interaction.guild_id, name, value)
-        await self._show(interaction, settings, "Changed. The settings are now")
+        await self._show(interaction, settings, _("Settings changed"))
 
     # The panel
 
@@ -249,21 +247,21 @@ class SettingsCommands(
         value = control.values[0] if control.values else ""
         if control.argument in SELECTS:
             if value not in SELECTS[control.argument][1]:
-                raise UserError(GONE)
+                raise UserError(_(GONE))
             await self._change(request.interaction, control.argument, value)
             return
         if control.argument in puzzle_settings.CHOICES:
             if value not in puzzle_settings.CHOICES[control.argument][1]:
-                raise UserError(GONE)
+                raise UserError(_(GONE))
             await self._settings.change(guild, control.argument, value)
             await self._show_puzzles(request.interaction, True)
             return
-        kind, _, key = control.argument.partition(".")
+        kind, _dot, key = control.argument.partition(".")
         screen = self._screen(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
         known = [*referees_of(screen.game)] if kind == REFEREE else known
         if not known or value not in (GAME_DEFAULT, *known):
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         settings = await self._settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
         await request.responder.show(game_page(settings, screen))
 
@@ -290,7 +288,7 @@ class SettingsCommands(
         if changed:
             self._client.dispatch("puzzle_settings")
         settings = await self._settings.of(_managed_guild(interaction))
-        page = puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else "", self._clock.now())
+        page = puzzle_settings.puzzles_page(settings, _("✓ Changed.") if changed else "", self._clock.now())
         await responder_for(interaction).show(page)
 
     async def _turn_to(self, request: Request) -> None:
@@ -299,7 +297,7 @@ class SettingsCommands(
         if request.control.values:
             await request.responder.show(game_page(settings, self._screen(request.control.values[0])))
         else:
-            await self._show(request.interaction, settings, "Settings")
+            await self._show(request.interaction, settings, _("Settings"))
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
         page = settings_page(settings, self._games.values(), title, self._clock.now())
@@ -309,41 +307,59 @@ class SettingsCommands(
 def _managed_guild(interaction: discord.Interaction) -> int:
     """Return the server of a member who manages it. Raises `UserError`."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
-        raise UserError("For that you need the permission Manage Server on this server.")
+        raise UserError(_("You need the Manage Server permission on this server for that."))
     return interaction.guild_id
 
 
 def settings_page(settings: Settings, screens: Collection[GameUI], title: str, now: Moment) -> Page:
     """Return all settings of a server, with the selects that change them."""
     games = [line for screen in screens if (line := _overrides(settings, screen))]
-    games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
-    months, limits = settings.season_months, settings.limits
-    house = [
-        allowed_line(settings),
-        f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
-        f"**Mentions: {'quiet' if settings.mentions == 'quiet' else 'on'}** – {MENTION_WORDS[settings.mentions]}.",
-        puzzle_settings.posted_line(settings, now),
-        f"**A season lasts** {count(months, 'month')}.",
-        f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
-        f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
-        f"{limits.server} in all.",
-        "-# By command: `/settings channel add`, `/settings channel except`, `/settings limit`.",
-    ]
-    defaults = ["### Clocks and referees of new tables", *games, "-# Whoever opens a table may choose otherwise."]
-    head = Text("\n".join([f"### {title}", *house]))
+    games.append(_("-# Other games use their own defaults.") if games else _("-# Every game uses its own defaults."))
+    defaults = [_("### Defaults for new tables"), *games, _("-# The host of a table can choose differently.")]
+    head = Text("\n".join([f"### {title}", *_house(settings, now)]))
     ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
-    way = Select("setting-game", ways, "Change what is usual in a game …")
-    puzzles = Row((Button("Puzzles of the day …", puzzle_settings.VERB),))
+    way = Select("setting-game", ways, _("Change a game's defaults …"))
+    puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
+
+
+def _house(settings: Settings, now: Moment) -> Iterator[str]:
+    """Yield a line for each of the server's settings."""
+    yield allowed_line(settings)
+    if settings.threads:
+        yield _("**Threads: on** – each table gets its own thread.")
+    else:
+        yield _("**Threads: off** – tables are played in the channel itself.")
+    if settings.mentions == "quiet":
+        yield _("**Mentions: quiet** – players are named when it's their turn, without a notification.")
+    else:
+        yield _("**Mentions: on** – players get a notification when it's their turn.")
+    yield puzzle_settings.posted_line(settings, now)
+    yield ngettext("**A season lasts** {n} month.", "**A season lasts** {n} months.", settings.season_months)
+    if settings.enders == "openers":
+        yield _(
+            "**Tables can be ended by** moderators (Manage Messages), and by the table's host if Server Settings › "
+            "Integrations offers them `/admin`."
+        )
+    else:
+        yield _("**Tables can be ended by** moderators (Manage Messages).")
+    limits = settings.limits
+    yield _(
+        "**Open tables**: at most {person} per person, {channel} per channel, {server} in all.",
+        person=limits.person,
+        channel=limits.channel,
+        server=limits.server,
+    )
+    yield _("-# By command only: `/settings channel add`, `/settings channel except`, `/settings limit`.")
 
 
 def _overrides(settings: Settings, screen: GameUI) -> str:
     """Return a game's settings for new tables; empty if they are the game's own defaults."""
     game, words = screen.game, []
     if (clock := settings.clocks.get(game.key)) is not None:
-        words.append(f"clock {value_words('clock', clock)}")
+        words.append(_("clock {value}", value=value_words("clock", clock)))
     if (chosen := settings.referees.get(game.key)) is not None:
-        words.append(f"referee {value_words(REFEREE, chosen)}")
+        words.append(_("referee {value}", value=value_words(REFEREE, chosen)))
     return f"**{game.title}** · {' · '.join(words)}" if words else ""
 
 
@@ -353,33 +369,40 @@ def _selects(settings: Settings) -> Iterator[Select]:
         "threads": "on" if settings.threads else "off",
         "mentions": settings.mentions,
         "enders": settings.enders,
-        "season_months": str(settings.season_months),
+        SEASON: str(settings.season_months),
     }
     for name, (title, values) in SELECTS.items():
-        choices = tuple(SelectOption(words, value, chosen=value == now[name]) for value, words in values.items())
-        yield Select("setting", choices, title, name)
+        choices = tuple(SelectOption(_value_label(name, one), one, chosen=one == now[name]) for one in values)
+        yield Select("setting", choices, _(title), name)
+
+
+def _value_label(name: str, value: str) -> str:
+    if name == SEASON:
+        return ngettext("A season lasts {n} month", "A season lasts {n} months", int(value))
+    return _(SELECTS[name][1][value])
 
 
 def game_page(settings: Settings, screen: GameUI) -> Page:
     """Return the page on which a game's defaults for new tables are set."""
     game = screen.game
     clock = settings.clocks.get(game.key)
-    own = f"{value_words('clock', game.options().clock)} (the game's own)"
-    clocks = [SelectOption(f"Turn clock: {own}", GAME_DEFAULT, chosen=clock is None)]
-    clocks += [
-        SelectOption(f"Turn clock: {choice.name}", str(choice.value), chosen=clock == choice.value)
-        for choice in CLOCK_CHOICES
-    ]
+    own = _("Turn clock: {value} (default)", value=value_words("clock", game.options().clock))
+    clocks = [SelectOption(own, GAME_DEFAULT, chosen=clock is None)]
+    for choice in CLOCK_CHOICES:
+        label = _("Turn clock: {value}", value=value_words("clock", choice.value))
+        clocks.append(SelectOption(label, str(choice.value), chosen=clock == choice.value))
     blocks: list[Block] = [
-        Text(f"### New tables of {game.title}"),
-        Select("setting", tuple(clocks), "Turn clock", f"clock.{game.key}"),
+        Text(_("### {game}: defaults for new tables", game=game.title)),
+        Select("setting", tuple(clocks), _("Turn clock"), f"clock.{game.key}"),
     ]
     kinds = referees_of(game)
     if kinds:
         chosen = settings.referees.get(game.key)
         usual = value_words(REFEREE, getattr(game.options(), REFEREE))
-        referees = [SelectOption(f"Referee: {usual} (the game's own)", GAME_DEFAULT, chosen=chosen is None)]
-        referees += [SelectOption(f"Referee: {value_words(REFEREE, k)}", k, chosen=chosen == k) for k in kinds]
-        blocks.append(Select("setting", tuple(referees), "Referee", f"{REFEREE}.{game.key}"))
-    blocks.append(Row((Button("◀ All settings", "setting-game"),)))
+        referees = [SelectOption(_("Referee: {value} (default)", value=usual), GAME_DEFAULT, chosen=chosen is None)]
+        for kind in kinds:
+            label = _("Referee: {value}", value=value_words(REFEREE, kind))
+            referees.append(SelectOption(label, kind, chosen=chosen == kind))
+        blocks.append(Select("setting", tuple(referees), _("Referee"), f"{REFEREE}.{game.key}"))
+    blocks.append(Row((Button(_("◀ All settings"), "setting-game"),)))
     return Page(tuple(blocks), COLOUR)

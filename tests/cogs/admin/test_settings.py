@@ -58,7 +58,7 @@ async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(har
 async def test_all_settings_are_shown_and_only_to_the_one_who_asked(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings show")
     assert answer.message["flags"] & 64
-    for words in ("allowed** everywhere.", "mention", "1 month", "Manage Messages", "All as the games have them"):
+    for words in ("allowed** everywhere.", "Mentions: on", "1 month", "Manage Messages", "own defaults"):
         assert words in answer.text
 
 
@@ -89,7 +89,7 @@ async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(harness:
 
 async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings referee", game="rope_wall", kind="honour")
-    assert "one way only" in answer.text
+    assert "only one referee" in answer.text
 
 
 async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(harness: BotHarness, mona: UserClient):
@@ -103,7 +103,7 @@ async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(ha
         offered = await mona.choices(harness.yard, "settings referee", focus="kind", game=game.key)
         assert [choice["value"] for choice in offered] == list(referees_of(game))
         answer = await mona.command(harness.yard, "settings referee", game=game.key, kind="dice")
-        assert "cannot be refereed" in answer.text
+        assert "has no referee called" in answer.text
     offered = await mona.choices(harness.yard, "settings referee", focus="game")
     assert [choice["value"] for choice in offered] == [game.key for game in games]
 
@@ -134,7 +134,7 @@ async def test_tables_stand_only_in_the_channels_that_were_named(harness: BotHar
     assert [choice["name"] for choice in offered] == ["#cellar"]
     await mona.command(harness.yard, "settings channel remove", channel=offered[0]["value"])
     assert "allowed only in" in (await harness.ben.command(cellar, "rope-wall start")).text
-    assert "not on the list" in (await mona.command(harness.yard, "settings channel remove", channel="12")).text
+    assert "isn't on the list" in (await mona.command(harness.yard, "settings channel remove", channel="12")).text
     await mona.command(harness.yard, "settings channel all")
     assert "Table 3" in (await harness.ben.command(cellar, "rope-wall start")).text
 
@@ -200,7 +200,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harn
 async def test_settings_outlast_a_restart_and_are_each_servers_own(harness: BotHarness, mona: UserClient):
     await mona.command(harness.yard, "settings season", months=6)
     answer = await mona.command(harness.yard, "settings enders", who="openers")
-    assert "6 months" in answer.text and "the host of the table" in answer.text
+    assert "6 months" in answer.text and "the table's host" in answer.text
     await harness.restart()
     assert "6 months" in (await mona.command(harness.yard, "settings show")).text
     assert (await harness.client.tables.settings.of(1)).season_months == 1
@@ -235,7 +235,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness
     for name, value, words in (
         ("threads", "on", "Threads: on"),
         ("mentions", "quiet", "Mentions: quiet"),
-        ("enders", "openers", "and the host of the table"),
+        ("enders", "openers", "by the table's host"),
         ("season_months", "3", "3 months"),
     ):
         panel = await choose(mona, panel, f"setting:{name}", value)
@@ -259,7 +259,7 @@ async def test_the_panel_sets_what_is_usual_at_a_game(harness: BotHarness, mona:
     page = await choose(mona, page, "setting:clock.break_out", "own")
     assert (await harness.client.tables.settings.of(int(harness.guild.id))).clocks == {}
     shown = (await mona.press(page, label="◀ All settings")).text
-    assert "**Break-Out** · referee strict" in shown and "The others: as each game has them" in shown
+    assert "**Break-Out** · referee strict" in shown and "Other games use their own defaults" in shown
 
 
 async def test_the_panel_obeys_only_those_who_manage_the_server(
@@ -290,5 +290,5 @@ async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mo
         ("channels", "1"),
     ):
         answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
-        assert "not on the panel" in answer.text or "no game called" in answer.text, argument
+        assert "isn't on the page" in answer.text or "no game called" in answer.text, argument
     assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
