@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import OpenTable, OverTable
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.component_router import ComponentRouter
@@ -39,7 +40,7 @@ END = "admin-end"
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_messages=True)
-class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
+class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table (for moderators)."):
     """The commands of moderators."""
 
     def __init__(
@@ -67,79 +68,91 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         router.add_handler(END, self._end_for_sure)
         super().__init__()
 
-    @app_commands.command(description="End a table. You are told first what becomes of its result.")
+    @app_commands.command(description="End a table. You see first what happens to its result.")
     @app_commands.describe(table="The table's number")
     async def end(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Ask whether the table should end, and say what follows."""
         found = await self._endable(interaction, table)
-        words = f"### End table {table}?\n{ending_pages.result_if_ended(found)}\n-# Everybody in its channel is told."
-        sure = Row((Button(f"End table {table}", END, str(table), style="danger"),))
+        title, note = _("### End table {table}?", table=table), _("-# This is announced in its channel.")
+        words = f"{title}\n{ending_pages.result_if_ended(found)}\n{note}"
+        sure = Row((Button(_("End table {table}", table=table), END, str(table), style="danger"),))
         await responder_for(interaction).show(Page((Text(words), sure), COLOUR))
 
     async def _end_for_sure(self, request: Request) -> None:
         table = number(request.control.argument)
         if table is None:
-            raise UserError("That button does not exist.")
+            raise UserError(_("This button no longer works."))
         found = await self._endable(request.interaction, table)
         name = _name(request.interaction)
-        if not await self._registry.end(table, f"{name} ended it."):
-            raise UserError(f"Table {table} has ended already.")
-        words = f"You ended table {table}. Everybody in <#{found.row.channel}> is told."
+        if not await self._registry.end(table, _("{moderator} ended it.", moderator=name)):
+            raise UserError(_("Table {table} has already ended.", table=table))
+        channel = f"<#{found.row.channel}>"
+        words = _("You ended table {table}. I've announced it in {channel}.", table=table, channel=channel)
         await request.responder.show(Page((Text(words),), COLOUR))
-        self._say(found.row.guild, found.row.channel, f"{name} ended table {table}.")
+        self._say(
+            found.row.guild, found.row.channel, _("{moderator} ended table {table}.", moderator=name, table=table)
+        )
 
     async def _endable(self, interaction: discord.Interaction, table: int) -> StoredTable:
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
         found = await find_stored(self._store, self._registry, table)
         if found is None or found.row.guild != interaction.guild_id:
-            raise UserError(f"There is no table {table} on this server.")
+            raise UserError(_("There is no table {table} on this server.", table=table))
         if not _is_moderator(interaction):
             settings = await self._settings.of(found.row.guild)
             if settings.enders == "moderators":
-                raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
+                raise UserError(_("Only moderators (Manage Messages) can end tables here."))
             if found.row.opener != interaction.user.id:
-                raise UserError("The host of a table may end it, and moderators (Manage Messages). You are neither.")
+                raise UserError(_("Only the table's host and moderators (Manage Messages) can end it."))
         if not found.open:
-            raise UserError(f"Table {table} has ended already.")
+            raise UserError(_("Table {table} has already ended.", table=table))
         if found.ranked and interaction.user.id in found.players:
             if not found.broken:
                 raise UserError(
-                    "You play in this ranked game, so you cannot end it alone. All of you can agree to end it: *More "
-                    "…*, then *End by agreement …*. A moderator who does not play here can end it too."
+                    _(
+                        "You're playing in this rated game, so you can't end it alone. All players can agree to end "
+                        "it: *More …*, then *End by agreement …*. A moderator who isn't playing can end it too."
+                    )
                 )
             if _other_managers(interaction, found.players):
                 raise UserError(
-                    "You play in this ranked game. Its record cannot be read, so it can only be ended: ask a "
-                    "moderator who does not play here."
+                    _(
+                        "You're playing in this rated game, and its record can't be read any more. Ask a moderator "
+                        "who isn't playing to end it."
+                    )
                 )
         return found
 
-    @app_commands.command(description="Read a table anew from its record and post it again, when it hangs.")
+    @app_commands.command(description="Reload a stuck table from its record and post it again.")
     @app_commands.describe(table="The table's number")
     async def repair(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Repair a table."""
         if not _is_moderator(interaction):
-            raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
+            raise UserError(_("Only moderators (Manage Messages) can repair tables."))
         session = await self._session(interaction, table)
         if session.table.snapshot.ended:
-            raise UserError(f"Table {table} has ended; there is nothing to repair.")
+            raise UserError(_("Table {table} has ended, so there is nothing to repair.", table=table))
         self._bots.of(session.table).forget()
         await session.table.reload()
         session.message.repost()
-        sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
+        name = _name(interaction)
+        sentence = _("{moderator} repaired table {table}. It's posted again below.", moderator=name, table=table)
         await self._announce(interaction, session.table.snapshot.row.channel, sentence)
 
-    @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
+    @app_commands.command(
+        description="Get the full log of a finished game as a file. This is announced in its channel."
+    )
     @app_commands.describe(table="The table's number")
     async def export(self, interaction: discord.Interaction, table: OverTable) -> None:
         """Export a finished game."""
         if not _is_moderator(interaction):
-            raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
+            raise UserError(_("Only moderators (Manage Messages) can export games here."))
         row = await finished_games.find_finished(self._store, table, interaction.guild_id)
         game, record = self._games.require(row.game).game, await finished_games.load_record(self._store, row)
         body = await self._leisure.run(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        sentence = f"{_name(interaction)} exported the finished game of table {table}."
+        name = _name(interaction)
+        sentence = _("{moderator} exported the finished game of table {table}.", moderator=name, table=table)
         await responder_for(interaction).send_private(sentence, file)
         self._say(row.guild, row.channel, sentence)
 
@@ -147,9 +160,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         try:
             session = await self._finder.find(number)
         except BrokenRecord:
-            raise UserError(f"The record of table {number} cannot be read any more. It can only be ended.") from None
+            raise UserError(
+                _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
+            ) from None
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
-            raise UserError(f"There is no table {number} on this server.")
+            raise UserError(_("There is no table {table} on this server.", table=number))
         return session
 
     async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
@@ -157,7 +172,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         reply = responder_for(interaction)
         if interaction.channel_id == channel and await reply.send_public(sentence):
             return
-        await reply.send_private(f"{sentence} It is said in <#{channel}> too.")
+        also = _("This is also announced in {channel}.", channel=f"<#{channel}>")
+        await reply.send_private(f"{sentence} {also}")
         self._say(interaction.guild_id, channel, sentence)
 
     def _say(self, guild: int | None, channel: int, sentence: str) -> None:

@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
@@ -34,7 +35,11 @@ STILL_MS = 3 * 86_400_000
 
 MOST_LISTED = 10
 
-AGES = (("the last hour", 3_600_000), ("the last day", 86_400_000), ("the last week", 7 * 86_400_000))
+AGES = (
+    (N_("{number} in the last hour"), 3_600_000),
+    (N_("{number} in the last day"), 86_400_000),
+    (N_("{number} in the last week"), 7 * 86_400_000),
+)
 
 
 class Permission(NamedTuple):
@@ -47,13 +52,15 @@ class Permission(NamedTuple):
 
 
 PERMISSIONS = (
-    Permission("view_channel", "View Channel", "to find its own messages"),
-    Permission("send_messages", "Send Messages", "to post tables"),
-    Permission("send_messages_in_threads", "Send Messages in Threads", "for tables in threads"),
-    Permission("create_public_threads", "Create Public Threads", "to give each table a thread", needed=False),
-    Permission("attach_files", "Attach Files", "for the pictures of the boards"),
-    Permission("embed_links", "Embed Links", "for links to tables", needed=False),
-    Permission("read_message_history", "Read Message History", "to edit a table after a restart"),
+    Permission("view_channel", N_("View Channel"), N_("to find my own messages")),
+    Permission("send_messages", N_("Send Messages"), N_("to post tables")),
+    Permission("send_messages_in_threads", N_("Send Messages in Threads"), N_("for tables in threads")),
+    Permission(
+        "create_public_threads", N_("Create Public Threads"), N_("to give each table its own thread"), needed=False
+    ),
+    Permission("attach_files", N_("Attach Files"), N_("for the pictures of the board")),
+    Permission("embed_links", N_("Embed Links"), N_("for links to tables"), needed=False),
+    Permission("read_message_history", N_("Read Message History"), N_("to edit a table after a restart")),
 )
 
 
@@ -70,9 +77,12 @@ class StuckTable(NamedTuple):
 
 
 CLOSED: Mapping[str, tuple[str, str]] = {
-    "timeout": ("paused: a moderator has timed me out on this server", "end the timeout, in my profile's menu here"),
-    "locked": ("paused: <#{channel}> is locked", "unlock it, or allow me Manage Threads"),
-    "permissions": ("paused: Discord refuses my messages in <#{channel}>", "let me post there"),
+    "timeout": (
+        N_("paused: a moderator timed me out on this server"),
+        N_("Remove the timeout from my profile's menu here."),
+    ),
+    "locked": (N_("paused: {channel} is locked"), N_("Unlock it, or allow me Manage Threads.")),
+    "permissions": (N_("paused: Discord refuses my messages in {channel}"), N_("Let me post there.")),
 }
 """Why a table is paused whose channel is closed to the bot, and what to do."""
 
@@ -107,7 +117,7 @@ class Doctor(commands.Cog):
         self._refusals = refusals
 
     @app_commands.command(
-        description="What is wrong with the bot here, and what to do: permissions, messages, tables, backups."
+        description="Check the bot on this server and see how to fix problems: permissions, messages, tables, backups."
     )
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
@@ -121,22 +131,20 @@ class Doctor(commands.Cog):
         tables = await self._store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
-        blocks: list[Block] = [
-            Text(f"### This channel\n{permissions}"),
-            *([Separator(), Text(f"### Refused by Discord\n{refused}")] if refused else ()),
-            Separator(),
-            Text(f"### Connection\n{self._intents()}\n{self._traffic()}{self._outages()}"),
-            Separator(),
-            Text(f"### Tables on this server\n{self._ages([row.moved_at for row in tables])}\n{_listed(stuck)}"),
-            Separator(),
-            Text(f"### Database\n{await self._database(_is_owner(interaction))}"),
+        parts = [
+            (_("### This channel"), permissions),
+            (_("### Refused by Discord"), refused),
+            (_("### Connection"), f"{self._intents()}\n{self._traffic()}{self._outages()}"),
+            (_("### Tables on this server"), f"{self._ages([row.moved_at for row in tables])}\n{_listed(stuck)}"),
+            (_("### Database"), await self._database(_is_owner(interaction))),
         ]
         together, apart = await self._processes(interaction)
-        if together:
-            blocks += [Separator(), Text(f"### Processes\n{together}")]
-        if puzzles:
-            blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
-        ailing = complaints or refused or stuck or apart or puzzles.startswith("✗")
+        parts += [(_("### Processes"), together), (_("### Puzzles of the day"), puzzles)]
+        blocks: list[Block] = []
+        for heading, body in parts:
+            if body:
+                blocks += [*([Separator()] if blocks else ()), Text(f"{heading}\n{body}")]
+        ailing = complaints or refused or stuck or apart or "✗" in puzzles
         await responder_for(interaction).show(
             Page(tuple(blocks), PROBLEM if ailing or self._database_status.complaint() else HEALTHY)
         )
@@ -155,40 +163,52 @@ class Doctor(commands.Cog):
         channel = settings.puzzles.channel
         if channel is None:
             gone = post is not None and post.trouble == "gone"
-            return "✗ Their channel was deleted: choose another with `/settings puzzles`." if gone else ""
+            return _("✗ Their channel was deleted. Choose another with `/settings puzzles`.") if gone else ""
         lacking = _obstacle(guild, channel)
         if lacking is not None:
-            return f"✗ They cannot be posted: {lacking}. Put that right; the next try is the next day."
-        if post is not None and post.trouble is not None:
-            return (
-                f"✗ They could not be posted in <#{channel}> (<t:{post.at // 1_000}:R>): Discord "
-                "refused. See what I may do there; the next try is the next day."
+            return _("✗ They can't be posted: {problem}. Fix that; I'll try again the next day.", problem=lacking)
+        place = f"<#{channel}>"
+        if post is None or (post.message is None and post.trouble is None):
+            return _("✓ They will be posted in {channel}.", channel=place)
+        when = f"<t:{post.at // 1_000}:R>"
+        if post.trouble is not None:
+            return _(
+                "✗ Discord refused to post them in {channel} ({when}). Check my permissions there; I'll try again the "
+                "next day.",
+                channel=place,
+                when=when,
             )
-        if post is None or post.message is None:
-            return f"✓ They will be posted in <#{channel}>."
-        return f"✓ They were last posted <t:{post.at // 1_000}:R> in <#{channel}>."
+        return _("✓ They were last posted {when} in {channel}.", when=when, channel=place)
 
     def _refused(self, guild: discord.Guild) -> str:
         """Return what Discord refused to show on a server lately, and how it is shown now."""
         lines = [
-            f"✗ In <#{one.channel}> (<t:{one.at // 1_000}:R>): {one.why} "
-            f"Until then, tables there are shown {SHOWN_AS[one.form]}."
+            _(
+                "✗ In {channel} ({when}): {why} Until then, tables there are shown {how}.",
+                channel=f"<#{one.channel}>",
+                when=f"<t:{one.at // 1_000}:R>",
+                why=one.why,
+                how=_(SHOWN_AS[one.form]),
+            )
             for one in self._refusals.of(guild.id)
         ]
         until = guild.me.timed_out_until
         if until is not None and until.timestamp() * 1_000 > self._clock.now():
-            lines.append(f"✗ I am timed out until <t:{int(until.timestamp())}:f>: I cannot post or edit before.")
+            end = f"<t:{int(until.timestamp())}:f>"
+            lines.append(_("✗ I'm timed out until {when}, and can't post or edit before then.", when=end))
         return "\n".join(lines[:MOST_LISTED])
 
     def _intents(self) -> str:
         intents = self._client.intents
         words = (
-            ("typed moves", intents.message_content, "READ_MESSAGES"),
-            ("seeing who leaves the server", intents.members, "MEMBERS_INTENT"),
+            (_("typed moves"), intents.message_content, "READ_MESSAGES"),
+            (_("seeing who leaves the server"), intents.members, "MEMBERS_INTENT"),
         )
         return "\n".join(
-            f"✓ {what}: on (`{variable}`)" if on else f"– {what}: off; not needed (`{variable}=1` turns it on)"
-            for what, on, variable in words
+            _("✓ {feature}: on (`{variable}`)", feature=feature, variable=variable)
+            if on
+            else _("– {feature}: off, not needed (`{variable}=1` turns it on)", feature=feature, variable=variable)
+            for feature, on, variable in words
         )
 
     def _traffic(self) -> str:
@@ -196,15 +216,28 @@ class Doctor(commands.Cog):
         closed, refused = traffic.recent("closed"), traffic.recent("forbidden")
         limited, failed = traffic.recent("limited"), traffic.recent("failed")
         if not any((closed, refused, limited, failed)):
-            lines = ["✓ In the last ten minutes Discord has refused nothing, on any server."]
+            lines = [_("✓ In the last ten minutes, Discord has refused nothing on any server.")]
         else:
             lines = [
-                f"In the last ten minutes, on all servers: {closed} closed direct message{'s' * (closed != 1)}, "
-                f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
-                "-# Closed direct messages hold nobody up: *Play* shows everything.",
+                ngettext(
+                    "In the last ten minutes, on all servers: {n} closed DM, {refused} × refused (403), {limited} × "
+                    "too fast (429), {failed} × Discord's own fault (5xx).",
+                    "In the last ten minutes, on all servers: {n} closed DMs, {refused} × refused (403), {limited} × "
+                    "too fast (429), {failed} × Discord's own fault (5xx).",
+                    closed,
+                    refused=refused,
+                    limited=limited,
+                    failed=failed,
+                ),
+                _("-# Closed DMs don't hold up a game: *Play* shows everything."),
             ]
         if refused + limited > BANNED_AT // 10:
-            lines.append(f"✗ After {BANNED_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
+            lines.append(
+                _(
+                    "✗ After {number} refusals, Discord blocks the bot. Give it the permissions it's missing.",
+                    number=BANNED_AT,
+                )
+            )
         lines += [
             f"✗ {words}"
             for words in (traffic.duplicate_bot_warning(), traffic.session_start_warning())
@@ -215,26 +248,35 @@ class Doctor(commands.Cog):
     def _outages(self) -> str:
         """Return a line for each outage of Discord, each after a line break."""
         lines = [
-            f"✗ Shard {shard} has had no connection to Discord since <t:{since // 1_000}:R>. Its clocks have stopped."
+            _(
+                "✗ Shard {shard} has had no connection to Discord since {when}. Its clocks are stopped.",
+                shard=shard,
+                when=f"<t:{since // 1_000}:R>",
+            )
             for shard, since in self._lost().items()
         ]
         if self._api.down_since is not None:
-            since = self._api.down_since
-            lines.append(f"✗ Discord's API has not answered since <t:{since // 1_000}:R>. All clocks have stopped.")
+            when = f"<t:{self._api.down_since // 1_000}:R>"
+            lines.append(_("✗ Discord's API hasn't answered since {when}. All clocks are stopped.", when=when))
         return "".join(f"\n{line}" for line in lines)
 
     def _ages(self, moved: Sequence[Moment]) -> str:
         if not moved:
-            return "None is open."
+            return _("No table is open.")
         now, left, words = self._clock.now(), list(moved), []
         for name, age_ms in AGES:
             young = [at for at in left if now - at <= age_ms]
             left = [at for at in left if now - at > age_ms]
             if young:
-                words.append(f"{len(young)} in {name}")
+                words.append(_(name, number=len(young)))
         if left:
-            words.append(f"{len(left)} longer ago")
-        return f"{len(moved)} open; last active: " + ", ".join(words) + "."
+            words.append(_("{number} longer ago", number=len(left)))
+        return ngettext(
+            "{n} open table, last active: {ages}.",
+            "{n} open tables, last active: {ages}.",
+            len(moved),
+            ages=", ".join(words),
+        )
 
     async def _stuck(self, guild: discord.Guild) -> list[StuckTable]:
         now = self._clock.now()
@@ -251,25 +293,30 @@ class Doctor(commands.Cog):
             closed = None if obstacle is None else CLOSED.get(obstacle.cause)
             if closed is not None and (lacking is None or obstacle is None or obstacle.cause != "permissions"):
                 why, cure = closed
-                found.append(StuckTable(row.id, why.format(channel=row.channel), cure))
+                found.append(StuckTable(row.id, _(why, channel=f"<#{row.channel}>"), _(cure)))
             elif lacking is not None:
-                found.append(StuckTable(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
+                cure = _("Fix that, then use `/admin repair {table}`.", table=row.id)
+                found.append(StuckTable(row.id, lacking, cure))
             elif row.id in troubles:
-                found.append(StuckTable(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
+                why = _("its message failed: {error}", error=troubles[row.id])
+                found.append(StuckTable(row.id, why, _("Use `/admin repair {table}`.", table=row.id)))
             elif due is not None and now - due > LATE_MS and obstacle is None:
-                why = f"its clock ran out {duration(now - due)} ago"
-                found.append(StuckTable(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
+                why = _("its clock ran out {duration} ago", duration=duration(now - due))
+                cure = _("Use `/admin repair {table}` or `/admin end {table}`.", table=row.id)
+                found.append(StuckTable(row.id, why, cure))
             elif due is None and row.status == "playing" and now - row.moved_at > STILL_MS:
-                why = f"no clock, and nothing has happened for {duration(now - row.moved_at)}"
-                found.append(StuckTable(row.id, why, f"`/admin end {row.id}`"))
+                still = duration(now - row.moved_at)
+                why = _("it has no clock, and nothing has happened for {duration}", duration=still)
+                found.append(StuckTable(row.id, why, _("Use `/admin end {table}`.", table=row.id)))
         return found
 
     async def _database(self, owner: bool) -> str:
         office = self._store.server_admin
         size, backup = await office.size(), await office.last_backup()
-        made = "No backup was made yet: `python bot.py backup FILE`."
+        made = _("No backup yet: run `python bot.py backup FILE`.")
         if backup is not None:
-            made = f"Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
+            when, backed_up = f"<t:{backup.at // 1_000}:R>", f"{backup.bytes / 1_000_000:.1f}"
+            made = _("Last backup {when} ({size} MB).", when=when, size=backed_up)
         complaint = self._database_status.complaint(to_owner=owner)
         lines = [f"{size / 1_000_000:.1f} MB. {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
@@ -293,12 +340,24 @@ def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, 
         needed = entry.needed and entry.key != ("send_messages" if thread else "send_messages_in_threads")
         needed |= threads and not thread and entry.key in THREADS_NEED
         if getattr(allowed, entry.key):
-            lines.append(f"✓ {entry.name}")
+            lines.append(f"✓ {_(entry.name)}")
         elif needed:
             complaints = True
-            lines.append(f"✗ **{entry.name}** is missing, {entry.use}: allow it to me in this channel's settings")
+            lines.append(
+                _(
+                    "✗ **{permission}** is missing ({use}): allow it for me in this channel's settings",
+                    permission=_(entry.name),
+                    use=_(entry.use),
+                )
+            )
         else:
-            lines.append(f"– {entry.name}: missing, but not needed here ({entry.use})")
+            lines.append(
+                _(
+                    "– {permission}: missing, but not needed here ({use})",
+                    permission=_(entry.name),
+                    use=_(entry.use),
+                )
+            )
     return "\n".join(lines), complaints
 
 
@@ -308,21 +367,26 @@ def _obstacle(guild: discord.Guild, number: int) -> str | None:
     if channel is None:
         return None  # a sleeping thread is unknown too; deleting a channel closes its tables
     if isinstance(channel, discord.Thread) and channel.locked and not channel.permissions_for(guild.me).manage_threads:
-        return f"the thread <#{number}> is locked"
+        return _("the thread {channel} is locked", channel=f"<#{number}>")
     allowed = channel.permissions_for(guild.me)
     sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
     missing = [
-        entry.name
+        _(entry.name)
         for entry in PERMISSIONS
         if entry.key in ("view_channel", sending) and not getattr(allowed, entry.key)
     ]
-    return f"in <#{number}> I lack {', '.join(missing)}" if missing else None
+    if not missing:
+        return None
+    return _("in {channel} I'm missing {permissions}", channel=f"<#{number}>", permissions=", ".join(missing))
 
 
 def _listed(stuck: Sequence[StuckTable]) -> str:
     if not stuck:
-        return "✓ None is stuck."
-    lines = [f"✗ Table {entry.table} – {entry.why}: {entry.cure}" for entry in stuck[:MOST_LISTED]]
+        return _("✓ No table is stuck.")
+    lines = [
+        _("✗ Table {table} – {problem}. {remedy}", table=entry.table, problem=entry.why, remedy=entry.cure)
+        for entry in stuck[:MOST_LISTED]
+    ]
     if len(stuck) > MOST_LISTED:
-        lines.append(f"-# and {len(stuck) - MOST_LISTED} more")
+        lines.append(ngettext("-# and {n} more", "-# and {n} more", len(stuck) - MOST_LISTED))
     return "\n".join(lines)

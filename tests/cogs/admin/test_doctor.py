@@ -20,7 +20,7 @@ async def test_a_well_house_is_told_to_be_well(harness: BotHarness, mona: UserCl
     answer = await mona.command(harness.yard, "doctor")
     assert answer.message["flags"] & 64
     assert "✗" not in answer.text
-    for words in ("✓ View Channel", "✓ Attach Files", "None is open", "None is stuck", "MB", "No backup"):
+    for words in ("✓ View Channel", "✓ Attach Files", "No table is open", "No table is stuck", "MB", "No backup"):
         assert words in answer.text, words
 
 
@@ -41,7 +41,7 @@ async def test_a_missing_permission_is_named_with_what_to_do(
 ):
     harness.sandbox.deny(harness.yard, denied)
     answer = await mona.command(harness.yard, "doctor")
-    assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
+    assert f"✗ **{name}** is missing" in answer.text and "allow it for me" in answer.text
 
 
 def test_the_invitation_asks_for_what_the_doctor_wants_and_for_nothing_else():
@@ -69,13 +69,13 @@ async def test_refusals_are_counted_for_ten_minutes(harness: BotHarness, mona: U
     assert "1 × refused (403), 1 × too fast (429)" in answer.text
     await harness.advance(10 * 60_000 + 1)
     assert "Discord has refused nothing" not in answer.text
-    assert "✓ In the last ten minutes Discord has refused nothing" in (await mona.command(harness.yard, "doctor")).text
+    assert "✓ In the last ten minutes, Discord has refused nothing" in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_closed_direct_messages_are_counted(harness: BotHarness, mona: UserClient):
     harness.ben.dms_open = False
     await harness.begin("prison-break", harness.ben)
-    assert "1 closed direct message," in (await mona.command(harness.yard, "doctor")).text
+    assert "1 closed DM," in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_do_is_said(
@@ -88,7 +88,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
     assert isinstance(channel, discord.TextChannel)
     await harness.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
     answer = await mona.command(office, "doctor")
-    assert f"in <#{harness.yard.id}> I lack Send Messages" in answer.text and "/admin repair 1" in answer.text
+    assert f"in <#{harness.yard.id}> I'm missing Send Messages" in answer.text and "/admin repair 1" in answer.text
 
 
 async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarness, mona: UserClient):
@@ -98,17 +98,17 @@ async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarn
     let_all_see(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.settle()
-    assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text
+    assert "No table is stuck" in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(
     harness: BotHarness, mona: UserClient
 ):
     await harness.two_at_the_wall()
-    assert "1 open; last active: 1 in the last hour" in (await mona.command(harness.yard, "doctor")).text
+    assert "1 open table, last active: 1 in the last hour" in (await mona.command(harness.yard, "doctor")).text
     await harness.advance(2 * DAY_MS)
     answer = await mona.command(harness.yard, "doctor")
-    assert "1 in the last week" in answer.text and "None is stuck" in answer.text
+    assert "1 in the last week" in answer.text and "No table is stuck" in answer.text
     await harness.advance(2 * DAY_MS)
     answer = await mona.command(harness.yard, "doctor")
     assert "nothing has happened for 4 days" in answer.text and "/admin end 1" in answer.text
@@ -123,7 +123,7 @@ async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona:
     let_all_see(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.advance(1_000)
-    assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text
+    assert "No table is stuck" in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_the_last_backup_is_told(harness: BotHarness, mona: UserClient):
@@ -189,10 +189,10 @@ async def test_a_timeout_of_the_bot_and_an_outage_are_told_with_what_to_do(harne
     await harness.sandbox.until(lambda: guild is not None and guild.me.timed_out_until)
     await harness.advance(100)
     answer = await mona.command(harness.yard, "doctor")
-    assert "Table 1 – paused: a moderator has timed me out" in answer.text and "end the timeout" in answer.text
+    assert "Table 1 – paused: a moderator timed me out" in answer.text and "Remove the timeout" in answer.text
     harness.client.tables.api.down_since = Moment(harness.clock.now())
     answer = await mona.command(harness.yard, "doctor")
-    assert "Discord's API has not answered since" in answer.text and "All clocks have stopped" in answer.text
+    assert "Discord's API hasn't answered since" in answer.text and "All clocks are stopped" in answer.text
     harness.client.tables.api.down_since = None
 
 
@@ -206,4 +206,4 @@ async def test_a_locked_thread_is_told_with_what_to_do(harness: BotHarness, mona
     await harness.sandbox.until(lambda: thread.locked)
     await harness.advance(100)
     answer = await mona.command(harness.yard, "doctor")
-    assert f"paused: <#{harness.yard.id}> is locked: unlock it, or allow me Manage Threads" in answer.text
+    assert f"paused: <#{harness.yard.id}> is locked. Unlock it, or allow me Manage Threads" in answer.text

@@ -127,7 +127,7 @@ async def test_without_permission_the_doctor_says_so_and_the_next_day_is_tried_a
     refused = [call for call in morning.sandbox.calls if call.method == "POST" and call.path.endswith("/messages")]
     assert len(refused) == 1
     told = await morning.ann.command(morning.yard, "doctor")
-    assert "Puzzles of the day" in told.text and "cannot be posted" in told.text
+    assert "Puzzles of the day" in told.text and "can't be posted" in told.text
     morning.sandbox.allow(morning.yard, "SEND_MESSAGES")
     await to_hour(morning, HOUR)
     assert len(posts(morning)) == 1

@@ -309,7 +309,7 @@ async def test_a_moderator_exports_and_the_channel_is_told(harness: BotHarness):
     await harness.settle()
     assert any("**Ann** exported" in m["content"] for m in harness.sandbox.messages(harness.yard))
     let_all_see(harness, "admin")
-    assert "permission" in (await harness.ben.command(harness.yard, "admin export", table=1)).text
+    assert "Manage Messages" in (await harness.ben.command(harness.yard, "admin export", table=1)).text
 
 
 async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none(harness: BotHarness):
