@@ -13,6 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.storage import Store
@@ -24,21 +25,25 @@ COLOUR = 0x8A8F98
 
 FORGET, KEEP = "forget-me", "forget-not"
 
-WARNING = """### Delete all that is kept about you?
-- Your ratings and statistics are gone, on every server.
-- Your old games stay for those you played with; there you are "somebody", and your notes are blank.
-- You leave every table that is gathering. At the others a computer plays on for you, and you cannot come back.
-- In ranked games that are under way you take the last place among those still in.
-- Messages that already stand in Discord's channels stay as they are.
+WARNING = N_(
+    """### Delete everything stored about you?
+- Your ratings and statistics are deleted, on every server.
+- Your old games stay for the people you played with. There you become "somebody", and your notes are blank.
+- You leave every lobby. In games that have started, a computer plays on for you, and you can't come back.
+- In rated games that have started, you take the last place among the players still in.
+- Messages already in Discord's channels stay as they are.
 
-This cannot be undone. `/privacy export` gives you a copy first."""
+You can't undo this. `/privacy export` gives you a copy first."""
+)
 
-DONE = """### It is done
-Nothing that is kept here leads to you any more. If you play again, you begin anew.
--# Copies of the database that the owner made before keep what they hold until they are thrown away."""
+DONE = N_(
+    """### Your data is deleted
+Nothing stored here leads to you any more. If you play again, you start from scratch.
+-# Backups that the owner made before keep what they hold until they are deleted."""
+)
 
 
-class Privacy(commands.GroupCog, group_name="privacy", group_description="What is kept about you: see it, delete it."):
+class Privacy(commands.GroupCog, group_name="privacy", group_description="See or delete what is stored about you."):
     """The commands about one's own data."""
 
     def __init__(self, store: Store, leaving: Leaving, router: ComponentRouter) -> None:
@@ -48,7 +53,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         router.add_handler(KEEP, self._keep)
         super().__init__()
 
-    @app_commands.command(description="All that is kept about you, as a file for you alone.")
+    @app_commands.command(description="Get everything stored about you, as a file that only you can see.")
     async def export(self, interaction: discord.Interaction) -> None:
         """Send the user the data stored about them."""
         kept = await self._store.user_data.export(interaction.user.id)
@@ -57,38 +62,36 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         if len(data) > interaction.filesize_limit:
             data, name = await asyncio.to_thread(gzip.compress, data), "cellblock.json.gz"
         rows = sum(map(len, kept.values()))
-        words = (
-            "This is all that is kept about you. Times are milliseconds since 1970 (UTC)."
-            if rows
-            else "Nothing is kept about you."
-        )
+        if rows:
+            words = _("This is everything stored about you. Times are milliseconds since 1970 (UTC).")
+        else:
+            words = _("Nothing is stored about you.")
         await responder_for(interaction).send_private(words, discord.File(io.BytesIO(data), name))
 
-    @app_commands.command(description="Delete all that is kept about you. You are asked once more.")
+    @app_commands.command(description="Delete everything stored about you. You'll be asked to confirm.")
     async def delete(self, interaction: discord.Interaction) -> None:
         """Ask for confirmation before deleting the user's data."""
-        buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
-        await responder_for(interaction).show(Page((Text(WARNING), buttons), COLOUR))
+        buttons = Row((Button(_("Delete it all"), FORGET, style="danger"), Button(_("Keep it"), KEEP)))
+        await responder_for(interaction).show(Page((Text(_(WARNING)), buttons), COLOUR))
 
-    @app_commands.command(description="Keep yourself off the leaderboards, or come back to them.")
-    @app_commands.describe(hidden="on: others do not see you there; off: they do")
+    @app_commands.command(description="Hide yourself from the leaderboards, or show yourself again.")
+    @app_commands.describe(hidden="on: others don't see you there; off: they do")
     async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
         """Hide the user from leaderboards, or show them again."""
         await self._store.user_data.hide(interaction.user.id, hidden == "on")
-        words = (
-            "You stand on no leaderboard any more. Your own statistics are still there, for you."
-            if hidden == "on"
-            else "You stand on the leaderboards again, with all that you have played."
-        )
+        if hidden == "on":
+            words = _("You no longer appear on leaderboards. You can still see your own statistics.")
+        else:
+            words = _("You're back on the leaderboards, with everything you've played.")
         await responder_for(interaction).send_private(words)
 
     async def _forget(self, request: Request) -> None:
         """Delete the data of the user who pressed the button, never of another."""
         await self._leaving.forget(request.user.id)
-        await request.responder.show(Page((Text(DONE),), COLOUR))
+        await request.responder.show(Page((Text(_(DONE)),), COLOUR))
 
     async def _keep(self, request: Request) -> None:
-        await request.responder.show(Page((Text("Nothing was deleted."),), COLOUR))
+        await request.responder.show(Page((Text(_("Nothing was deleted.")),), COLOUR))
 
 
 def _as_json(kept: dict[str, list[dict[str, Any]]]) -> bytes:

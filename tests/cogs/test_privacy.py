@@ -70,7 +70,7 @@ async def lived(harness: BotHarness) -> None:
 async def forget(harness: BotHarness, person: UserClient) -> ActionResult:
     """Let somebody ask to be deleted, and confirm it."""
     asked = await person.command(harness.yard, "privacy delete")
-    assert asked.message["flags"] & 64 and "cannot be undone" in asked.text
+    assert asked.message["flags"] & 64 and "can't undo this" in asked.text
     done = await harness.press(person, "Delete it all", asked)
     await harness.settle()
     return done
@@ -81,7 +81,7 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_column(harness: 
     places = {place.split(".")[0] for place in leftovers(Path(harness.database), *traces(harness.ben))}
     assert places >= {"tables", "seats", "results", "standings", "hidden_users", "decisions", "events"}
     done = await forget(harness, harness.ben)
-    assert "It is done" in UserClient.visible_text(harness.sandbox.message((done.message or {})["id"]))
+    assert "Your data is deleted" in UserClient.visible_text(harness.sandbox.message((done.message or {})["id"]))
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
     await harness.advance(60_000)  # letters, clocks and computer players have had their turn, and wrote nothing of them
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
@@ -251,7 +251,7 @@ async def test_an_export_is_packed_from_the_first_byte_beyond_what_discord_takes
 async def test_of_a_stranger_nothing_is_kept(harness: BotHarness):
     answer = await harness.cleo.command(harness.yard, "privacy export")
     await harness.settle()
-    assert "Nothing is kept" in answer.text
+    assert "Nothing is stored" in answer.text
     assert not any(read(harness, answer).values())
 
 
@@ -268,7 +268,7 @@ async def test_everything_works_in_direct_messages_too(harness: BotHarness):
 
 async def test_somebody_can_hide_and_show_themselves(harness: BotHarness):
     hidden = await harness.ben.command(harness.yard, "privacy hide", hidden="on")
-    assert "no leaderboard" in hidden.text and hidden.message["flags"] & 64
+    assert "no longer appear on leaderboards" in hidden.text and hidden.message["flags"] & 64
     assert await harness.client.store.records.hidden() == {int(harness.ben.id)}
     await harness.ben.command(harness.yard, "privacy hide", hidden="off")
     assert await harness.client.store.records.hidden() == frozenset()

@@ -88,7 +88,7 @@ async def _deletion(sandbox: Sandbox, someone: UserClient, yard: Channel) -> str
     begin = time.perf_counter()
     answer = await someone.press(asked, label="Delete it all")
     assert answer.failed is None, answer
-    await sandbox.until(lambda: "It is done" in answer.text, 300)
+    await sandbox.until(lambda: "Your data is deleted" in answer.text, 300)
     return f"done in {time.perf_counter() - begin:.1f} s"
 
 
