@@ -146,7 +146,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ge=0,
             le=86_400,
             title="Turn clock",
-            description="How long a turn may take before a safe move is made for you.",
+            description="How long a turn can take before the clock makes a safe move for you.",
             examples=[0, 30, 60, 120, 180, 300, 600, 3_600, 86_400],
         ),
     ] = 180
@@ -156,7 +156,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["calm", "quick"],
         msgspec.Meta(
             title="Computers",
-            description="calm: they take their time, as people do. quick: they move at once.",
+            description="calm: they take their time, like people. quick: they move at once.",
             extra={"asks": "How fast computer players move"},
         ),
     ] = "calm"

@@ -68,9 +68,9 @@ INTERLUDE_MS = 20_000
 Interludes = Annotated[
     Literal["on", "off"],
     msgspec.Meta(
-        title="Interludes",
-        description="on: what was decided stays in sight until all are ready, 20 s at most. off: the game goes on.",
-        extra={"asks": "Whether what a round decided stays in sight before the next one begins"},
+        title="Pause between rounds",
+        description="on: the result stays up until everyone is ready, or for 20 s. off: the game goes straight on.",
+        extra={"asks": "Whether the game pauses so that everyone can see what a round decided"},
     ),
 ]
 """The option of a game that has interludes. The first event records it as `interlude_ms`, 0 in games older than

@@ -59,8 +59,8 @@ class AusbrecherOptions(Options, frozen=True):
         Literal["path", "rope"],
         msgspec.Meta(
             title="Route",
-            description="path: the whole way through the prison. "
-            "rope: the short cut down the rope; the race is hard to steer there, for experts.",
+            description="path: the full way through the prison. "
+            "rope: the short cut down the rope, where the race is hard to steer (for experts).",
             extra={"asks": "Which way the prisoners take to the boats"},
         ),
     ] = "path"
@@ -68,7 +68,7 @@ class AusbrecherOptions(Options, frozen=True):
         Literal["replace", "second"],
         msgspec.Meta(
             title="White die once boat 2 is full",
-            description="replace: the white die takes the place of the coloured one, and that prisoner goes back. "
+            description="replace: the white die replaces the coloured one, and that prisoner goes back. "
             "second: the coloured one goes forward and a second prisoner, named before the roll, goes back.",
             extra={"asks": "What the white die does once boat 2 is full"},
         ),

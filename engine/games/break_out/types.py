@@ -160,8 +160,8 @@ class BreakOutOptions(Options, frozen=True):
         Literal["honour", "strict"],
         msgspec.Meta(
             title="Referee",
-            description="honour: you may cheat, and the others may catch you. strict: the bot refuses what is wrong.",
-            extra={"asks": "Who watches the rules: all of you, or the bot"},
+            description="honour: you can cheat, and the others can catch you. strict: the bot refuses illegal plays.",
+            extra={"asks": "Who enforces the rules: the players or the bot"},
         ),
     ] = "honour"
     rounds: Annotated[
@@ -170,7 +170,7 @@ class BreakOutOptions(Options, frozen=True):
             ge=1,
             le=6,
             title="Length",
-            description="How many rounds are played; six are the whole game. "
+            description="How many rounds you play; the full game has six. "
             f"A round takes about {ROUND_MINUTES} minutes.",
             examples=[1, 2, 3, 4, 5, 6],
             extra={
@@ -180,21 +180,21 @@ class BreakOutOptions(Options, frozen=True):
                     3: "Half (3 rounds)",
                     4: "4 rounds",
                     5: "5 rounds",
-                    6: "Whole (6 rounds)",
+                    6: "Full game (6 rounds)",
                 }
             },
         ),
     ] = 6
     draw_card: Annotated[
         Literal["face_down", "face_up"],
-        msgspec.Meta(title="Card to take", description="Whether the card that can be taken next lies face down or up."),
+        msgspec.Meta(title="Card to take", description="Whether the next card you can take is face down or face up."),
     ] = "face_down"
     wrong_call: Annotated[
         Literal["draw", "free"],
         msgspec.Meta(
             title="Wrong call",
             description="draw: the caller takes a card. free: it costs nothing.",
-            extra={"asks": "What a wrong DRAW! or MELD! costs whoever called it"},
+            extra={"asks": "What a wrong DRAW! or MELD! costs the caller"},
         ),
     ] = "draw"
     interludes: Interludes = "on"
@@ -202,8 +202,8 @@ class BreakOutOptions(Options, frozen=True):
         Literal["on", "off"],
         msgspec.Meta(
             title="Hints",
-            description="on: you alone are shown which plays of your hand are sound. off: find them yourself.",
-            extra={"asks": "Whether you are shown which plays of your hand are sound"},
+            description="on: only you see which plays of your hand are legal. off: find them yourself.",
+            extra={"asks": "Whether you are shown which plays of your hand are legal"},
         ),
     ] = "on"
 

@@ -71,16 +71,16 @@ class MatchFiveOptions(Options, frozen=True):
         Literal[5, 4, 3],
         msgspec.Meta(
             title="Copies of each tile",
-            description="5: the whole game, 130 tiles. 4: shorter, 105 tiles. 3: short, 80 tiles.",
-            extra={"asks": "How many copies there are of each tile: how long the game is"},
+            description="5: the full game, 130 tiles. 4: shorter, 105 tiles. 3: short, 80 tiles.",
+            extra={"asks": "How long the game is: the number of copies of each tile"},
         ),
     ] = 5
     placement: Annotated[
         Literal["free", "one_line"],
         msgspec.Meta(
             title="Placement",
-            description="free: the tiles of a turn may lie anywhere. one line: they must end up in one common line.",
-            extra={"asks": "Where the tiles of one turn may lie"},
+            description="free: you can place the tiles of a turn anywhere. one line: they must all end up in one line.",
+            extra={"asks": "Where you can place the tiles of one turn"},
         ),
     ] = "free"
 

@@ -81,7 +81,7 @@ class PrisonBreakOptions(Options, frozen=True):
         Literal["rules", "sample"],
         msgspec.Meta(
             title="Offers",
-            description="rules: the offers as the rules list them. "
+            description="rules: the offers as listed in the rules. "
             "sample: the printed cards: a split Advance moves both 2, a split Lock Down the rejecter 2.",
             extra={"asks": "Which offers the Warden can make"},
         ),
@@ -92,11 +92,11 @@ class PrisonBreakOptions(Options, frozen=True):
             ge=0,
             le=60,
             title="Round limit",
-            description="After this many rounds without an escape the furthest pawn wins. 0: the game is not ranked.",
+            description="After this many rounds without an escape, the furthest pawn wins. 0: the game is unrated.",
             examples=[10, 15, 20, 30, 45, 60, 0],
             extra={
                 "words": {0: "none"},
-                "asks": "After how many rounds without an escape the furthest pawn wins; 0: no limit",
+                "asks": "After how many rounds without an escape the furthest pawn wins (0: no limit)",
             },
         ),
     ] = 30  # 0: none

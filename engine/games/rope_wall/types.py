@@ -45,8 +45,8 @@ class RopeWallOptions(Options, frozen=True):
         Doubles,
         msgspec.Meta(
             title="Two ropes at once",
-            description="forks: two exits, each with a climb of its own; knots may be shared. "
-            "apart: the two ropes share no knot.",
+            description="forks: two exits, each with its own climb; the ropes may share knots. "
+            "apart: the two ropes may not share a knot.",
             extra={"asks": "What counts as two ropes at once, which free two prisoners"},
         ),
     ] = "forks"
@@ -54,7 +54,7 @@ class RopeWallOptions(Options, frozen=True):
         Literal["120", "80", "none"],
         msgspec.Meta(
             title="Push limit",
-            description="120: the usual limit. 80: for shorter rounds. none: a round may last; the game is not ranked.",
+            description="120: the usual limit. 80: for shorter rounds. none: no limit; the game is unrated.",
             extra={"asks": "After how many pushes without a rope a round is cancelled"},
         ),
     ] = "120"

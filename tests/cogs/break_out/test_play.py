@@ -688,4 +688,4 @@ async def test_the_length_of_a_game_is_told_in_words_before_it_begins(harness: B
     assert "Length: Short (2 rounds)" in harness.public()
     options = await harness.press(harness.ann, "Options")
     words = [option["label"] for option in menu(options, "Length")["options"]]
-    assert words[1:3] == ["Short (2 rounds)", "Half (3 rounds)"] and words[-1] == "Whole (6 rounds)"
+    assert words[1:3] == ["Short (2 rounds)", "Half (3 rounds)"] and words[-1] == "Full game (6 rounds)"

@@ -74,9 +74,9 @@ async def test_so_many_computer_players_sit_down_as_were_asked_for(harness: BotH
 
 def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
     options = {entry.name: entry for entry in option_fields(MatchFiveOptions)}
-    assert meaning(options["placement"], "free") == "the tiles of a turn may lie anywhere"
-    assert meaning(options["placement"], "one_line") == "they must end up in one common line"
-    assert option_description(options["placement"]) == "Where the tiles of one turn may lie"
+    assert meaning(options["placement"], "free") == "you can place the tiles of a turn anywhere"
+    assert meaning(options["placement"], "one_line") == "they must all end up in one line"
+    assert option_description(options["placement"]) == "Where you can place the tiles of one turn"
     assert meaning(options["clock"], 60) == "" and option_description(options["clock"]) == options["clock"].description
 
 

@@ -286,7 +286,7 @@ async def test_options_are_set_on_a_private_panel_and_seen_by_all(harness: BotHa
 
 
 async def test_the_options_of_a_table_stand_in_words_wherever_they_stand(harness: BotHarness):
-    strict = "Referee: strict – the bot refuses what is wrong"
+    strict = "Referee: strict – the bot refuses illegal plays"
     await harness.ann.command(harness.yard, "break-out start", clock=86_400, referee="strict")
     assert (
         "Turn clock: 1 day" in harness.public() and strict in harness.public() and "Wrong call" not in harness.public()
@@ -303,10 +303,10 @@ async def test_the_options_of_a_table_stand_in_words_wherever_they_stand(harness
 async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_what_it_means(harness: BotHarness):
     await harness.ann.command(harness.yard, "break-out start", clock=0)
     panel = await manage(harness, harness.ann, "Options")
-    assert "Who watches the rules: all of you, or the bot" in panel.text
+    assert "Who enforces the rules: the players or the bot" in panel.text
     menu = next(part for part in UserClient.buttons(panel) if part["custom_id"].endswith("option:referee"))
     told = {entry["label"]: entry.get("description") for entry in menu["options"]}
-    assert told["strict"] == "the bot refuses what is wrong"
+    assert told["strict"] == "the bot refuses illegal plays"
     assert "No turn clock" in harness.public()
 
 
