@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, any_of, completion, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.inbound.player_page_handlers import show_text
@@ -21,9 +22,6 @@ from cogs.match_five.words import dump_laying, play_words, read_place, read_play
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 from engine.players.match_five import BOTS
 
-GRAMMAR = "`r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top of it; a Wild is `w=b2@13/12`"
-"""The notation of a play in one line."""
-
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 AnyTable = app_commands.Transform[int, any_of(GAME.key)]
 
@@ -36,51 +34,59 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     # Moves
 
     @app_commands.command(description="Lay tiles, written in one line: r3@12/12 b4@12/12 w=y2@13/12")
-    @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
+    @app_commands.describe(tiles="Each tile with its place, in the order you lay them", table=WHICH_TABLE)
     async def play(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Lay tiles."""
         request = await self._at(interaction, table)
         view = request.table.snapshot.view(None) if request.table.snapshot.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
-            raise UserError(f"I cannot read {cut(tiles, 60)!r}. {GRAMMAR}.")
-        done = f"You laid {play_words(map(stone_of, layings))}."
+            raise UserError(
+                _(
+                    "I can't read '{typed}'. `r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top; "
+                    "a Wild is `w=b2@13/12`.",
+                    typed=cut(tiles, 60),
+                )
+            )
+        done = _("You laid {tiles}.", tiles=play_words(map(stone_of, layings)))
         await self._act(interaction, request.table.id, Play(layings), done)
 
-    @app_commands.command(description="Give tiles back and draw as many: that takes your whole turn.")
+    @app_commands.command(description="Give tiles back and draw as many. This takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
     async def swap(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Swap tiles."""
         named = tuple(tiles.lower().replace(",", " ").split())
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
         if unknown is not None:
-            called = cut(unknown, 20)
-            raise UserError(f"There is no tile {called!r}: a tile is a colour's letter and a number, r3, or w.")
-        await self._act(interaction, table, Swap(named), "You swapped.")
+            words = _(
+                "There's no tile '{typed}': a tile is a colour letter and a number (r3), or w.", typed=cut(unknown, 20)
+            )
+            raise UserError(words)
+        await self._act(interaction, table, Swap(named), _("You swapped."))
 
-    @app_commands.command(name="pass", description="Pass: only when the bag is empty.")
+    @app_commands.command(name="pass", description="Pass (only when the bag is empty).")
     @app_commands.describe(table=WHICH_TABLE)
     async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Pass."""
-        await self._act(interaction, table, Pass(), "You passed.")
+        await self._act(interaction, table, Pass(), _("You passed."))
 
     # What only you see
 
-    @app_commands.command(description="The score sheet of a game, for anybody and at any time.")
+    @app_commands.command(description="Show a game's score sheet, to anyone and at any time.")
     @app_commands.describe(table=ANY_TABLE)
     async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "sheet")
 
-    @app_commands.command(description="Your hand; on your turn also the page to play from. For you alone.")
+    @app_commands.command(description="Show your hand, only to you. On your turn, you play from it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's hand."""
         await self._show_hand(interaction, table)
 
-    @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
+    @app_commands.command(description="Show the board as text, or one stack from the side, only to you.")
     @app_commands.describe(
-        around="A column and a row, for example 12/12", side="Show the stack there from the side", table=WHICH_TABLE
+        around="Column and row, for example 12/12", side="Show the stack there from the side", table=WHICH_TABLE
     )
     async def board(
         self,
@@ -97,7 +103,10 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         place = read_place(around)
         if place is None:
             raise UserError(
-                f"{cut(around, 20)!r} is no place: it is a column, a slash and a row, as on the board's edges: 12/12."
+                _(
+                    "'{typed}' isn't a place. A place is a column, a slash and a row, as on the board's edges: 12/12.",
+                    typed=cut(around, 20),
+                )
             )
         view = request.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)
@@ -114,7 +123,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         assert isinstance(view, MatchFiveView)
         if view.turn != seat:
             return []
-        whole, _, part = typed.lower().rpartition(" ")
+        whole, _space, part = typed.lower().rpartition(" ")
         layings = read_play(typed, view.stones) or ()
         if part and layings and points_of(view, layings) is not None:
             whole, part = typed.strip().lower(), ""

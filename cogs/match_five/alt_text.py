@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import count
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
@@ -30,46 +31,66 @@ def alt(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile] |
 
 def _sentences(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile]) -> Iterator[str]:
     if view.turn is None:
-        yield "The game is over."
+        yield _("The game is over.")
     else:
-        yield f"{names[view.turn]} is to play."
+        yield _("It's {name}'s turn.", name=names[view.turn])
     scores = ", ".join([f"{shortened(name, 24)} {score}" for name, score in zip(names, view.scores, strict=True)])
-    yield f"Scores: {scores}."
-    yield f"{count(view.bag, 'tile')} in the bag."
+    yield _("Scores: {scores}.", scores=scores)
+    yield ngettext("{n} tile in the bag.", "{n} tiles in the bag.", view.bag)
     last = last_turn(view)
     if last is not None:
-        laid = ", ".join([f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones])
-        yield f"Last laid by {shortened(names[last.seat], 24)}, for {count(last.points, 'point')}: {laid}."
+        yield ngettext(
+            "Last play, by {name} for {n} point: {tiles}.",
+            "Last play, by {name} for {n} points: {tiles}.",
+            last.points,
+            name=shortened(names[last.seat], 24),
+            tiles=", ".join([_level_words(one) for one in last.stones]),
+        )
         lines = last.lines
         if lines:
-            yield f"It scored {', '.join(map(_line_words, lines))}."
+            yield _("It scored {lines}.", lines=", ".join(map(_line_words, lines)))
     if not shown:
-        yield "The board is empty."
+        yield _("The board is empty.")
         return
-    yield "A place is its column, a slash, its row. On top, row by row from above:"
+    yield _("A place is its column, a slash and its row. Top tiles, row by row from the top:")
     rows: dict[int, list[tuple[int, Pile]]] = {}
     for down, x in sorted([(-y, x) for x, y in shown]):
         rows.setdefault(-down, []).append((x, shown[x, -down]))
     for y, stacks in rows.items():
-        yield f"row {row_name(y)}: {', '.join([_top_words(x, pile) for x, pile in stacks])};"
+        tops = ", ".join([_top_words(x, pile) for x, pile in stacks])
+        yield _("row {row}: {tiles};", row=row_name(y), tiles=tops)
     covered = {y: [(x, pile.tiles[-2::-1]) for x, pile in stacks if len(pile.tiles) > 1] for y, stacks in rows.items()}
     if any(covered.values()):
-        yield "Below them:"
+        yield _("Below them:")
     for y, below in covered.items():
         if below:
-            words = [f"at {column_name(x)} {' '.join(tiles)}" for x, tiles in below]
-            yield f"row {row_name(y)}: {', '.join(words)};"
+            words = [_("at {column} {tiles}", column=column_name(x), tiles=" ".join(tiles)) for x, tiles in below]
+            yield _("row {row}: {tiles};", row=row_name(y), tiles=", ".join(words))
+
+
+def _level_words(stone: Stone) -> str:
+    place = place_name(stone.x, stone.y)
+    return _("{tile} at {place} level {level}", tile=stone_words(stone), place=place, level=stone.level)
 
 
 def _top_words(x: int, pile: Pile) -> str:
     many = len(pile.tiles)
-    height = f" ×{many}" if many > 1 else ""
-    return f"at {column_name(x)} {pile.tiles[-1]}{height}{' locked' if pile.locked else ''}"
+    tiles = f"{pile.tiles[-1]} ×{many}" if many > 1 else pile.tiles[-1]
+    if pile.locked:
+        return _("at {column} {tiles} locked", column=column_name(x), tiles=tiles)
+    # Translators: the tiles "r3" at column 12 of a row.
+    return _("at {column} {tiles}", column=column_name(x), tiles=tiles)
 
 
 def _line_words(line: Line) -> str:
-    what = {"x": "a row", "y": "a column", "stack": "a stack"}[line.axis]
-    return f"{line.points} with {what} at {place_name(line.spots[0].x, line.spots[0].y)}"
+    points, place = line.points, place_name(line.spots[0].x, line.spots[0].y)
+    match line.axis:
+        case "x":
+            return _("{points} for a row at {place}", points=points, place=place)
+        case "y":
+            return _("{points} for a column at {place}", points=points, place=place)
+        case "stack":
+            return _("{points} for a stack at {place}", points=points, place=place)
 
 
 def places_alt(view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]) -> str:
@@ -81,23 +102,33 @@ def _place_sentences(
     view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]
 ) -> Iterator[str]:
     if drafted:
-        yield f"Put together: {', '.join(f'{stone_words(one)} at {place_name(one.x, one.y)}' for one in drafted)}."
+        tiles = [_("{tiles} at {place}", tiles=stone_words(one), place=place_name(one.x, one.y)) for one in drafted]
+        yield _("The play: {tiles}.", tiles=", ".join(tiles))
     if places:
-        yield f"{count(len(places), 'place')} for {tile_words(places[0].laying.tile)}:"
+        tile = tile_words(places[0].laying.tile)
+        yield ngettext("{n} place for {tile}:", "{n} places for {tile}:", len(places), tile=tile)
     for laying, number, points in places:
-        declared = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
-        on_top = f" on top of {count(laying.level - 1, 'tile')}" if laying.level > 1 else ""
-        yield f"{number} is {place_name(laying.x, laying.y)}{on_top}{declared}, {count(points, 'point')};"
+        about = [place_name(laying.x, laying.y)]
+        if laying.level > 1:
+            about.append(ngettext("on top of {n} tile", "on top of {n} tiles", laying.level - 1))
+        if laying.wild_as is not None:
+            # Translators: a Wild that is declared to be this tile.
+            about.append(_("as {tile}", tile=tile_words(laying.wild_as)))
+        yield f"{number}: {', '.join([*about, count(points, 'point')])};"
     yield from _sentences(view, names, piles(view, lit=False))
 
 
 def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> str:
     """Return a hand in words, as an alt text. The places are those of `draw_hand`."""
     tiles = [
-        tile_words(tile) + (" (picked)" if place in raised else " (fits nowhere)" if place in dead else "")
+        _("{tile} (picked)", tile=tile_words(tile))
+        if place in raised
+        else _("{tile} (fits nowhere)", tile=tile_words(tile))
+        if place in dead
+        else tile_words(tile)
         for place, tile in enumerate(sorted(hand))
     ]
-    return f"Your hand: {', '.join(tiles) or 'no tiles'}."
+    return _("Your hand: {tiles}.", tiles=", ".join(tiles) or _("no tiles"))
 
 
 def board_part_text(view: MatchFiveView, around: tuple[int, int]) -> str:
@@ -106,7 +137,7 @@ def board_part_text(view: MatchFiveView, around: tuple[int, int]) -> str:
     columns = part_around(range_of([x for x, _ in stacks]), [around[0]], 7)
     rows = part_around(range_of([y for _, y in stacks]), [around[1]], 12)
     lines = text_view.grid(view, _range(*columns), _range(*rows))
-    return "\n".join([*lines, text_view.LEGEND, f"bag {view.bag}"])
+    return "\n".join([*lines, _(text_view.LEGEND), _("bag {number}", number=view.bag)])
 
 
 def _range(first: int, many: int) -> range:
@@ -117,7 +148,8 @@ def stack_text(view: MatchFiveView, x: int, y: int) -> str:
     """Return one stack from the side, the top first."""
     stack = sorted((one for one in view.stones if (one.x, one.y) == (x, y)), key=lambda one: -one.level)
     locked = {(spot.x, spot.y, spot.level) for spot in view.locked}
-    lines = [
-        f"{one.level}  {'w=' if one.wild else ''}{one.tile}{'  locked' if one.spot in locked else ''}" for one in stack
-    ]
-    return "\n".join([f"{place_name(x, y)} from the side", *(lines or ["nothing lies there"])])
+    lines = []
+    for one in stack:
+        tile = f"w={one.tile}" if one.wild else one.tile
+        lines.append(f"{one.level}  " + (_("{tile}  locked", tile=tile) if one.spot in locked else tile))
+    return "\n".join([_("{place} from the side", place=place_name(x, y)), *(lines or [_("no tiles there")])])

@@ -14,7 +14,8 @@ from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
-from cogs.core.ops.text_format import count, figure
+from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.ops.text_format import count, figure, listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.match_five import scenery
@@ -28,7 +29,7 @@ from engine.turns import places
 _BANNER = 116  # the height of the winner's sign
 _ROW = 44
 _HALF = 396  # the side of the board and of the curves
-_COLUMNS = (("TURNS", 388), ("BEST", 486), ("FIVES", 580), ("IN HAND", 684), ("POINTS", 782))
+_COLUMNS = ((N_("TURNS"), 388), (N_("BEST"), 486), (N_("FIVES"), 580), (N_("IN HAND"), 684), (N_("POINTS"), 782))
 """The headings of the table's columns, and where they end."""
 
 _MIDDLE = (_BANNER - 10) // 2  # of the sign, from the top
@@ -81,14 +82,14 @@ def _height(seats: int) -> int:
 
 
 @lru_cache(maxsize=6)
-def _ground(seats: int) -> Bitmap:
-    """The static parts of the end of a game with this number of seats."""
+def _ground(seats: int, headings: tuple[str, ...]) -> Bitmap:
+    """The static parts of the end of a game with this number of seats and the headings of the table's columns."""
     height, top = _height(seats), _BANNER + _ROW * (seats + 1) + 4
     canvas = Canvas(WIDTH, height, INK)
     scenery.draw_bench(canvas, _BANNER, height, Area(6, top, _HALF - 8, _HALF))
     canvas.box(4, _BANNER - 2, WIDTH - 4, top - 8, INK, 12)
     canvas.box(6, _BANNER, WIDTH - 6, top - 10, NIGHT, 11)
-    for words, right in _COLUMNS:
+    for words, (_heading, right) in zip(headings, _COLUMNS, strict=True):
         canvas.text(right, _BANNER + _ROW / 2, words, 20, ASH, anchor="rm")
     canvas.box(WIDTH - _HALF, top, WIDTH - 4, top + _HALF, INK, 10)
     canvas.box(WIDTH - _HALF + 2, top + 2, WIDTH - 6, top + _HALF - 2, NIGHT, 9)
@@ -200,7 +201,7 @@ def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int) -> None:
     sheet.paste(_plot(curves), (x + left - _EDGE, y + top - _EDGE))
     for points in scale.marked:
         set_words(sheet, palette(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
-    turns = count(scale.turns - 1, "turn")
+    turns = ngettext("{n} turn", "{n} turns", scale.turns - 1)
     set_words(sheet, palette(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
     low = float(foot + 26)
     for below, seat in enumerate(order):  # from below, so that no mark hides another
@@ -218,7 +219,8 @@ def _paste_mark(sheet: Composition, piece: Bitmap, x: float, y: float) -> None:
 
 def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> None:
     """Paste the winners on the sign."""
-    verdict, size = ("WINS", 40) if len(winners) == 1 else ("SHARE THE WIN", 28)
+    # Translators: these follow the name of the winner, or the names of the winners, in the picture.
+    verdict, size = (_("WINS"), 40) if len(winners) == 1 else (_("SHARE THE WIN"), 28)
     available = (500 - text_width(verdict, size)) / len(winners) - 56
     shown = [(seat, fitted_name(name, size, available)) for seat, name in winners]
     widths = [48 + (text_width(name, size) + 14 if name else 0) for _, name in shown]
@@ -239,7 +241,7 @@ def _paste_line(sheet: Composition, one: _TableLine, top: int) -> None:
     name = fitted_name(one.name, 24, 230)
     _paste_mark(sheet, mark_bitmap(palette(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
     set_words(sheet, palette(), 92, y, name, 24, CHALK, ground, "l")
-    for (_, right), words in zip(_COLUMNS[:-1], one.figures[:-1], strict=True):
+    for (_heading, right), words in zip(_COLUMNS[:-1], one.figures[:-1], strict=True):
         sheet.placed += number(words, 23, CHALK, ground, right, y, right=True)
     sheet.placed += number(one.figures[-1], 27, ink, ground, _COLUMNS[-1][1], y, right=True)
 
@@ -251,7 +253,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
     """
     lines = _table_lines(view, names, final)
     seats = len(lines)
-    sheet = palette().composition(_ground(seats))
+    sheet = palette().composition(_ground(seats, tuple(_(heading) for heading, _right in _COLUMNS)))
     sheet.placed.append(_banner())
     _paste_winners(sheet, [(one.seat, one.name) for one in lines if one.place == 1])
     for line, one in enumerate(lines, start=1):
@@ -275,16 +277,29 @@ def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()
 def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:
     lines = _table_lines(view, names, final)
     winners = [one.name for one in lines if one.place == 1]
-    yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
+    if len(winners) == 1:
+        yield _("{winner} wins.", winner=winners[0])
+    else:
+        yield _("{winners} share the win.", winners=listed(winners))
     for one in lines:
-        turns, best, fives, left, _ = one.figures
-        yield (
-            f"{one.place}. {shortened(one.name, 24)}: {count(view.scores[one.seat], 'point')}, "
-            f"{count(int(turns), 'turn')}, "
-            f"best turn {best}, {count(int(fives), 'line')} of five, {left} for the tiles in hand."
+        turns, best, fives, left, _points = one.figures
+        about = (
+            count(view.scores[one.seat], "point"),
+            count(int(turns), "turn"),
+            _("best turn {points}", points=best),
+            ngettext("{n} line of five", "{n} lines of five", int(fives)),
+            _("{points} for tiles in hand", points=left),
         )
+        yield f"{one.place}. {shortened(one.name, 24)}: {', '.join(about)}."
     stacks = len({(one.x, one.y) for one in view.stones})
-    yield f"Below: the whole board, {count(stacks, 'stack')}, and the curves of the scores."
+    yield ngettext(
+        "Below: the whole board, {n} stack, and the curves of the scores.",
+        "Below: the whole board, {n} stacks, and the curves of the scores.",
+        stacks,
+    )
     for seat, curve in enumerate(_curves(view)):
-        marks = ", ".join(str(curve[len(curve) * part // 4]) for part in (1, 2, 3))
-        yield f"{shortened(names[seat], 24)} had {marks} points after a quarter, half and three quarters of the game."
+        yield _(
+            "{name}'s points after a quarter, half and three quarters of the game: {points}.",
+            name=shortened(names[seat], 24),
+            points=", ".join(str(curve[len(curve) * part // 4]) for part in (1, 2, 3)),
+        )

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.ops.text_format import count, listed
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from cogs.match_five.draft import stone_of
@@ -19,11 +20,11 @@ def hint(view: MatchFiveView, info: TableContext, action: Action, reasons: Seque
     """Yield what to do and why, line by line."""
     match action:
         case Play(layings=layings):
-            yield f"Lay {pictured_play([stone_of(laying) for laying in layings])}."
+            yield _("Lay {tiles}.", tiles=pictured_play([stone_of(laying) for laying in layings]))
         case Swap(tiles=tiles):
-            yield f"Swap {_tiles(tiles)}."
+            yield _("Swap {tiles}.", tiles=_tiles(tiles))
         case Pass():
-            yield "Pass."
+            yield _("Pass.")
     scores = next((reason for reason in reasons if reason.code == "scores"), None)
     for reason in reasons:
         yield from _why(reason, scores)
@@ -41,36 +42,71 @@ def _why(reason: Reason, scores: Reason | None) -> Iterator[str]:
             yield from _leaves(reason, scores)
         case "last":
             if not reason.number("left"):
-                yield "The bag is empty, and it empties your hand: nothing is subtracted from your points."
+                yield _("The bag is empty, and this empties your hand, so you lose no points.")
             else:
-                yield f"The bag is empty: what stays in your hand would cost {count(-reason.number('saves'), 'point')}."
+                yield ngettext(
+                    "The bag is empty: the tiles left in your hand would cost {n} point.",
+                    "The bag is empty: the tiles left in your hand would cost {n} points.",
+                    -reason.number("saves"),
+                )
         case "keeps":
             kept = reason.facts["tiles"]
             assert isinstance(kept, tuple)
             stay = [str(tile) for tile in kept]
             if not stay:
-                yield "None of your tiles fits, and no two of them go well together."
+                yield _("None of your tiles fit, and no two of them go well together.")
             elif len(stay) == 1:
-                yield f"None of your tiles fits, and only {_tiles(stay)} is worth keeping."
+                yield _("None of your tiles fit, and only {tile} is worth keeping.", tile=_tiles(stay))
             else:
-                yield f"None of your tiles fits. What stays goes well together: {_tiles(stay)}."
+                yield _("None of your tiles fit. The ones you keep go well together: {tiles}.", tiles=_tiles(stay))
         case "stuck":
-            yield "None of your tiles fits anywhere, and the bag is empty."
+            yield _("None of your tiles fit anywhere, and the bag is empty.")
 
 
 def _scores(reason: Reason) -> str:
     points, most, other = map(reason.number, ("points", "most", "next"))
     if not reason.number("best"):
-        return f"It scores {count(points, 'point')}; another would score {most}, but leave more to the next player."
+        return ngettext(
+            "It scores {n} point; another play scores {most} but leaves more for the next player.",
+            "It scores {n} points; another play scores {most} but leaves more for the next player.",
+            points,
+            most=most,
+        )
     if other < 0:
-        return f"It scores {count(points, 'point')}, and is the only play that I find."
+        return ngettext(
+            "It scores {n} point and is the only play I can find.",
+            "It scores {n} points and is the only play I can find.",
+            points,
+        )
     if other >= points:
-        return f"It scores {count(points, 'point')}: no play that I find is worth more."
-    return f"It scores {count(points, 'point')}, the next best that I find {other}."
+        return ngettext(
+            "It scores {n} point: I can't find a play that's worth more.",
+            "It scores {n} points: I can't find a play that's worth more.",
+            points,
+        )
+    return ngettext(
+        "It scores {n} point; the next best play I can find scores {other}.",
+        "It scores {n} points; the next best play I can find scores {other}.",
+        points,
+        other=other,
+    )
 
 
 def _leaves(reason: Reason, scores: Reason) -> Iterator[str]:
     mine, other = reason.number("mine"), reason.number("other")
-    another = "the next best play" if scores.number("best") else "the other"
-    if other >= mine + WORTH_MENTIONING:
-        yield f"It leaves the next player about {count(mine, 'point')}; {another} leaves {other}."
+    if other < mine + WORTH_MENTIONING:
+        return
+    if scores.number("best"):
+        yield ngettext(
+            "It leaves the next player about {n} point; the next best play leaves {other}.",
+            "It leaves the next player about {n} points; the next best play leaves {other}.",
+            mine,
+            other=other,
+        )
+    else:
+        yield ngettext(
+            "It leaves the next player about {n} point; the other play leaves {other}.",
+            "It leaves the next player about {n} points; the other play leaves {other}.",
+            mine,
+            other=other,
+        )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.match_five.draft import stone_of
 from cogs.match_five.words import pictured_play
@@ -15,21 +15,38 @@ from engine.review.match_five import REVIEWER
 def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Play(layings=layings):
-            return f"lay {pictured_play([stone_of(laying) for laying in layings])}"
+            return _("lay {tiles}", tiles=pictured_play([stone_of(laying) for laying in layings]))
         case Swap(tiles=tiles):
-            return f"swap {count(len(tiles), 'tile')}"
+            return ngettext("swap {n} tile", "swap {n} tiles", len(tiles))
         case _:
-            return "pass"
+            return _("pass")
 
 
 def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     if judged.why not in ("points", "leaves"):
         return ""
     points, made, leaves, left = (number(judged.facts, name) for name in ("points", "made", "leaves", "left"))
-    less = f"leaves the next player about {count(leaves, 'point')} instead of {left}"
     if judged.why == "leaves":
-        return f"It scores {count(points, 'point')}, what was done {made}; but it {less}."
-    return f"It scores {count(points, 'point')}, what was done {made}{f', and {less}' if leaves < left else ''}."
+        return ngettext(
+            "It scores {n} point instead of {made}, but leaves the next player about {leaves} instead of {left}.",
+            "It scores {n} points instead of {made}, but leaves the next player about {leaves} instead of {left}.",
+            points,
+            made=made,
+            leaves=leaves,
+            left=left,
+        )
+    if leaves < left:
+        return ngettext(
+            "It scores {n} point instead of {made}, and leaves the next player about {leaves} instead of {left}.",
+            "It scores {n} points instead of {made}, and leaves the next player about {leaves} instead of {left}.",
+            points,
+            made=made,
+            leaves=leaves,
+            left=left,
+        )
+    return ngettext(
+        "It scores {n} point instead of {made}.", "It scores {n} points instead of {made}.", points, made=made
+    )
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because)

@@ -5,6 +5,7 @@ Lines are as long as a phone shows them in a code block; a wider board is split 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import figure
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import RESERVED, TEXT_LIMIT
@@ -18,10 +19,10 @@ WIDTH = 34
 MOST_CHARACTERS = TEXT_LIMIT - RESERVED
 """The most characters of a table's text, which is one message."""
 
-LEGEND = "* locked  w Wild  ² stack of two"
+LEGEND = N_("* locked  w Wild  ² stack of two")
 """The legend of the signs after a tile."""
 
-TOO_LARGE = "Too large to be drawn. Row by row,\neach tile after its column:"
+TOO_LARGE = N_("Too large to draw. Row by row,\neach tile after its column:")
 """Shown instead of a board that is too large for a message."""
 
 _RAISED = ("", "²", "³", "⁴", "⁵")
@@ -35,17 +36,17 @@ def table_text(view: MatchFiveView, info: TableContext) -> str:
     message.
     """
     lying, behind = stacks_of(view.stones), _signs(view)
-    about = [f"bag {view.bag}", *_totals(view, info)]
+    about = [_("bag {number}", number=view.bag), *_totals(view, info)]
     own = None if view.seat is None else view.hands[view.seat]
     if own is not None:
-        about += _wrapped("hand:", list(map(tile_words, sorted(own))) or ["no tiles"])
+        about += _wrapped(_("hand:"), list(map(tile_words, sorted(own))) or [_("no tiles")])
     words, short = _stack_lines(lying, behind, tile_words), _stack_lines(lying, behind, str)
-    drawn = [LEGEND, *grid(view, *_ranges(lying))] if lying else ["The board is empty."]
+    drawn = [_(LEGEND), *grid(view, *_ranges(lying))] if lying else [_("The board is empty.")]
     for board, stacks in ((drawn, words), (drawn, short)):
         text = "\n".join([*board, *stacks, *about])
         if len(text) <= MOST_CHARACTERS:
             return text
-    return "\n".join([LEGEND, TOO_LARGE, *_rows(lying, behind), *short, *about])
+    return "\n".join([_(LEGEND), _(TOO_LARGE), *_rows(lying, behind), *short, *about])
 
 
 def stacks_of(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
@@ -62,7 +63,9 @@ def stack_lines(view: MatchFiveView) -> Iterator[str]:
     locked = set(view.locked)
     for at, stack in stacks_of(view.stones).items():
         if len(stack) > 1:
-            tiles = [f"{stone_words(one)}{' (locked)' if one.spot in locked else ''}" for one in stack]
+            tiles = [
+                _("{tile} (locked)", tile=stone_words(one)) if one.spot in locked else stone_words(one) for one in stack
+            ]
             yield f"**{place_name(*at)}** {', '.join(tiles)}"
 
 
@@ -117,7 +120,7 @@ def _cell(stack: Sequence[Stone] | None, behind: Mapping[Spot, str]) -> str:
 
 def _stack_lines(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], str]) -> list[str]:
     """Return every stack as lines, its tiles from the bottom, each as `called` names it."""
-    lines = ["stacks, each from the bottom:"]
+    lines = [_("stacks, each from the bottom:")]
     for at, stack in lying.items():
         if len(stack) > 1:
             lines += _wrapped(f"{place_name(*at)}:", [f"{called(one.tile)}{behind[one.spot]}" for one in stack])
@@ -130,7 +133,7 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
     for y, x in sorted(((y, x) for x, y in lying), key=lambda at: (-at[0], at[1])):
         rows.setdefault(y, []).append(f"{column_name(x)} {_cell(lying[x, y], behind)}")
     for y, tiles in rows.items():
-        yield from _wrapped(f"row {row_name(y)}:", tiles)
+        yield from _wrapped(_("row {row}:", row=row_name(y)), tiles)
 
 
 def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:

@@ -8,7 +8,7 @@ the event loop.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import (
@@ -49,8 +49,15 @@ MOST_PLACES = 8
 BUTTONS_PER_ROW = 4
 """The most buttons of places side by side that a phone fits."""
 
-ASK_PASS = Button("Pass …", "pass-ask")
-SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
+
+def sheet_button() -> Button:
+    """Return the button of the score sheet."""
+    return Button(_("Score sheet"), "sheet")
+
+
+def stacks_button() -> Button:
+    """Return the button of the stacks."""
+    return Button(_("Stacks"), "stacks")
 
 
 # ------------------------------------------------------------------------------------------------------- the draft
@@ -74,19 +81,32 @@ def turn_blocks(view: MatchFiveView, info: TableContext, turn: TurnInProgress) -
 def _draft_text(turn: TurnInProgress, shown: range) -> str:
     """The draft with its points, and what can be done next."""
     if not turn.laid:
-        return f"Press a tile: it goes where it scores most, and you can still move it.{_why_faded(turn)}"
-    layings = turn.draft.layings
-    stones = [stone_of(laying) for laying in layings]
+        return _("Press a tile: it goes where it scores most, and you can still move it.") + _why_faded(turn)
+    stones = [stone_of(laying) for laying in turn.draft.layings]
     laid = play_words(stones)
-    head = f"{faced(map(stone_face, stones), laid[0].upper() + laid[1:])}: **{count(turn.points, 'point')}** so far"
+    head = ngettext(
+        "{tiles}: **{n} point** so far",
+        "{tiles}: **{n} points** so far",
+        turn.points,
+        tiles=faced(map(stone_face, stones), laid[0].upper() + laid[1:]),
+    )
     lines = ", ".join(map(line_words, turn.lines))
-    last = "the Wild" if layings[-1].tile == WILD else tile_words(layings[-1].tile)
-    at = f" from {ring(turn.here - shown.start + 1)}" if turn.here in shown else ""
-    ways = [f"move {last}{at}"] if len(turn.places) > 1 else []
-    if any(turn.best(slot) for slot in range(len(turn.hand))):
-        ways.append("add a tile")
-    said = ", ".join([*ways, "or lay"]) if ways else "lay"
-    return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}.{_why_faded(turn)}"
+    return f"{head}{lines and f' ({lines})'}.\n-# {_next_text(turn, shown)}{_why_faded(turn)}"
+
+
+def _next_text(turn: TurnInProgress, shown: range) -> str:
+    """Return what can be done next with the draft."""
+    last = turn.draft.layings[-1].tile
+    tile = _("the Wild") if last == WILD else tile_words(last)
+    more = any(turn.best(slot) for slot in range(len(turn.hand)))
+    if len(turn.places) <= 1:
+        return _("Add a tile, or lay.") if more else _("Lay.")
+    if turn.here not in shown:
+        return _("Move {tile}, add a tile, or lay.", tile=tile) if more else _("Move {tile}, or lay.", tile=tile)
+    place = ring(turn.here - shown.start + 1)
+    if more:
+        return _("Move {tile} from {place}, add a tile, or lay.", tile=tile, place=place)
+    return _("Move {tile} from {place}, or lay.", tile=tile, place=place)
 
 
 def _why_faded(turn: TurnInProgress) -> str:
@@ -97,11 +117,11 @@ def _why_faded(turn: TurnInProgress) -> str:
     nowhere = len(faded) - len(second)
     reasons = []
     if nowhere:
-        reasons.append(f"{'A faded tile fits' if nowhere == 1 else 'Faded tiles fit'} nowhere now.")
+        reasons.append(ngettext("A faded tile fits nowhere now.", "Faded tiles fit nowhere now.", nowhere))
     if second:
-        reasons.append("One Wild a turn.")
+        reasons.append(_("One Wild a turn."))
     if len(turn.laid) > 1:
-        reasons.append("Only the tile laid last comes back.")
+        reasons.append(_("You can only take back the last tile."))
     return f"\n-# {' '.join(reasons)}" if reasons else ""
 
 
@@ -115,7 +135,8 @@ def _below_text(view: MatchFiveView, turn: TurnInProgress, shown: range) -> str:
         laying = turn.places[place].laying
         stack = lying.get((laying.x, laying.y), ())
         if len(stack) > (place != turn.here):
-            lines.append(f"{ring(number)} on {', '.join(map(stone_words, stack))}")
+            tiles = ", ".join(map(stone_words, stack))
+            lines.append(_("{place} on {tiles}", place=ring(number), tiles=tiles))
     return " · ".join(lines)
 
 
@@ -185,7 +206,7 @@ def _place_buttons(turn: TurnInProgress, shown: range) -> tuple[Row, ...]:
     if 0 < len(shown) < len(turn.places):
         pages = pages_of(len(turn.places), MOST_PLACES - 1)
         after = (page_within(page, pages) + 1) % pages
-        label = f"Places {after + 1} of {pages} ▶"
+        label = _("Places {page} of {pages} ▶", page=after + 1, pages=pages)
         buttons.append(Button(label, "draft", Draft(turn.draft.layings, after).argument("m")))
     return rows(buttons, BUTTONS_PER_ROW)
 
@@ -195,7 +216,7 @@ def _declaration_select(turn: TurnInProgress) -> tuple[Select, ...]:
     last = turn.draft.layings[-1] if turn.laid else None
     choices = tuple(
         SelectOption(
-            f"The Wild is {tile_words(tile)}",
+            _("The Wild is {tile}", tile=tile_words(tile)),
             tile,
             emoji=square(tile),
             chosen=last is not None and tile == last.wild_as,
@@ -203,7 +224,7 @@ def _declaration_select(turn: TurnInProgress) -> tuple[Select, ...]:
         )
         for tile in declarations_of(turn)
     )
-    return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
+    return (Select("wild", choices, _("Which tile is the Wild?"), turn.draft.argument()),) if len(choices) > 1 else ()
 
 
 def _other_controls(view: MatchFiveView, turn: TurnInProgress, *, still: bool) -> tuple[Row, ...]:
@@ -212,11 +233,15 @@ def _other_controls(view: MatchFiveView, turn: TurnInProgress, *, still: bool) -
     """
     layings = turn.draft.layings
     if layings:
-        lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
-        over = (_draft_button(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
-        return (Row((lay, _draft_button(Draft(layings[:-1]), "Take back"), *over)),)
-    other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass") if still else ASK_PASS
-    return (Row((other, SHEET, STACKS)),)
+        label = ngettext("Lay for {n} point", "Lay for {n} points", turn.points)
+        lay = Button(label, "lay", Draft(layings).argument(), "success")
+        over = (_draft_button(Draft(), _("Start over"), apart="over"),) if len(layings) > 1 else ()
+        return (Row((lay, _draft_button(Draft(layings[:-1]), _("Take back")), *over)),)
+    if view.bag:
+        other = Button(_("Swap tiles"), "swap")
+    else:
+        other = Button(_("Pass"), "pass") if still else Button(_("Pass …"), "pass-ask")
+    return (Row((other, sheet_button(), stacks_button())),)
 
 
 def _board(view: MatchFiveView, info: TableContext, turn: TurnInProgress, shown: range) -> Picture | BoardPlaceholder:
@@ -254,8 +279,9 @@ def _drafted(
 def _no_fit_blocks(view: MatchFiveView) -> list[Block]:
     """A turn in which no tile fits."""
     if view.bag:
-        return swap_blocks(view, (), "Nothing fits: swap tiles.")
-    return [BoardPlaceholder(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
+        return swap_blocks(view, (), _("Nothing fits: swap tiles."))
+    words = _("Nothing fits, and the bag is empty: pass.")
+    return [BoardPlaceholder(), Text(words), Row((Button(_("Pass"), "pass"), sheet_button()))]
 
 
 def pass_blocks() -> list[Block]:
@@ -264,14 +290,14 @@ def pass_blocks() -> list[Block]:
     """
     return [
         BoardPlaceholder(),
-        Text("**Pass your turn?** You can still lay a tile."),
-        Row((Button("◀ Back", "hand", "back"), Button("Pass my turn", "pass", style="danger"))),
+        Text(_("**Pass your turn?** You can still lay a tile.")),
+        Row((Button(_("◀ Back"), "hand", "back"), Button(_("Pass my turn"), "pass", style="danger"))),
     ]
 
 
-def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap tiles.") -> list[Block]:
+def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> list[Block]:
     """Return the page on which tiles to swap are picked, by their places in the hand."""
-    hand = hand_of(view)
+    hand, head = hand_of(view), head or _("Swap tiles.")
     most = min(len(hand), view.bag)
     tiles = [
         Button(
@@ -285,28 +311,35 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
         )
         for number, tile in enumerate(hand)
     ]
-    label = f"Swap {count(len(picked), 'tile')}" if picked else "Swap"
+    label = ngettext("Swap {n} tile", "Swap {n} tiles", len(picked)) if picked else _("Swap")
     fitting = 0 < len(picked) <= most
-    held = "" if most == len(hand) else f" The bag holds only {count(view.bag, 'tile')}."
+    words = f"**{head}** " + _("Pick what to give back; you draw as many. This takes your whole turn.")
+    if most < len(hand):
+        words += " " + ngettext("The bag has only {n} tile.", "The bag has only {n} tiles.", view.bag)
     return [
         BoardPlaceholder(),
         pictured(hand, tuple(picked)),
-        Text(f"**{head}** Pick what you give back; you draw as many. That takes your whole turn.{held}"),
+        Text(words),
         Row(tuple(tiles)),
         Row(
             (
                 Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
-                Button("Pick all", "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
-                Button("◀ Back", "hand", DISCARD_DRAFT),
+                Button(_("Pick all"), "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
+                Button(_("◀ Back"), "hand", DISCARD_DRAFT),
             )
         ),
     ]
 
 
-@lru_cache(maxsize=PRIVATE_PICTURES)
 def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
-    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
-    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
+    """Return the picture of a hand in order, with the picked tiles raised."""
+    return Picture(_drawn_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def _drawn_hand(hand: tuple[Tile, ...], picked: tuple[int, ...]) -> bytes:
+    """Draw a hand; all of its pages share the picture."""
+    return picture.draw_hand(hand, picked)
 
 
 def _slots(slots: Iterable[int]) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.ops.text_format import figure
+from cogs.core.ops.text_format import figure, listed
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -26,12 +27,12 @@ from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, t
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.turn_page import (
-    SHEET,
-    STACKS,
     pass_blocks,
     pictured,
     preview,
     read_slots,
+    sheet_button,
+    stacks_button,
     swap_blocks,
     turn_blocks,
 )
@@ -53,7 +54,7 @@ LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
 SHEET_TURNS = 12
 """The turns per page of the score sheet."""
 
-GONE = "That play cannot be laid any more. Put it together anew."
+GONE = N_("That play isn't possible any more. Please put it together again.")
 
 
 class MatchFiveUI(GameUI):
@@ -63,7 +64,7 @@ class MatchFiveUI(GameUI):
     command = "match-five"
     colour = 0x5B8C5A
     review = REVIEW
-    tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
+    tagline = N_("Lay number tiles in rows and stack them up to five high: one colour or one number.")
     public_actions = frozenset({"sheet", "stacks"})
     draft_actions = frozenset({"draft", "wild", "swap"})
 
@@ -86,16 +87,18 @@ class MatchFiveUI(GameUI):
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
         """Return the buttons of the score sheet and of all stacks: tiles are laid on the player page."""
-        return (Row((SHEET,) if view.turn is None else (SHEET, STACKS)),)
+        return (Row((sheet_button(),) if view.turn is None else (sheet_button(), stacks_button())),)
 
     def status(self, view: MatchFiveView, info: TableContext) -> str:
-        """Return whose move it is and the totals; at the end who has won."""
+        """Return whose move it is and the totals; at the end who won."""
         if view.turn is None:
             return self._ending(view, info)
         lines = [f"▶ {info.to_move([view.turn], view.seat)}"]
-        lines.append(f"-# {self._totals(view, info)}{'' if view.bag else ' · the bag is empty'}")
+        totals = self._totals(view, info)
+        lines.append(f"-# {totals}" if view.bag else f"-# {totals} · " + _("the bag is empty"))
         if view.last is not None:
-            lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
+            words = _("-# {name} laid their last tile: everyone else has one more turn.", name=info.name(view.last))
+            lines.append(words)
         return "\n".join(lines)
 
     def _totals(self, view: MatchFiveView, info: TableContext) -> str:
@@ -105,13 +108,16 @@ class MatchFiveUI(GameUI):
         best = max(view.scores)
         ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
         winners = [info.name(seat) for seat in info.winners(ahead)]
-        verb = "wins" if len(winners) == 1 else "share the win"
+        if len(winners) == 1:
+            won = _("{winner} **wins!**", winner=winners[0])
+        else:
+            won = _("{winners} **share the win!**", winners=listed(winners))
         why = {
-            "last-tile": "The last tiles are laid.",
-            "passes": "Everybody passed.",
-            "idle": "Nobody has laid a tile for two rounds.",
+            "last-tile": _("The last tiles have been laid."),
+            "passes": _("Everyone passed."),
+            "idle": _("No one laid a tile for two rounds."),
         }
-        lines = [f"★ {' and '.join(winners)} **{verb}!** {why.get(view.reason or '', '')}"]
+        lines = [f"★ {won} {why.get(view.reason or '', '')}"]
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
@@ -128,8 +134,10 @@ class MatchFiveUI(GameUI):
         if view.turn is None or view.seat is None:
             return (BoardPlaceholder(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
-        news = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
-        return (BoardPlaceholder(), pictured(hand), *news, *self.controls(view, info))
+        blocks: list[Block] = [BoardPlaceholder(), pictured(hand)]
+        if drawn:
+            blocks.append(Text(_("-# You drew {tiles}.", tiles=faced(map(face_name, view.drawn), drawn))))
+        return (*blocks, *self.controls(view, info))
 
     # What players ask
 
@@ -166,7 +174,7 @@ class MatchFiveUI(GameUI):
                 return Page(tuple(pass_blocks()), self.colour)
             case "pass":
                 return Pass()
-        raise UserError("That button does not exist at this table.")
+        raise UserError(_("That button doesn't exist at this table."))
 
     def draft(self, view: MatchFiveView, look: ComponentPress) -> Play | None:
         """Return the play on the page of a control, if it is legal."""
@@ -182,18 +190,18 @@ class MatchFiveUI(GameUI):
         """Return the draft of an untrusted control. Raises `UserError`."""
         draft = read_draft(control.argument, view)
         if draft is None:
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         if control.verb != "wild":
             return draft
         face, turn = control.values[0] if control.values else "", turn_in_progress(view, draft)
         if turn is None or face not in declarations_of(turn):
-            raise UserError("The Wild cannot stand for that there.")
+            raise UserError(_("The Wild can't be that tile there."))
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
     def _turn(self, view: MatchFiveView, info: TableContext, draft: Draft) -> Page:
         turn = turn_in_progress(view, draft)
         if turn is None:
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         return Page(tuple(turn_blocks(view, info, turn)), self.colour)
 
     def _sheet(self, view: MatchFiveView, info: TableContext, argument: str) -> Page:
@@ -201,7 +209,7 @@ class MatchFiveUI(GameUI):
         asked = argument.partition(".")[0]
         number = page_within(int(asked), pages) if asked.isascii() and asked.isdecimal() else pages - 1
         first = number * SHEET_TURNS
-        lines = [f"### Score sheet\n{self._totals(view, info)}"]
+        lines = [_("### Score sheet"), self._totals(view, info)]
         lines += [
             f"-# {first + place}. {sheet_words(turn, info)}"
             for place, turn in enumerate(view.turns[first : first + SHEET_TURNS], start=1)
@@ -212,8 +220,8 @@ class MatchFiveUI(GameUI):
 
     def _stacks(self, view: MatchFiveView) -> Page:
         lines = list(text_view.stack_lines(view))
-        how = "Each from the bottom: its first tile lies on level 1." if lines else "There is none yet."
-        return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
+        how = _("-# Each from the bottom up, starting on level 1.") if lines else _("-# There are none yet.")
+        return Page((Text("\n".join([_("### Stacks"), how, *lines])),), self.colour)
 
     def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why the rest is not possible."""

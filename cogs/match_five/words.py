@@ -8,10 +8,10 @@ everywhere.
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from cogs.core.ops.text_format import count, listed
+from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
@@ -123,12 +123,21 @@ def read_play(words: str, stones: Iterable[Stone]) -> tuple[Laying, ...] | None:
 
 def tile_words(tile: Tile) -> str:
     """Return a tile in words."""
-    return "a Wild" if tile == WILD else f"{colour_of(tile)} {number_of(tile)}"
+    return _("a Wild") if tile == WILD else _(_TILES[tile[0]], number=number_of(tile))
+
+
+_TILES = {
+    "r": N_("red {number}"),
+    "b": N_("blue {number}"),
+    "y": N_("yellow {number}"),
+    "g": N_("green {number}"),
+    "o": N_("orange {number}"),
+}
 
 
 def stone_words(stone: Stone) -> str:
     """Return a stone in words."""
-    return f"a Wild as {tile_words(stone.tile)}" if stone.wild else tile_words(stone.tile)
+    return _("a Wild as {tile}", tile=tile_words(stone.tile)) if stone.wild else tile_words(stone.tile)
 
 
 SQUARES = {"r": "🟥", "b": "🟦", "y": "🟨", "g": "🟩", "o": "🟧", WILD: "⬜"}
@@ -156,10 +165,19 @@ def tile_label(tile: Tile) -> str:
 
 def line_words(line: Line) -> str:
     """Return a line with its points, and its level if it is not the lowest."""
-    what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
-    size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
-    level = line.spots[0].level
-    return f"+{line.points} {size}" if line.axis == "stack" or level == 1 else f"+{line.points} {size} on level {level}"
+    full, shorter = _LINES[line.axis]
+    words, level = _(full) if line.bonus else _(shorter, size=len(line.spots)), line.spots[0].level
+    if line.axis != "stack" and level > 1:
+        words = _("{line} on level {level}", line=words, level=level)
+    return f"+{line.points} {words}"
+
+
+_LINES = {
+    "x": (N_("full row"), N_("row of {size}")),
+    "y": (N_("full column"), N_("column of {size}")),
+    "stack": (N_("full stack"), N_("stack of {size}")),
+}
+"""A line of five and a shorter one."""
 
 
 def play_words(stones: Iterable[Stone]) -> str:
@@ -167,7 +185,7 @@ def play_words(stones: Iterable[Stone]) -> str:
     places: dict[str, list[str]] = {}
     for stone in stones:
         places.setdefault(place_name(stone.x, stone.y), []).append(stone_words(stone))
-    return listed([f"{listed(tiles)} at {place}" for place, tiles in places.items()])
+    return listed([_("{tiles} at {place}", tiles=listed(tiles), place=place) for place, tiles in places.items()])
 
 
 def pictured_play(stones: Sequence[Stone]) -> str:
@@ -181,54 +199,64 @@ def stone_face(stone: Stone) -> str:
 
 
 def turn_words(turn: Turn, info: TableContext) -> str:
-    """Return what somebody did in a turn."""
-    late = " (the clock ran out)" if turn.lapsed else ""
-    return f"{info.name(turn.seat)} {_action_words(turn)}{late}"
+    """Return what a player did in a turn."""
+    words = _action_words(turn, info.name(turn.seat))
+    return _("{turn} (time ran out)", turn=words) if turn.lapsed else words
 
 
-@lru_cache(maxsize=256)
-def _action_words(turn: Turn) -> str:
+@cached_by_language(256)
+def _action_words(turn: Turn, name: str) -> str:
     """Return the action of a turn, which every page of a table shows for the last few."""
     match turn.kind:
         case "swap":
-            return f"swapped {count(turn.swapped, 'tile')}"
+            return ngettext("{name} swapped {n} tile", "{name} swapped {n} tiles", turn.swapped, name=name)
         case "pass":
-            return "passed"
+            return _("{name} passed", name=name)
         case "play":
-            return f"laid {pictured_play(turn.stones)} for **{count(turn.points, 'point')}**"
+            return ngettext(
+                "{name} laid {tiles} for **{n} point**",
+                "{name} laid {tiles} for **{n} points**",
+                turn.points,
+                name=name,
+                tiles=pictured_play(turn.stones),
+            )
 
 
 def sheet_words(turn: Turn, info: TableContext) -> str:
     """Return a turn's entry on the score sheet: the player, the points, and their lines."""
     if turn.kind != "play":
-        return f"{info.name(turn.seat)} {_action_words(turn)}"
-    lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
+        return _action_words(turn, info.name(turn.seat))
+    lines = ", ".join(map(line_words, turn.lines)) or _("a single tile")
     return f"{info.name(turn.seat)} **+{turn.points}** · {faced(map(stone_face, turn.stones), lines)}"
 
 
 _REFUSALS = {
-    "not-your-turn": "It is {whose}'s turn, not yours.",
-    "nothing": "Name at least one tile.",
-    "not-a-tile": "There is no tile {named!r}: a tile is a colour's letter (r b y g o) and a number (1 to 5), or w.",
-    "not-in-hand": "You do not hold {named}, or not as many as you named.",
-    "wild-undeclared": "Say which tile the Wild stands for, for example `w=b2@12/12`.",
-    "not-a-wild": "Only a Wild stands for another tile; {named} is what it is.",
-    "one-wild": "One Wild a turn is allowed, no more.",
-    "too-far": "That is too far away: every tile is laid beside or on top of the others.",
-    "taken": "At {there} there is a tile on level {level} already.",
-    "support": "At {there} nothing lies below level {level}: a tile needs one directly under it.",
-    "too-high": "The stack at {there} is full: five tiles lock it on top.",
-    "unattached": "{there} touches nothing: every tile is laid beside another one or on top of one.",
-    "locked": "{there} is beside a locked tile: next to the ends of a full row nothing is laid at their level.",
-    "too-long": "At {there} the {axis} would have more than five tiles.",
-    "series": "At {there} {named} does not fit the {axis}: a line has one colour with different numbers, or one "
-    "number with different colours.",
-    "wilds": "At {there} the {axis} would have two Wilds: a line may have one.",
-    "one-line": "At this table all tiles of a turn must end up in one common line.",
-    "empty-bag": "The bag is empty: nothing can be swapped any more. You may play or pass.",
-    "bag-holds": "The bag holds {bag} tiles: you cannot swap {asked}.",
-    "bag-left": "There are {bag} tiles in the bag: play or swap. You may pass only when the bag is empty.",
+    "not-your-turn": N_("It's {whose}'s turn, not yours."),
+    "nothing": N_("Name at least one tile."),
+    "not-a-tile": N_("There's no tile '{named}': a tile is a colour letter (r b y g o) and a number (1 to 5), or w."),
+    "not-in-hand": N_("You don't have {named}, or not that many."),
+    "wild-undeclared": N_("Say which tile the Wild is, for example `w=b2@12/12`."),
+    "not-a-wild": N_("Only a Wild can be another tile; {named} can't."),
+    "one-wild": N_("You can lay only one Wild a turn."),
+    "too-far": N_("That's too far away: lay each tile beside or on top of another."),
+    "taken": N_("There's already a tile on level {level} at {there}."),
+    "support": N_("At {there}, there's nothing below level {level}: a tile needs one directly under it."),
+    "too-high": N_("The stack at {there} is full: five tiles lock it on top."),
+    "unattached": N_("{there} touches nothing: lay each tile beside or on top of another."),
+    "locked": N_("{there} is next to the locked end of a full line: you can't lay there at the same level."),
+    # Translators: {axis} is "row", "column", "stack" or "line".
+    "too-long": N_("At {there}, there would be more than five tiles in a line ({axis})."),
+    "series": N_(
+        "{named} doesn't fit at {there} ({axis}): a line has one colour with different numbers, or one number with "
+        "different colours."
+    ),
+    "wilds": N_("At {there}, the line ({axis}) would have two Wilds: it may only have one."),
+    "one-line": N_("At this table, all tiles of a turn must end up in one line."),
+    "empty-bag": N_("The bag is empty, so you can't swap any more. You can play or pass."),
+    "bag-holds": N_("You can't swap {asked}: the bag only has {bag} left."),
+    "bag-left": N_("You can only pass when the bag is empty; it has {bag} left. You can play or swap."),
 }
+_AXES = {"x": N_("row"), "y": N_("column"), "stack": N_("stack")}
 
 
 def refusal_words(refusal: Refusal, info: TableContext) -> str:
@@ -238,9 +266,9 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     return sentence(
         refusal,
         _REFUSALS,
-        there=place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "there",
+        there=place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "?",
         named=tile_words(tile) if tile == WILD or tile in TILES else tile[:20],
-        axis={"x": "row", "y": "column", "stack": "stack"}.get(str(facts.get("axis")), "line"),
+        axis=_(_AXES.get(str(facts.get("axis")), N_("line"))),
         whose=whose(info, facts.get("turn")),
     )
 
@@ -252,4 +280,4 @@ def pictured_hand(hand: Sequence[Tile]) -> str:
 
 def hand_words(hand: Sequence[Tile]) -> str:
     """Return a hand in words, equal tiles next to each other."""
-    return ", ".join(tile_words(tile) for tile in sorted(hand)) or "no tiles"
+    return ", ".join(tile_words(tile) for tile in sorted(hand)) or _("no tiles")

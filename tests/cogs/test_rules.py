@@ -32,7 +32,7 @@ SAID = {
         "no natural card; a break-out below 15 or with the round card",
     ),
     "match_five": (
-        "Whoever holds the highest total begins",
+        "The player with the highest total starts",
         "then, and only then, you may pass",
         "If it stays alone, it scores its number",
         "option *one line*",

@@ -546,10 +546,10 @@ def test_the_picture_in_words_tells_who_laid_what_for_which_lines_and_what_lies_
     lines = Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7), Line("stack", (Spot(0, 0, 1), Spot(0, 0, 2)), 6)
     words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], scored(lines)),)), NAMES[:2])
     assert (
-        "Last laid by Bartholomew the Great, for 13 points: red 4 at 13/12 level 1, blue 3 at 12/12 level 2." in words
+        "Last play, by Bartholomew the Great for 13 points: red 4 at 13/12 level 1, blue 3 at 12/12 level 2." in words
     )
-    assert "It scored 7 with a row at 12/12, 6 with a stack at 12/12." in words
-    assert "On top, row by row from above: row 12: at 12 b3 ×2, at 13 r4;" in words
+    assert "It scored 7 for a row at 12/12, 6 for a stack at 12/12." in words
+    assert "Top tiles, row by row from the top: row 12: at 12 b3 ×2, at 13 r4;" in words
     assert words.endswith("Below them: row 12: at 12 r3;")
 
 
@@ -559,8 +559,8 @@ def test_the_picture_of_a_draft_in_words_begins_with_it_and_its_places():
     ways = Candidate(Laying("w", 0, 0, 2, "b3"), 1, 6), Candidate(Laying("w", 1, 0, 1, "r4"), 2, 1)
     words = places_alt(view, draft, ways, NAMES[:2])
     assert words.startswith(
-        "Put together: red 2 at 12/13. 2 places for a Wild: "
-        "1 is 12/12 on top of 1 tile as blue 3, 6 points; 2 is 13/12 as red 4, 1 point; Ann is to play."
+        "The play: red 2 at 12/13. 2 places for a Wild: "
+        "1: 12/12, on top of 1 tile, as blue 3, 6 points; 2: 13/12, as red 4, 1 point; It's Ann's turn."
     )
 
 

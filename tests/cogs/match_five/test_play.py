@@ -172,13 +172,13 @@ async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
     tile = next(tile for tile in held if tile != "w")
     missing = next(f"{colour}{number}" for colour in "rbygo" for number in "12345" if f"{colour}{number}" not in held)
     for command, options, words in (
-        ("play", {"tiles": "rubbish"}, "I cannot read"),
-        ("play", {"tiles": f"{missing}@12/12"}, "do not hold"),
+        ("play", {"tiles": "rubbish"}, "I can't read"),
+        ("play", {"tiles": f"{missing}@12/12"}, "don't have"),
         ("play", {"tiles": f"{tile}@12/12 {tile}@25/99"}, ""),
-        ("swap", {"tiles": "q9"}, "There is no tile"),
-        ("swap", {"tiles": missing}, "do not hold"),
+        ("swap", {"tiles": "q9"}, "There's no tile"),
+        ("swap", {"tiles": missing}, "don't have"),
         ("pass", {}, "play or swap"),
-        ("board", {"around": "??"}, "no place"),
+        ("board", {"around": "??"}, "isn't a place"),
     ):
         answer = await who.command(harness.yard, f"match-five {command}", **options)
         assert words in answer.text and len(answer.text) > 15, (command, answer.text)
@@ -274,7 +274,7 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
     (stone,) = seen.stones
     assert dump_laying(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
     assert not seen.turns[-1].lapsed and harness.session().table.snapshot.seats[seat or 0].lapses == 0
-    assert "the clock ran out" not in harness.public() and harness.awaited() is not player.who
+    assert "time ran out" not in harness.public() and harness.awaited() is not player.who
 
 
 async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(harness: BotHarness):

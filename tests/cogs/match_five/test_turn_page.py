@@ -173,7 +173,7 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
 
 
 def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
-    told = {"nowhere now": 0, "One Wild a turn.": 0, "laid last": 0}
+    told = {"nowhere now": 0, "One Wild a turn.": 0, "take back the last": 0}
     for number, (state, view) in enumerate(turns(4, 3, copies=3)):
         if number % 2:
             assert view.seat is not None
@@ -190,7 +190,7 @@ def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
             grey = [one for one in tiles_of(page) if one.disabled]
             text = text_of(page)
             laid = sum(one.label == "✓" for one in grey)
-            assert ("Only the tile laid last comes back." in text) is bool(laid)
+            assert ("You can only take back the last tile." in text) is bool(laid)
             assert ("nowhere now" in text or "One Wild a turn." in text) is (len(grey) > laid)
             for words in told:
                 told[words] += words in text
@@ -281,7 +281,7 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         assert {choice.value for choice in faces.choices} == set(many.faces)
         chosen = pressed(view, faces.verb, faces.argument, faces.choices[-1].value)
         assert f"a Wild as {tile_words(faces.choices[-1].value)}" in text_of(chosen).lower().replace("wild", "Wild")
-        with pytest.raises(UserError, match="cannot stand for that"):
+        with pytest.raises(UserError, match="can't be that tile"):
             pressed(view, faces.verb, faces.argument, "x")
     assert leafed
 
@@ -358,7 +358,7 @@ def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
             verdict = judge_layings(view, play_.layings)
             assert verdict is not None
             expected = picture.draw_places(view, stones, verdict.lines, (), PLAYERS[:2])
-            assert same_picture(shown.data, expected) and shown.alt.startswith("Put together: ")
+            assert same_picture(shown.data, expected) and shown.alt.startswith("The play: ")
             assert "Do it" in labels(page) and len(shown.data) <= 60_000
             seen += 1
     assert seen > 5
@@ -375,7 +375,7 @@ def test_a_hint_to_swap_or_to_pass_shows_the_board_as_it_is():
     ("best", "sentence"),
     [
         (1, "It leaves the next player about 56 points; the next best play leaves 73."),
-        (0, "It leaves the next player about 56 points; the other leaves 73."),
+        (0, "It leaves the next player about 56 points; the other play leaves 73."),
     ],
 )
 def test_what_a_play_leaves_to_the_next_player_is_said_beside_what_the_other_does(best: int, sentence: str):
