@@ -1,5 +1,6 @@
 """Ausbrecher AG's cog: its slash commands."""
 
+from collections.abc import Iterable
 from itertools import combinations
 
 import discord
@@ -7,8 +8,9 @@ from discord import app_commands
 
 from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.ui import AusbrecherUI
-from cogs.ausbrecher.words import destination
+from cogs.ausbrecher.words import capitalised, destination, prisoner_name, prisoner_names
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
@@ -40,6 +42,10 @@ def read_colours(words: str) -> tuple[str, ...]:
     return tuple(next((colour for colour in COLOURS if colour.startswith(piece)), piece) for piece in pieces)
 
 
+def _named(prisoners: Iterable[str]) -> str:
+    return " ".join(map(prisoner_name, prisoners))
+
+
 class Ausbrecher(
     GameCog,
     group_name="ausbrecher",
@@ -51,7 +57,7 @@ class Ausbrecher(
 
     # Moves
 
-    @app_commands.command(description="Forecast in secret who flees in which boat. Boat 4 takes whoever is left.")
+    @app_commands.command(description="Secretly forecast who escapes in which boat. Boat 4 takes the one who is left.")
     @app_commands.describe(boat1="Two prisoners", boat2="Two prisoners", boat3="Two prisoners", table=WHICH_TABLE)
     async def forecast(
         self, interaction: discord.Interaction, boat1: str, boat2: str, boat3: str, table: OwnTable | None = None
@@ -60,18 +66,26 @@ class Ausbrecher(
         crews = [read_colours(words) for words in (boat1, boat2, boat3)]
         for colour in (colour for crew in crews for colour in crew):
             if colour not in COLOURS:
-                raise UserError(f"There is no prisoner called {cut(colour, 40)!r}. They are {', '.join(COLOURS)}.")
+                raise UserError(
+                    _(
+                        "There is no prisoner called “{name}”. Choose from {prisoners}.",
+                        name=cut(colour, 40),
+                        prisoners=prisoner_names(),
+                    )
+                )
             if sum(crew.count(colour) for crew in crews) > 1:
-                raise UserError(f"The {colour} prisoner is in your forecast twice: name each one once.")
+                raise UserError(
+                    _("{prisoner} is in your forecast twice. Name each prisoner once.", prisoner=capitalised(colour))
+                )
         boats = tuple(next((n for n, crew in enumerate(crews, 1) if colour in crew), 4) for colour in COLOURS)
-        done = "Your forecast is in. You may change it until the last one is."
+        done = _("Your forecast is in. You can change it until the last one is.")
         await self._act(interaction, table, Forecast(boats), done)
 
-    @app_commands.command(description="Choose dice of prisoners on the way, and roll them.")
+    @app_commands.command(description="Choose dice of prisoners still in the race and roll them.")
     @app_commands.describe(
         dice="The colours, for example: red blue green",
         white="Add the white die",
-        second="Who goes back by the white die, where the table plays so",
+        second="Who goes back by the white die, if this table plays that way",
         table=WHICH_TABLE,
     )
     async def roll(
@@ -85,31 +99,33 @@ class Ausbrecher(
         """Roll."""
         named = None if second is None else (*read_colours(second), second)[0]
         action = Roll(read_colours(dice), white, named)
-        await self._act(interaction, table, action, "You rolled: the dice lie on the table.")
+        await self._act(interaction, table, action, _("You rolled."))
 
-    @app_commands.command(description="Carry out the result of one of your dice.")
-    @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
+    @app_commands.command(description="Move a prisoner by its die.")
+    @app_commands.describe(prisoner="Which prisoner", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
         """Carry out a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
-        await self._act(interaction, table, Resolve(colour), f"You moved {colour}.")
+        await self._act(interaction, table, Resolve(colour), _("You moved {prisoner}.", prisoner=prisoner_name(colour)))
 
-    @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
-    @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
+    @app_commands.command(description="Choose which die the white one replaces: that prisoner goes back.")
+    @app_commands.describe(prisoner="Which prisoner", table=WHICH_TABLE)
     async def back(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
         """Replace a result with the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
-        await self._act(interaction, table, Replace(colour), f"{colour} goes back.")
+        await self._act(
+            interaction, table, Replace(colour), _("You sent {prisoner} back.", prisoner=prisoner_name(colour))
+        )
 
     # What only you see
 
-    @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
+    @app_commands.command(name="forecast-show", description="Your own forecast and how it's doing. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def forecast_show(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's forecast."""
         await self._show_hand(interaction, table)
 
-    @app_commands.command(description="The race as text, with your own forecast; for you alone.")
+    @app_commands.command(description="The race as text, with your own forecast. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the race as text."""
@@ -122,14 +138,14 @@ class Ausbrecher(
     @forecast.autocomplete("boat3")
     @completion
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, _ = await self._seated(interaction)
+        request, _seat = await self._seated(interaction)
         if getattr(request.table.snapshot.view(None), "phase", "") != "forecast":
             return []
         boats = ("boat1", "boat2", "boat3")
         others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
         taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
         left = [colour for colour in COLOURS if colour not in taken]
-        return suggestions([(" ".join(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
+        return suggestions([(_named(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
 
     @roll.autocomplete("dice")
     @completion
@@ -140,7 +156,7 @@ class Ausbrecher(
         dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
         wanted = set(read_colours(typed)) & set(COLOURS)
         fitting = [words for words in dice if wanted <= set(words.split())]
-        return suggestions([(words, words) for words in fitting], "")
+        return suggestions([(_named(words.split()), words) for words in fitting], "")
 
     @roll.autocomplete("second")
     @completion
@@ -149,7 +165,7 @@ class Ausbrecher(
         dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
         rolls = [roll for roll in await request.legal(seat) if isinstance(roll, Roll) and roll.second is not None]
         seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
-        return suggestions([(second, second) for second in seconds if second is not None], typed)
+        return suggestions([(prisoner_name(second), second) for second in seconds if second is not None], typed)
 
     @move.autocomplete("prisoner")
     @completion
@@ -174,7 +190,7 @@ class Ausbrecher(
         for result in view.results:
             there = result.replaced if replace else result.landing
             if result.colour in open_colours and there is not None:
-                named.append((f"{result.colour} {destination(there)}", result.colour))
+                named.append((f"{prisoner_name(result.colour)}: {destination(there)}", result.colour))
         return suggestions(named, typed)
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal
 
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.people import draw_head
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -31,6 +31,7 @@ SEA: Paint = (24, 56, 84)
 SAIL: Paint = (244, 236, 212)
 HULL: Paint = (124, 84, 56)
 GOLD: Paint = (244, 196, 88)
+_LETTERING = 116  # the width for the words on a hull
 _MIDDLE, _RIM = 94, 116  # of a boat, from its upper left corner: the mast, and the upper edge of its hull
 DECK = _RIM - 2
 """The top of a boat's hull, from the boat's top: those aboard are above it."""
@@ -67,6 +68,11 @@ def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour
 # --------------------------------------------------------------------------------------------------------------- boats
 
 
+def fitted_size(words: str, size: float, width: float) -> float:
+    """Return the largest size up to this one at which words fit a width."""
+    return min(size, size * width / max(1.0, text_width(words, size)))
+
+
 def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
     """Draw the water with the light of the moon on it."""
     canvas.box(0, top, WIDTH, bottom, SEA)
@@ -77,13 +83,15 @@ def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
         canvas.line(points, 2.5, mix(SEA, CHALK, dice.choice((0.12, 0.2))))
 
 
-def draw_boat(canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour]) -> None:
-    """Draw a boat with the prisoners aboard."""
+def draw_boat(
+    canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour], words: str
+) -> None:
+    """Draw a boat with the prisoners aboard, and these words on its hull."""
     draw_rig(canvas, left, top, number, len(crew) >= hold)
     draw_benches(canvas, left, top, hold, len(crew))
     for place, colour in enumerate(crew):
         draw_passenger(canvas, left, top, hold, place, colour)
-    draw_hull(canvas, left, top, number)
+    draw_hull(canvas, left, top, words)
 
 
 def draw_rig(canvas: Canvas, left: float, top: float, number: int, full: bool) -> None:
@@ -142,12 +150,12 @@ def draw_passenger(canvas: Canvas, left: float, top: float, hold: int, place: in
     draw_bust(canvas, left + seat_at(hold, place), top + _RIM - 1, radius, colour, "glad")
 
 
-def draw_hull(canvas: Canvas, left: float, top: float, number: int) -> None:
-    """Draw a boat's hull, from `DECK` down."""
+def draw_hull(canvas: Canvas, left: float, top: float, words: str) -> None:
+    """Draw a boat's hull with these words, from `DECK` down."""
     middle, rim = left + _MIDDLE, top + _RIM
     canvas.area([(left + 3, rim - 2), (left + 185, rim - 2), (left + 160, rim + 48), (left + 28, rim + 48)], INK)
     canvas.area([(left + 8, rim + 1), (left + 180, rim + 1), (left + 157, rim + 45), (left + 31, rim + 45)], HULL)
     canvas.box(left + 8, rim + 1, left + 180, rim + 7, mix(HULL, CHALK, 0.25))
-    canvas.text(middle, rim + 26, f"BOAT {number}", 25, CHALK)
+    canvas.text(middle, rim + 26, words, fitted_size(words, 25, _LETTERING), CHALK)
     canvas.line([(left + 14, rim + 50), (left + 50, rim + 46), (left + 94, rim + 50)], 3, mix(SEA, CHALK, 0.4))
     canvas.line([(left + 94, rim + 50), (left + 138, rim + 46), (left + 174, rim + 50)], 3, mix(SEA, CHALK, 0.4))

@@ -21,6 +21,7 @@ from cogs.ausbrecher.boat_scenery import (
     seat_at,
 )
 from cogs.ausbrecher.scenery import boat_at
+from cogs.ausbrecher.words import boat_lettering
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import Bitmap, Box, PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -38,32 +39,51 @@ Verdicts = tuple[bool | None, ...]
 """For each prisoner aboard, whether a bet on it has come true; None if unknown or not asked."""
 
 
-@lru_cache(maxsize=4_096)
 def boat(
     palette: Palette, number: int, top: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]
 ) -> tuple[PlacedBitmap, ...]:
     """Return a boat with the prisoners aboard and those who would come, in a harbour that begins at `top`."""
+    return _race_boat(palette, number, top, hold, crew, ghosts, boat_lettering(number))
+
+
+@lru_cache(maxsize=4_096)
+def _race_boat(
+    palette: Palette,
+    number: int,
+    top: int,
+    hold: int,
+    crew: tuple[Colour, ...],
+    ghosts: tuple[Colour, ...],
+    words: str,
+) -> tuple[PlacedBitmap, ...]:
     left, _ = boat_at(number, top)
     rings = []
     for place, colour in enumerate(ghosts, start=len(crew)):
         x, y = ghost_at(hold, place)
         piece = _ring(palette, top, hold, len(crew), place, colour)
         rings.append(PlacedBitmap(piece, left + x - _GHOST, top + y - _GHOST))
-    return *_crewed_boat(palette, number, top, 0, hold, crew, (None,) * len(crew)), *rings
+    return *_crewed_boat(palette, number, top, 0, hold, crew, (None,) * len(crew), words), *rings
 
 
-@lru_cache(maxsize=4_096)
 def forecast_boat(
     palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], verdict: Verdicts
 ) -> tuple[PlacedBitmap, ...]:
     """Return a boat with the prisoners bet on it, ticked and crossed, for a sheet that shows the scene from the
     row `lift`.
     """
-    return _crewed_boat(palette, number, top, lift, hold, crew, verdict)
+    return _crewed_boat(palette, number, top, lift, hold, crew, verdict, boat_lettering(number))
 
 
+@lru_cache(maxsize=4_096)
 def _crewed_boat(
-    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], verdict: Verdicts
+    palette: Palette,
+    number: int,
+    top: int,
+    lift: int,
+    hold: int,
+    crew: tuple[Colour, ...],
+    verdict: Verdicts,
+    words: str,
 ) -> tuple[PlacedBitmap, ...]:
     left, y = boat_at(number, top - lift)
     places = max(hold, len(crew))
@@ -74,7 +94,7 @@ def _crewed_boat(
         aboard.append(PlacedBitmap(_passenger(palette, top, full, places, place, colour, sign), left + x, y + upper))
     return (
         PlacedBitmap(_upper_part(palette, number, top, places, len(crew)), left, y + _EDGE),
-        PlacedBitmap(_hull(palette, number, top, full), left, y + DECK),
+        PlacedBitmap(_hull(palette, number, top, full, words), left, y + DECK),
         *aboard,
     )
 
@@ -97,12 +117,12 @@ def _upper_part(palette: Palette, number: int, top: int, hold: int, aboard: int)
 
 
 @drawn
-def _hull(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
-    """A boat's hull, and its wake when it sails."""
+def _hull(palette: Palette, number: int, top: int, full: bool, words: str) -> Bitmap:
+    """A boat's hull with its name, and its wake when it sails."""
     left, _ = boat_at(number, top)
     canvas = palette.canvas(left, top + DECK, _WIDE, BOAT - DECK)
     draw_rig(canvas, left, top, number, full)
-    draw_hull(canvas, left, top, number)
+    draw_hull(canvas, left, top, words)
     return palette.bitmap(canvas)
 
 

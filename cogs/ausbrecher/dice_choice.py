@@ -7,8 +7,9 @@ one, so it survives a restart and stores nothing.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.ausbrecher.words import LETTERS, capitalised, face_name, sign
-from cogs.core.ops.text_format import count, listed
+from cogs.ausbrecher.words import LETTERS, capitalised, face_name, prisoner_name, sign
+from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.page import Button, Row, Style
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
@@ -65,17 +66,17 @@ def dice_rows(view: AusbrecherView, chosen: ChosenDice) -> tuple[Row, Row]:
     """Return the eight dice as buttons, always in the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
     aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
-    return _rows(aboard, view.choice.with_white is None, chosen)
+    return _rows(aboard, view.choice.with_white is None, chosen, present())
 
 
 @lru_cache(maxsize=512)
-def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice) -> tuple[Row, Row]:
+def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice, language: Language) -> tuple[Row, Row]:
     buttons = []
     for colour, gone in zip(COLOURS, aboard, strict=True):
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
     if chosen.code:  # in the place of *More …* before the first press
-        buttons.append(Button("Start over", "hand", DISCARD_DRAFT))
+        buttons.append(Button(_("Start over"), "hand", DISCARD_DRAFT))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
@@ -84,7 +85,7 @@ def _die(colour: Colour | None, after: ChosenDice, taken: bool, *, disabled: boo
 
     Without a die left it leads to the player page as it was.
     """
-    label = capitalised(colour) if colour is not None else "White"
+    label = capitalised(colour) if colour is not None else _("White")
     style: Style = "success" if taken else "secondary"
     verb, argument = ("dice", after.code) if after.code else ("hand", f"{DISCARD_DRAFT}.dice")
     return Button(label, verb, argument, style, sign(colour), disabled, face_name(colour), "")
@@ -93,34 +94,54 @@ def _die(colour: Colour | None, after: ChosenDice, taken: bool, *, disabled: boo
 def prompt(choice: DiceChoice, chosen: ChosenDice) -> str:
     """Return what is still to be pressed, in a sentence or two."""
     if not chosen.colours and not chosen.white:
-        return f"Press {choice_words(choice)}. The last one rolls."
-    taken = listed([*chosen.colours, *(["white"] if chosen.white else [])])
+        return choice_words(choice)
     if chosen.white and choice.second and len(chosen.colours) == choice.with_white:
-        return f"**{capitalised(chosen.colours[0])}** goes forward. Who goes back by the white die?"
-    back = chosen.white and choice.second
-    more = count(chosen.missing(choice) - back, "more die", "more dice")
-    then = ", then who goes back by the white one" if back else ""
-    return f"Chosen: **{taken}**. Press {more}{then}. The last one rolls."
+        first = capitalised(chosen.colours[0])
+        return _("**{prisoner}** goes forward. Who goes back by the white die?", prisoner=first)
+    taken = listed([*map(prisoner_name, chosen.colours), *([_("white")] if chosen.white else [])])
+    if chosen.white and choice.second:
+        return ngettext(
+            "Chosen: **{dice}**. Press {n} more die, then who goes back by the white one. The last press rolls.",
+            "Chosen: **{dice}**. Press {n} more dice, then who goes back by the white one. The last press rolls.",
+            chosen.missing(choice) - 1,
+            dice=taken,
+        )
+    return ngettext(
+        "Chosen: **{dice}**. Press {n} more die to roll.",
+        "Chosen: **{dice}**. Press {n} more dice to roll.",
+        chosen.missing(choice),
+        dice=taken,
+    )
 
 
 def why_grey(view: AusbrecherView) -> str:
     """Return why some dice cannot be pressed; empty if all can."""
     assert view.choice is not None
-    reasons = []
-    if any(prisoner.boat is not None for prisoner in view.prisoners):
-        reasons.append("whoever sits in a boat needs no die")
+    aboard = any(prisoner.boat is not None for prisoner in view.prisoners)
     if view.choice.with_white is None:
-        reasons.append("the white die comes in after the first turn")
-    return f"-# Greyed out: {listed(reasons)}." if reasons else ""
+        if aboard:
+            return _("-# Grey: prisoners in a boat have no die, and the white die comes in after the first turn.")
+        return _("-# Grey: the white die comes in after the first turn.")
+    return _("-# Grey: prisoners in a boat have no die.") if aboard else ""
 
 
 def choice_words(choice: DiceChoice) -> str:
-    """Return what may be rolled."""
-    plain = count(choice.plain, "die", "dice")
+    """Return what to press before anything is chosen."""
     match choice.with_white:
         case None:
-            return plain
+            return ngettext(
+                "Press {n} die. The last press rolls.", "Press {n} dice. The last press rolls.", choice.plain
+            )
         case same if same == choice.plain:
-            return f"{plain}; before the last one also the white die, if you like: it sends one of them back instead"
+            return ngettext(
+                "Press {n} die. The last press rolls. You can add the white die first: it sends one prisoner back.",
+                "Press {n} dice. The last press rolls. You can add the white die first: it sends one prisoner back.",
+                choice.plain,
+            )
         case fewer:
-            return f"{plain}, or {count(fewer, 'die', 'dice')} and the white one"
+            return ngettext(
+                "Press {plain} dice, or {n} and the white one. The last press rolls.",
+                "Press {plain} dice, or {n} and the white one. The last press rolls.",
+                fewer,
+                plain=choice.plain,
+            )

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea
+from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea, fitted_size
 from cogs.ausbrecher.boat_sprites import boat, forecast_boat
 from cogs.ausbrecher.scenery import NICHE
-from cogs.ausbrecher.words import points_so_far
+from cogs.ausbrecher.words import points_so_far, prisoner_name
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -16,6 +16,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import Side, drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
@@ -101,11 +102,18 @@ def _put_text(
     set_words(sheet, _palette(), x, y, words, size, ink, ground, side)
 
 
+_LABELS: tuple[tuple[int, str, int, Paint, Side], ...] = (
+    (22, N_("ESCAPED IN BOAT"), _FIRST - 30, GOLD, "l"),
+    (WIDTH - 22, N_("POINTS"), 100, ASH, "r"),
+)
+"""The words of the header: x, text, the most width, colour and alignment."""
+
+
 def _header(sheet: Composition, view: AusbrecherView) -> None:
     """The prisoners, and the boat in which each of them fled."""
     top = _TABLE + 4
-    _put_text(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
-    _put_text(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
+    for x, words, width, ink, side in _LABELS:
+        _put_text(sheet, x, top + 76, _(words), fitted_size(_(words), 23, width), ink, INK, side)
     for column, colour in enumerate(COLOURS):
         x = _FIRST + _COLUMN * column
         sheet.paste(_passenger(colour), (x, top))
@@ -114,7 +122,8 @@ def _header(sheet: Composition, view: AusbrecherView) -> None:
 
 def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The winners, in the sky."""
-    verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
+    # Translators: after the winners' names, in capitals.
+    verb = ngettext("WINS", "SHARE THE WIN", len(winners))
     said = f"{' & '.join(names)} " if all(names) else ""
     size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(said + verb, 42))
     width = text_width(said + verb, size)
@@ -168,19 +177,45 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
     totals = [points_so_far(points) for points in view.points]
     ranks = final or places([-total for total in totals])
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
-    verb = "wins" if len(first) == 1 else "share the win"
-    points = listed(sorted({str(totals[seat]) for seat in first}))
-    lines = [f"The race is over: {listed([shortened(names[seat], 30) for seat in first])} {verb} with {points} points."]
-    for number, crew in enumerate(view.race.boats, start=1):
-        if crew:
-            lines.append(f"Boat {number}: {', '.join(crew)}.")
+    winners = listed([shortened(names[seat], 30) for seat in first])
+    points = sorted({totals[seat] for seat in first})
+    if len(points) == 1:
+        head = ngettext(
+            "The race is over: {players} wins with {points}.",
+            "The race is over: {players} share the win with {points} each.",
+            len(first),
+            players=winners,
+            points=_points(points[0]),
+        )
+    else:
+        head = _("The race is over: {players} share the win.", players=winners)
+    lines = [head, *boat_sentences(view)]
     for seat in sorted(range(len(totals)), key=lambda seat: ranks[seat]):
-        bets = view.forecasts[seat] or ()
-        right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
-        bet_words = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
-        name, hits = shortened(names[seat], 20), ", ".join(right) or "none"
-        lines.append(f"{name}, {totals[seat]} points: {bet_words}; right: {hits}.")
+        bets = zip(COLOURS, view.forecasts[seat] or (), strict=False)
+        right = [colour for colour, gained in zip(COLOURS, view.points[seat], strict=True) if gained]
+        lines.append(
+            _(
+                "{player}, {points}: {forecast}; right: {prisoners}.",
+                player=shortened(names[seat], 20),
+                points=_points(totals[seat]),
+                forecast=", ".join(f"{prisoner_name(colour)} {boat}" for colour, boat in bets),
+                prisoners=", ".join(map(prisoner_name, right)) or _("none"),
+            )
+        )
     return join_within(lines)
+
+
+def _points(number: int) -> str:
+    return ngettext("{n} point", "{n} points", number)
+
+
+def boat_sentences(view: AusbrecherView) -> list[str]:
+    """Return who is aboard each boat in words."""
+    return [
+        _("Boat {boat}: {prisoners}.", boat=number, prisoners=", ".join(map(prisoner_name, crew)))
+        for number, crew in enumerate(view.race.boats, start=1)
+        if crew
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------- a forecast

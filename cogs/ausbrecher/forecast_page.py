@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words, sign
-from cogs.core.ops.text_format import count
+from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words, prisoner_name, sign
+from cogs.core.i18n.translation import Language, _, ngettext, present
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT
@@ -103,7 +103,8 @@ def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *,
 
 def _submit_button(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> Button:
     """Return the button that submits a complete choice."""
-    label = "Give this forecast" if own is None else "It is given" if bets == own else "Give this instead"
+    labels = {None: _("Submit this forecast"), bets: _("Submitted")}
+    label = labels.get(own, _("Submit this instead"))
     return Button(
         label, "give", dump_forecast(bets), style="success", disabled=not is_complete(bets, holds) or bets == own
     )
@@ -114,46 +115,71 @@ def _undo_button(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]
     place as *More …*.
     """
     if bets == own:
-        return (Button("Start over", "clear"),)
+        return (Button(_("Start over"), "clear"),)
     if own is not None:
-        return (Button("Keep what I gave", "hand", DISCARD_DRAFT),)
-    return (Button("Start over", "hand", DISCARD_DRAFT),) if any(bets) else ()
+        return (Button(_("Keep my old forecast"), "hand", DISCARD_DRAFT),)
+    return (Button(_("Start over"), "hand", DISCARD_DRAFT),) if any(bets) else ()
+
+
+def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
+    """Return a forecast as a picture, with the points that it has brought so far."""
+    return _forecast_picture(bets, gained, present())
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
-    """Return a forecast as a picture, with the points that it has brought so far."""
+def _forecast_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
     return Picture(picture.draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
 
 
 def _state_text(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
     """Return the state of the forecast, and what to do now."""
     if own is not None and bets == own:
-        return (
-            "**Your forecast is in.** You may change it until the last one is: press two prisoners who change places."
-        )
-    head = f"**Your forecast{', not given yet' if any(bets) else ''}.**"
+        return _("**Your forecast is in.** You can change it until the last one is: press two prisoners to swap them.")
     if own is not None:
-        head = "**Your forecast is changed, and not given yet.**"
+        head = _("**Your forecast has changed (not submitted).**")
+    else:
+        head = _("**Your forecast (not submitted).**") if any(bets) else _("**Your forecast.**")
+    return f"{head} {_next_step(bets, holds, filled)}"
+
+
+def _next_step(bets: Assignment, holds: Sequence[int], filled: int | None) -> str:
     boat = _free_boat(bets, holds)
+    if boat == NOWHERE and filled is not None:
+        return _(
+            "All seven have a boat ({prisoner} got the last place). Submit it, or press two prisoners to swap them.",
+            prisoner=prisoner_name(COLOURS[filled]),
+        )
     if boat == NOWHERE:
-        left = "" if filled is None else f", {COLOURS[filled]} the one that was left"
-        return f"{head} All seven have a boat{left}: give it, or press two prisoners who change places."
+        return _("All seven have a boat. Submit it, or press two prisoners to swap them.")
     if bets.count(NOWHERE) == 1:
         out = COLOURS[bets.index(NOWHERE)]
-        return f"{head} **{capitalised(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
-    missing = holds[boat - 1] - bets.count(boat)
-    worth = count(boat, "point")
-    return f"{head} Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {worth}."
+        return _(
+            "Who swaps places with **{name}**? Press {prisoner} again to leave it in boat {boat}.",
+            name=capitalised(out),
+            prisoner=prisoner_name(out),
+            boat=boat,
+        )
+    return ngettext(
+        "Who escapes in **boat {boat}**? Choose {n} prisoner, worth {points}.",
+        "Who escapes in **boat {boat}**? Choose {n} prisoners, worth {points} each.",
+        holds[boat - 1] - bets.count(boat),
+        boat=boat,
+        points=ngettext("{n} point", "{n} points", boat),
+    )
 
 
 def _otherwise_text(bets: Assignment, own: Assignment | None, holds: Sequence[int], *, clock: bool) -> Iterator[str]:
     """Return what counts until the choice is submitted: the previous forecast, or a random one if time runs out."""
     if own is not None and bets != own:
-        ends = "time runs out or the last one comes in" if clock else "the last one comes in"
-        yield f"-# Until you give this one, what you gave before stands, and counts if {ends}: {crews(own)}."
+        if clock:
+            yield _(
+                "-# If time runs out or the last forecast comes in first, your old one counts: {forecast}.",
+                forecast=crews(own),
+            )
+        else:
+            yield _("-# If the last forecast comes in first, your old one counts: {forecast}.", forecast=crews(own))
     elif own is None and clock and not is_complete(bets, holds):
-        yield "-# If time runs out without one, it is drawn by chance."
+        yield _("-# If time runs out before it's complete, you get a random one.")
 
 
 def _prisoner_button(
@@ -179,5 +205,7 @@ def _prisoner_button(
 
 def forecast_alt(bets: Assignment, gained: Sequence[int | None]) -> str:
     """Return a forecast's picture in words."""
-    crews = [line for line in forecast_words(bets, gained) if "Boat 0" not in line]
-    return f"Your forecast. {'. '.join(crews) or 'Nobody has a boat yet'}."
+    lines = forecast_words(bets, gained)
+    if not lines:
+        return _("Your forecast. No one has a boat yet.")
+    return _("Your forecast. {boats}.", boats=". ".join(lines))

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import capitalised, destination, forecast_words, result_words
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
-from engine.games.ausbrecher import COLOURS, AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
+from engine.games.ausbrecher import AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
 from engine.players import Reason
 
 
@@ -14,16 +15,20 @@ def hint(view: AusbrecherView, info: TableContext, action: Action, reasons: Sequ
     """Yield what to do and why, line by line."""
     match action:
         case Forecast(boats=boats):
-            yield "Forecast like this:"
+            yield _("Forecast like this:")
             yield from (f"- {line}" for line in forecast_words(boats, [None] * len(boats)))
         case Roll():
-            yield f"Roll {rolled(action)}."
+            yield _("Roll {dice}.", dice=rolled(action))
         case Replace(colour=colour):
             one = _result(view, colour)
-            gone = "lost" if one.replaced is None else destination(one.replaced)
-            yield f"Replace **{capitalised(one.colour)}**: {view.white} back, {gone}."
+            yield _(
+                "Replace **{prisoner}**: {pips} back, {destination}.",
+                prisoner=capitalised(one.colour),
+                pips=view.white,
+                destination=_("lost") if one.replaced is None else destination(one.replaced),
+            )
         case Resolve(colour=colour):
-            yield f"Carry out **{result_words(_result(view, colour))}**."
+            yield _("Move **{result}**.", result=result_words(_result(view, colour)))
     for reason in reasons:
         yield _why(reason)
 
@@ -35,37 +40,50 @@ def _result(view: AusbrecherView, colour: str) -> OpenResult:
 def _why(reason: Reason) -> str:
     match reason.code:
         case "rare":
-            return (
-                "At the start all prisoners are alike. People like to bet in the order of the list or against it; "
-                "few will bet like this, and what comes true for you alone is worth more."
+            return _(
+                "At the start all prisoners are alike. People like to bet in list order or the reverse; few bet like "
+                "this, and what only you get right is worth more."
             )
         case "only":
-            return "It is all that is left to do in this turn."
+            return _("It's the only thing left to do this turn.")
         case "chance":
-            who = capitalised(next(colour for colour in COLOURS if colour == reason.text("colour")))
-            return (
-                f"{who} then flees in boat {reason.number('boat')}, as you forecast, with a chance of about "
-                f"{reason.number('then')}% (now {reason.number('was')}%)."
+            return _(
+                "{prisoner} then escapes in boat {boat}, as you forecast, with a chance of about {then}% (now {now}%).",
+                prisoner=capitalised(reason.text("colour")),
+                boat=reason.number("boat"),
+                then=reason.number("then"),
+                now=reason.number("was"),
             )
         case _:
             return _expected(reason)
 
 
 def _expected(reason: Reason) -> str:
-    then, other, ahead = map(reason.number, ("then", "next", "ahead"))
-    expected = (
-        f"After it I expect about {_points(then)} from your forecast, {_tenths(reason.number('now'))} as things stand"
-    )
-    if then > other:
-        return f"{expected}, and {_tenths(other)} after the next best choice."
+    after, other, ahead = map(reason.number, ("then", "next", "ahead"))
+    then, now = _tenths(after), _tenths(reason.number("now"))
+    if after > other:
+        return _(
+            "Your forecast should then score about {then} points ({now} as things are, {other} after the next best "
+            "choice).",
+            then=then,
+            now=now,
+            other=_tenths(other),
+        )
     if ahead > 0:
-        return f"{expected}. Against the others it is worth {_points(ahead)} more than the next best choice."
-    return f"{expected}. The next best choice is about as good."
+        return _(
+            "Your forecast should then score about {then} points ({now} as things are). Against the others, that's "
+            "{ahead} points better than the next best choice.",
+            then=then,
+            now=now,
+            ahead=_tenths(ahead),
+        )
+    return _(
+        "Your forecast should then score about {then} points ({now} as things are). The next best choice is about as "
+        "good.",
+        then=then,
+        now=now,
+    )
 
 
 def _tenths(tenths: int) -> str:
     return f"{tenths / 10:.1f}"
-
-
-def _points(tenths: int) -> str:
-    return f"{_tenths(tenths)} points"

@@ -12,18 +12,18 @@ from typing import NamedTuple
 from cogs.ausbrecher import scenery, space_sprites
 from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SEA
 from cogs.ausbrecher.boat_sprites import boat
-from cogs.ausbrecher.end_picture import draw_end, draw_forecast, end_alt
+from cogs.ausbrecher.end_picture import boat_sentences, draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.space_sprites import Step
 from cogs.ausbrecher.strip_sprites import strip_sprites
-from cogs.ausbrecher.words import LETTERS, destination, loss_reason, moves_words, steps
+from cogs.ausbrecher.words import LETTERS, loss_reason, moves_words, prisoner_name, result_words
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import WIDTH
-from cogs.core.ops.text_format import count, noun
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
@@ -142,7 +142,7 @@ class SpaceContent(NamedTuple):
 
 
 def _space_sprites(length: int, number: int, content: SpaceContent, lit: bool) -> Iterator[PlacedBitmap]:
-    """Yield the content of a space, from below; `lit` if somebody has just come there."""
+    """Yield the content of a space, from below; `lit` if a prisoner has just come there."""
     palette = _palette(length)
     if content.steps:
         yield from space_sprites.step_sprites(palette, number, content.steps[: space_sprites.MOST_STEPS])
@@ -180,17 +180,20 @@ def _strip_sprites(view: AusbrecherView, names: Sequence[str]) -> tuple[int | No
     shown: tuple[Die, ...] = tuple(
         (one.colour, one.pips, one.resolved, one.back, bool(loss_reason(one.landing))) for one in view.results
     )
-    turn = f"TURN {view.turn_number}"
+    turn = view.turn_number
     match view.phase:
         case "forecast":
-            return None, "", f"MAKE YOUR FORECASTS · {len(view.given)} OF {len(view.forecasts)} IN", ()
+            given, total = len(view.given), len(view.forecasts)
+            return None, "", _("MAKE YOUR FORECASTS · {given} OF {total} IN", given=given, total=total), ()
         case "roll":
             dice = 0 if view.choice is None else view.choice.plain
-            return seat, name, f"{turn} · CHOOSES {dice} {noun(dice, 'DIE', 'DICE')}", ()
+            words = ngettext("TURN {turn} · CHOOSES {n} DIE", "TURN {turn} · CHOOSES {n} DICE", dice, turn=turn)
+            return seat, name, words, ()
         case "replace":
-            return seat, name, f"{turn} · WHITE REPLACES …", (*shown, (None, view.white or 0, False, False, False))
+            white: Die = (None, view.white or 0, False, False, False)
+            return seat, name, _("TURN {turn} · WHITE REPLACES …", turn=turn), (*shown, white)
         case "resolve" | "over":
-            return seat, name, f"{turn} · MOVES", shown
+            return seat, name, _("TURN {turn} · MOVES", turn=turn), shown
 
 
 # ---------------------------------------------------------------------------------------------------------------- words
@@ -204,34 +207,41 @@ def alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -
 
 
 def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
+    facts: dict[str, object] = {"player": names[view.turn or 0], "turn": view.turn_number}
     match view.phase:
         case "forecast":
-            yield f"Everybody makes a forecast; {len(view.given)} of {len(view.forecasts)} are in."
-        case "roll" | "replace" | "resolve" | "over":
-            doing = {"roll": "chooses dice", "replace": "says what the white die replaces"}.get(view.phase, "moves")
-            yield f"{names[view.turn or 0]} {doing}, turn {view.turn_number}."
-    for result in view.results:
-        if not result.resolved:
-            sign = "back " if result.back else ""
-            yield f"{result.colour} {sign}{result.pips}: {destination(result.landing)}."
+            given, total = len(view.given), len(view.forecasts)
+            yield _("Everyone makes a forecast; {given} of {total} are in.", given=given, total=total)
+        case "roll":
+            yield _("{player} chooses dice, turn {turn}.", **facts)
+        case "replace":
+            yield _("{player} chooses what the white die replaces, turn {turn}.", **facts)
+        case "resolve" | "over":
+            yield _("{player} moves, turn {turn}.", **facts)
+    yield from (f"{result_words(one, prisoner_name(one.colour))}." for one in view.results if not one.resolved)
     if view.white is not None:
-        yield f"The white die shows {view.white}."
-    moves = moves_words(_last_moves(view))
-    if moves:
-        yield f"Last moves: {'; '.join(moves)}."
-    for number, crew in enumerate(view.race.boats, start=1):
-        if crew:
-            yield f"Boat {number}: {', '.join(crew)}."
+        yield _("The white die shows {pips}.", pips=view.white)
+    if moves := moves_words(_last_moves(view)):
+        yield _("Last moves: {moves}.", moves="; ".join(moves))
+    yield from boat_sentences(view)
     for number, stack in reversed(list(enumerate(view.race.spaces, start=1))):
-        if stack:
-            yield f"Space {number} of {view.length}: {' under '.join(stack)}."
+        place: dict[str, object] = {"space": number, "length": view.length, "prisoners": _listed(stack)}
+        if len(stack) > 1:
+            yield _("Space {space} of {length}, from the bottom: {prisoners}.", **place)
+        elif stack:
+            yield _("Space {space} of {length}: {prisoners}.", **place)
     if view.race.cells:
-        yield f"In the cells: {', '.join(view.race.cells)}."
+        yield _("In the cells: {prisoners}.", prisoners=_listed(view.race.cells))
+
+
+def _listed(prisoners: Sequence[Colour]) -> str:
+    return ", ".join(map(prisoner_name, prisoners))
 
 
 def table_text(view: AusbrecherView) -> str:
     """Return the race as monospaced text, at most 34 columns wide. The uppermost of a stack is last."""
-    lines = [f"cells   {' '.join(LETTERS[colour] for colour in view.race.cells) or '-'}"]
+    cells = " ".join(LETTERS[colour] for colour in view.race.cells) or "-"
+    lines = [f"{_('cells'):<7} {cells}"]
     for first in range(1, view.length + 1, _ROW):
         numbers = range(first, min(first + _ROW, view.length + 1))
         lines.append(" ".join(f"{number:>4}" for number in numbers))
@@ -239,10 +249,10 @@ def table_text(view: AusbrecherView) -> str:
         lines.append(" ".join(f"{stack:>4}" for stack in stacks))
     for number, crew in enumerate(view.race.boats, start=1):
         free = view.race.holds[number - 1] - len(crew)
-        lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * free)}")
-    left = [result for result in view.results if not result.resolved]
-    lines += [f"{LETTERS[result.colour]} {steps(result)} {destination(result.landing)}" for result in left]
+        places = " ".join([LETTERS[colour] for colour in crew] + ["_"] * free)
+        lines.append(f"{_('boat {boat}', boat=number):<7} {places}")
+    lines += [result_words(result, LETTERS[result.colour]) for result in view.results if not result.resolved]
     if view.white is not None:
-        lines.append(f"white die {view.white}")
-    lines.append(f"{count(max(view.turns_left, 0), 'turn')} left at most")
+        lines.append(_("white die {pips}", pips=view.white))
+    lines.append(ngettext("at most {n} turn left", "at most {n} turns left", max(view.turns_left, 0)))
     return "\n".join(lines)

@@ -1,8 +1,9 @@
 """The short rules of Ausbrecher AG, in our own words, with a picture."""
 
-from functools import cache
+from functools import lru_cache
 
 from cogs.ausbrecher import picture
+from cogs.core.i18n.translation import N_, Language, _, present
 from cogs.core.pages.page import Page, Picture, Text
 from engine.games.ausbrecher import COLOURS, AusbrecherView, OpenResult, Prisoner, Race, landing, prisoner
 
@@ -48,63 +49,64 @@ def _example() -> AusbrecherView:
     )
 
 
-@cache
-def _picture() -> bytes:
+@lru_cache(maxsize=8)
+def _picture(language: Language) -> bytes:
     return picture.draw(_example())
 
 
-AIM = """\
+AIM = N_("""\
 ### Ausbrecher AG – the aim
-Seven prisoners race from their cells to four boats. They belong to nobody: all of you move all of them.
-Before the first roll everybody forecasts in secret who will flee in which boat. Boats 1 to 3 take two each, boat 4 \
-the one who is left; the order within a boat does not matter. For each prisoner in the right boat you get as many \
-points as that boat's number; **most points win**, and ties share the win. Forecasts can be changed until the last of \
-you has given theirs; what you gave stands until you give another. When time runs out, a whole forecast that was \
-picked and not given is given for you; else chance draws one."""
+Seven prisoners race from their cells to four boats. They belong to no one: all of you move all of them.
+Before the first roll everyone secretly forecasts who will escape in which boat. Boats 1 to 3 take two each, boat 4 \
+the one who is left; the order within a boat doesn't matter. Each prisoner in the right boat scores that boat's \
+number in points. **Most points win**, and ties share the win.
+You can change your forecast until the last player has submitted theirs; until you submit another, the one you \
+submitted counts. If time runs out, a complete forecast you \
+picked but didn't submit is submitted for you; otherwise you get a random one.""")
 
-TURN = """\
+TURN = N_("""\
 ### Your turn
-Choose **three dice** of prisoners who are still on the way, then roll them. Once boat 1 is full there are two; once \
-boat 2 is full, two, or one and the white one. What counts is how the boats were when your turn began. Carry out the \
-results one after the other, in the order that you like; all of them must be carried out. What leaves no choice goes \
-by itself: the last result, and each that is lost whatever the order.
-Whoever throws the highest die begins; then it goes clockwise."""
+Choose **three dice** of prisoners who are still in the race, then roll them. Once boat 1 is full, choose two; once \
+boat 2 is full, two, or one and the white one. The boats at the start of your turn decide this.
+Then use the dice in any order; you must use them all. Where there is no choice, it happens by itself: the last die, \
+and any that is lost in every order.
+The highest throw starts, then it goes clockwise.""")
 
-MOVES = """\
+MOVES = N_("""\
 ### How prisoners move
-- Only empty spaces count: whoever stands in the way is jumped.
-- But the **last pip** never jumps: it leads to the very next space, on top of whoever is there. A roll of 1 is a \
-last pip.
-- Whoever has somebody on top is **covered** and cannot move. A result that moves nobody is **lost**: one for whoever \
-is covered, and one that leads back from a cell. Choosing such a die on purpose is a fine way to do nothing.
-- A pip past the last space boards the first boat with room; the rest of the roll is void. The dice of those aboard \
-are rolled no more."""
+- Only empty spaces count: prisoners in the way are jumped.
+- The **last pip** never jumps. It leads to the very next space, on top of anyone there. A roll of 1 is a last pip.
+- A prisoner with someone on top is **covered** and can't move. A die that moves no one is **lost**: that of a covered \
+prisoner, or one that would lead back from a cell. Choosing such a die on purpose is a good way to do nothing.
+- A pip past the last space boards the first boat with space; the rest of the roll is void. Prisoners aboard have no \
+die any more.""")
 
-WHITE_DIE = """\
+WHITE_DIE = N_("""\
 ### The white die
-From the game's second turn on you may roll it together with your coloured dice. After the roll it replaces one of \
-them, which one you say before anybody moves: **that prisoner goes back** by the white number. Back works like \
-forward, mirrored; whoever comes back to a cell stops there, and a prisoner in a cell does not go back. With one \
-coloured die and the white one, that single move back is all.
-Table option: once boat 2 is full, the coloured one goes forward and a *second* prisoner, named before the roll, \
-goes back.
+From the game's second turn on you can add it to your coloured dice. After the roll, before anyone moves, you choose \
+which of them it replaces: **that prisoner goes back** by the white number. Going back works like going forward, \
+mirrored. A prisoner who gets back to a cell stops there; one in a cell can't go back. With one coloured die and the \
+white one, that single move back is all.
+Table option: once boat 2 is full, the coloured die goes forward and a *second* prisoner, named before the roll, goes \
+back.
 ### The end
-When six are aboard, the seventh goes into boat 4 at once, results that are left are void, and all forecasts are \
-shown. After 25 turns each (35 if you are two, at most 100 in all) those still on the way board in order of position: \
-in a stack the upper one first, in the cells by lot.
-Table option: the *rope* is a way of 9 spaces instead of 18. The race is hard to steer there."""
+When six are aboard, the seventh goes into boat 4 at once, unused dice are void, and all forecasts are revealed. After \
+25 turns each (35 with two players, at most 100 in all) everyone still in the race boards in order of position: in a \
+stack from the top, in the cells at random.
+Table option: the *rope* has 9 spaces instead of 18, and the race is hard to steer there.""")
 
 
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     view = _example()
-    jump, back = view.results[0].landing.space, view.results[2].landing.space
-    alt = (
-        f"Yellow stands on blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. Blue "
-        f"is covered, so its result is lost. Red goes back 2 from space 11, to space {back}."
+    alt = _(
+        "Yellow is on blue on space 7. Yellow rolled 3: it jumps those in its way and stops on space {jump}. Blue is "
+        "covered, so its die is lost. Red goes back 2 from space 11, to space {back}.",
+        jump=view.results[0].landing.space,
+        back=view.results[2].landing.space,
     )
     return (
-        Page((Text(AIM), Text(TURN)), colour),
-        Page((Text(MOVES), Picture(_picture(), "moves.png", alt)), colour),
-        Page((Text(WHITE_DIE),), colour),
+        Page((Text(_(AIM)), Text(_(TURN))), colour),
+        Page((Text(_(MOVES)), Picture(_picture(present()), "moves.png", alt)), colour),
+        Page((Text(_(WHITE_DIE)),), colour),
     )

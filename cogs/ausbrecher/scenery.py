@@ -8,8 +8,20 @@ from functools import cache
 from random import Random
 from typing import Literal
 
-from cogs.ausbrecher.boat_scenery import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
-from cogs.ausbrecher.words import LETTERS
+from cogs.ausbrecher.boat_scenery import (
+    BOAT,
+    GOLD,
+    HULL,
+    PAINTS,
+    SAIL,
+    SEA,
+    draw_boat,
+    draw_bust,
+    draw_ghost,
+    draw_sea,
+    fitted_size,
+)
+from cogs.ausbrecher.words import LETTERS, die_lettering
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.people import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, ink_on, mix
@@ -217,7 +229,7 @@ def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
     colour, pips, done, back, lost = die
     draw_blank(canvas, x, y, colour, done)
     canvas.text(x, y, figure(-pips if back else pips), NUMBER, die_paints(colour, done)[1])
-    draw_below(canvas, x, y + 44, colour, done, lost)
+    draw_below(canvas, x, y + 44, die_lettering(colour, lost=lost), done)
 
 
 def die_paints(colour: Colour | None, done: bool) -> tuple[Paint, Paint]:
@@ -232,10 +244,9 @@ def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: 
     canvas.box(x - 27, y - 27, x + 27, y + 27, die_paints(colour, done)[0], 10)
 
 
-def draw_below(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool, lost: bool) -> None:
-    """Draw the label below a die: its prisoner, and whether it is lost."""
-    below = "white" if colour is None else f"{LETTERS[colour]} lost" if lost else LETTERS[colour]
-    canvas.text(x, y, below, 22, ASH if done else CHALK)
+def draw_below(canvas: Canvas, x: float, y: float, label: str, done: bool) -> None:
+    """Draw the label below a die."""
+    canvas.text(x, y, label, fitted_size(label, 22, 70), ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:
@@ -292,7 +303,7 @@ def draw_sample(canvas: Canvas) -> None:
         draw_die(canvas, 40 + 100 * number, 160, (colour, 3, number % 2 == 0, False, False))
     for number in range(1, 4):
         crew = COLOURS[2 * number - 2 : 2 * number]
-        draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew)
+        draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew, str(number))
     canvas.box(600, 220, 800, 280, LAMP)
     canvas.text(700, 250, "123", 40, INK)
     for seat, mark in enumerate(SEAT_MARKS):

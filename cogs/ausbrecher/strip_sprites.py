@@ -9,7 +9,9 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.ausbrecher import scenery
+from cogs.ausbrecher.boat_scenery import fitted_size
 from cogs.ausbrecher.scenery import DIE, HEAD, Die, die_at
+from cogs.ausbrecher.words import die_lettering
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -31,12 +33,13 @@ def strip_sprites(
     if seat is not None:
         yield _emblem(palette, seat)
         x, available = 116, available - 90
+    end = die_at(len(dice)) + 36  # up to the dice
     shown = fitted_name(name, 34, available)
     if shown:
         yield _words(palette, x, 40, shown, 34, LAMP, WIDTH)
-        yield _words(palette, x, 82, words, 27, CHALK, WIDTH)
+        yield _words(palette, x, 82, words, fitted_size(words, 27, end - x), CHALK, WIDTH)
     else:
-        yield _words(palette, x, 56, words, 34, CHALK, die_at(len(dice)) + 36)  # up to the dice
+        yield _words(palette, x, 56, words, fitted_size(words, 34, end - x), CHALK, end)
     for place, die in enumerate(reversed(dice)):
         yield from _die_sprites(palette, place, die)
     if not dice:
@@ -51,7 +54,7 @@ def _emblem(palette: Palette, seat: int) -> PlacedBitmap:
 
 
 @drawn
-def _words(palette: Palette, x: int, y: int, words: str, size: int, paint: Paint, end: int) -> PlacedBitmap:
+def _words(palette: Palette, x: int, y: int, words: str, size: float, paint: Paint, end: int) -> PlacedBitmap:
     """Text on the strip, centred on the height `y` and cut off at `end`."""
     left, top, half = x - 4, y - round(size * 0.75), round(size * 0.7)
     width = min(round(text_width(words, size)) + 10, end - left)
@@ -92,21 +95,25 @@ def _number(palette: Palette, colour: Colour | None, done: bool, words: str) -> 
 
 
 @drawn
-def _label(palette: Palette, colour: Colour | None, done: bool, lost: bool) -> Bitmap:
+def _label(palette: Palette, label: str, done: bool) -> Bitmap:
     """The label below a die."""
     canvas = palette.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
-    scenery.draw_below(canvas, die_at(0), DIE + 44, colour, done, lost)
+    scenery.draw_below(canvas, die_at(0), DIE + 44, label, done)
     return palette.cut(canvas)
 
 
-@lru_cache(maxsize=4_096)
 def _die_sprites(palette: Palette, place: int, die: Die) -> tuple[PlacedBitmap, ...]:
-    colour, pips, done, back, lost = die
+    return _labelled_die(palette, place, die, die_lettering(die[0], lost=die[-1]))
+
+
+@lru_cache(maxsize=4_096)
+def _labelled_die(palette: Palette, place: int, die: Die, label: str) -> tuple[PlacedBitmap, ...]:
+    colour, pips, done, back, _ = die
     x, words = die_at(place), figure(-pips if back else pips)
     return (
         PlacedBitmap(_blank(palette, colour, done), x - _FACE, DIE - _FACE),
         PlacedBitmap(_number(palette, colour, done, words), x - _NUMBER[0], DIE - _NUMBER[1]),
-        PlacedBitmap(_label(palette, colour, done, lost), x - _FACE - 4, DIE + _FACE),
+        PlacedBitmap(_label(palette, label, done), x - _FACE - 4, DIE + _FACE),
     )
 
 

@@ -7,12 +7,14 @@ from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, pi
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
+    boarded_words,
     button,
     capitalised,
     coverers,
     face_name,
     forecast_words,
     points_so_far,
+    prisoner_name,
     refusal_words,
     replaced_button,
     same_by_white,
@@ -20,8 +22,9 @@ from cogs.ausbrecher.words import (
     standings,
     turn_words,
 )
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import count, listed
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
@@ -54,7 +57,7 @@ class AusbrecherUI(GameUI):
     command = "ausbrecher"
     colour = 0x2E86AB
     review = REVIEW
-    tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
+    tagline = N_("Seven prisoners belong to no one. Secretly forecast who escapes in which boat, then steer the race.")
     draft_actions = frozenset({"bet", "clear", "dice"})
 
     # The table
@@ -71,31 +74,15 @@ class AusbrecherUI(GameUI):
 
     def status(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
-        clock = info.runs_out(view.to_act)
         if view.phase == "forecast":
-            return f"▶ **Everybody makes a secret forecast**{clock}\n-# {self._given(view, info)}"
+            head = _("**Everyone makes a secret forecast**")
+            return f"▶ {head}{info.runs_out(view.to_act)}\n-# {self._given(view, info)}"
         if view.phase == "over":
             return self._ending(view, info)
         assert view.turn is not None
-        match view.phase:
-            case "roll":
-                assert view.choice is not None
-                what = "dice to choose and roll"
-            case "replace":
-                what = f"the white die shows {view.white}: which result does it replace?"
-                if same := same_by_white(view):
-                    what += f" {listed(same).capitalize()} are covered: whichever of them, it is the same"
-            case "resolve":
-                covered = "".join(f", {one} is covered by {other}" for one, other in coverers(view))
-                what = f"{count(sum(not one.resolved for one in view.results), 'result')} to carry out{covered}"
-            case _:
-                assert_never(view.phase)
-        left = ""
-        if view.turns_left <= LIMIT_WARNING_TURNS:
-            more = count(view.turns_left - 1, "more turn")
-            left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
-        small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}{self._next(view, info)}"
-        return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small}"
+        turn = _("Turn {turn}", turn=view.turn_number)
+        small = [turn, *_task(view), _turns_left(view), self._starter(view), self._next(view, info)]
+        return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {' · '.join(filter(None, small))}"
 
     def _given(self, view: AusbrecherView, info: TableContext) -> str:
         """Return how many forecasts are in.
@@ -104,16 +91,21 @@ class AusbrecherUI(GameUI):
         updated when others submit theirs.
         """
         if view.seat in view.to_act:
-            every = "both" if len(view.forecasts) == 2 else f"all {len(view.forecasts)}"
-            return f"The race begins when {every} forecasts are in"
-        waiting = listed([info.name(seat) for seat in view.to_act])
-        return f"{len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
+            if len(view.forecasts) == 2:
+                return _("The race starts once both forecasts are in")
+            return _("The race starts once all {n} forecasts are in", n=len(view.forecasts))
+        return _(
+            "{given} of {total} forecasts are in · waiting for {players}",
+            given=len(view.given),
+            total=len(view.forecasts),
+            players=listed([info.name(seat) for seat in view.to_act]),
+        )
 
     def _starter(self, view: AusbrecherView) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · begins with the highest throw, a {best}"
+        return _("highest throw starts: {pips}", pips=best)
 
     def _next(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn comes after this one, where there are several others."""
@@ -121,36 +113,35 @@ class AusbrecherUI(GameUI):
         if view.turn is None or seats < 3 or view.turns_left == 1:
             return ""
         follows = Seat((view.turn + 1) % seats)
-        return f" · then {'you' if follows == view.seat else info.name(follows)}"
+        return _("then you") if follows == view.seat else _("then {player}", player=info.name(follows))
 
     def _ending(self, view: AusbrecherView, info: TableContext) -> str:
         totals = [points_so_far(points) for points in view.points]
         ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
         winners = [info.name(seat) for seat in info.winners(ahead)]
-        verb = "wins" if len(winners) == 1 else "share the win"
-        why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
-        return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"
+        head = ngettext("{players} **wins!**", "{players} **share the win!**", len(winners), players=listed(winners))
+        why = "" if view.reason == "boats" else _("turn limit reached: the rest boarded in order of position")
+        return f"★ {head}\n-# {' · '.join(filter(None, (standings(view, info), why)))}"
 
     def news(self, view: AusbrecherView, info: TableContext) -> str:
         """Return what happened last."""
         most = LAST_TURNS if view.seat is None else 1
         lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
         if view.carried:
-            boats = listed([f"{c} into boat {view.prisoners[COLOURS.index(c)].boat}" for c in view.carried])
-            lines.append(f"Last of all: {boats}")
+            moves = [boarded_words(colour, view.prisoners[COLOURS.index(colour)].boat) for colour in view.carried]
+            lines.append(_("At the end: {moves}", moves=listed(moves)))
         if view.drawn and view.turn_number == 1:
-            lines.append(
-                f"Forecast by chance for {listed([info.name(seat) for seat in view.drawn])}: the clock ran out."
-            )
+            late = listed([info.name(seat) for seat in view.drawn])
+            lines.append(_("Random forecast for {players}: time ran out.", players=late))
         return "\n".join(f"-# {line}" for line in lines)
 
     def controls(self, view: AusbrecherView, info: TableContext) -> Sequence[Row | Select]:
         """Return the controls of the phase."""
         match view.phase:
             case "forecast":
-                return [Row((Button("Make my forecast", "hand", "forecast", style="success"),))]
+                return [Row((Button(_("Make my forecast"), "hand", "forecast", style="success"),))]
             case "roll":  # dice are chosen on one page: a die pressed here would begin another choice each time
-                return [Row((Button("Choose dice", "hand", "dice", style="success"),))]
+                return [Row((Button(_("Choose dice"), "hand", "dice", style="success"),))]
             case "replace":
                 return [Row(tuple(_result("replace", one, replaced_button(one)) for one in view.results))]
             case "resolve":
@@ -185,7 +176,11 @@ class AusbrecherUI(GameUI):
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
-        words = f"-# **Your secret forecast**: {count(points_so_far(gained), 'point')} so far"
+        words = ngettext(
+            "-# **Your secret forecast**: {n} point so far",
+            "-# **Your secret forecast**: {n} points so far",
+            points_so_far(gained),
+        )
         return (Text(words), forecast_page.forecast_picture(own, gained))
 
     # What players ask
@@ -204,7 +199,7 @@ class AusbrecherUI(GameUI):
                 return Replace(control.argument)
             case "move" if control.argument in COLOURS:
                 return Resolve(control.argument)
-        raise UserError("That button does not exist at this table.")
+        raise UserError(_("That button doesn't exist at this table."))
 
     def _bet(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Forecast | Page:
         if view.phase != "forecast":
@@ -214,7 +209,7 @@ class AusbrecherUI(GameUI):
             return self._bets(view, info, view.forecasts[view.seat] or forecast_page.EMPTY)
         given = forecast_page.EMPTY if control.verb == "clear" else forecast_page.load_forecast(control.argument)
         if given is None:
-            raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
+            raise UserError(_("That doesn't fit the boats. Open your forecast again with *Play*."))
         if control.verb == "give":
             return Forecast(given)
         return self._bets(view, info, given, forecast_page.load_filled(control.argument))
@@ -237,13 +232,13 @@ class AusbrecherUI(GameUI):
         if look.verb not in ("bet", "clear") or own is None or forecast_page.load_forecast(look.argument) == own:
             return ""
         if view.seat in view.drawn:
-            return "The race has begun with a forecast drawn by chance: the one you were making was not given."
-        return "The race has begun with the forecast that you gave before: what you changed since was not given."
+            return _("The race has started. You hadn't submitted a forecast, so yours was picked at random.")
+        return _("The race has started with the forecast you submitted. Your later changes weren't submitted.")
 
     def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page:
         chosen = dice_choice.load_choice(control.argument)
         if chosen is None:
-            raise UserError("That button does not exist at this table.")
+            raise UserError(_("That button doesn't exist at this table."))
         if view.choice is None or view.turn is None:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="roll"), info))
         if view.turn != view.seat:
@@ -277,7 +272,7 @@ class AusbrecherUI(GameUI):
                 "".join(LETTERS[colour] for colour, bet in zip(COLOURS, own, strict=True) if bet == boat)
                 for boat in sorted(set(own))
             ]
-            lines.append(f"forecast {' / '.join(crews)}")
+            lines.append(_("forecast {crews}", crews=" / ".join(crews)))
         return "\n".join(lines)
 
     def secret_summary(self, view: AusbrecherView) -> str:
@@ -296,6 +291,39 @@ class AusbrecherUI(GameUI):
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
         """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
+
+
+def _task(view: AusbrecherView) -> list[str]:
+    """Return what the player to move has to do, in short."""
+    match view.phase:
+        case "roll":
+            return [_("choose and roll dice")]
+        case "replace":
+            asked = _("the white die shows {pips}: which die does it replace?", pips=view.white)
+            if same := same_by_white(view):
+                covered = _(
+                    "{prisoners} are covered, so it makes no difference which of them",
+                    prisoners=listed(map(capitalised, same)),
+                )
+                return [asked, covered]
+            return [asked]
+        case "resolve":
+            left = sum(not one.resolved for one in view.results)
+            below = [
+                _("{prisoner} is covered by {other}", prisoner=prisoner_name(one), other=prisoner_name(other))
+                for one, other in coverers(view)
+            ]
+            return [ngettext("{n} move to make", "{n} moves to make", left), *below]
+        case _:
+            return []
+
+
+def _turns_left(view: AusbrecherView) -> str:
+    if view.turns_left > LIMIT_WARNING_TURNS:
+        return ""
+    if view.turns_left == 1:
+        return _("last turn")
+    return ngettext("at most {n} more turn", "at most {n} more turns", view.turns_left - 1)
 
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:

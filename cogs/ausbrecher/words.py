@@ -1,9 +1,9 @@
 """The words for Ausbrecher AG: prisoners, results, turns, refusals."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import groupby
 
+from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
@@ -36,21 +36,53 @@ def face_name(colour: Colour | None) -> str:
     return f"die_{colour or 'white'}"
 
 
-def capitalised(colour: Colour) -> str:
+# Translators: the seven prisoners, who are known by their colours.
+_PRISONERS: dict[str, str] = {
+    "red": N_("red"),
+    "orange": N_("orange"),
+    "yellow": N_("yellow"),
+    "green": N_("green"),
+    "blue": N_("blue"),
+    "violet": N_("violet"),
+    "pink": N_("pink"),
+}
+_CAPITALISED: dict[str, str] = {
+    "red": N_("Red"),
+    "orange": N_("Orange"),
+    "yellow": N_("Yellow"),
+    "green": N_("Green"),
+    "blue": N_("Blue"),
+    "violet": N_("Violet"),
+    "pink": N_("Pink"),
+}
+
+
+def prisoner_name(colour: str) -> str:
+    """Return a prisoner's name in a sentence: red. An unknown one is returned as it is."""
+    return _(_PRISONERS[colour]) if colour in _PRISONERS else colour
+
+
+def prisoner_names() -> str:
+    """Return the names of all prisoners, separated by commas."""
+    return ", ".join(map(prisoner_name, COLOURS))
+
+
+def capitalised(colour: str) -> str:
     """Return a prisoner's name for the start of a sentence or a button: Red."""
-    return colour.capitalize()
+    return _(_CAPITALISED[colour])
 
 
 def destination(landing: Landing) -> str:
     """Return where a result leads."""
     match landing.fate:
+        case "space" if landing.onto:
+            return _("to space {space} on top of {other}", space=landing.space, other=prisoner_name(landing.onto))
         case "space":
-            onto = f" on top of {landing.onto}" if landing.onto else ""
-            return f"to space {landing.space}{onto}"
+            return _("to space {space}", space=landing.space)
         case "boat":
-            return f"into boat {landing.boat}"
+            return _("into boat {boat}", boat=landing.boat)
         case "cell":
-            return "back into its cell"
+            return _("back into its cell")
         case "covered" | "in-cell":
             return loss_reason(landing)
 
@@ -58,15 +90,25 @@ def destination(landing: Landing) -> str:
 def loss_reason(landing: Landing) -> str:
     """Return why a result is lost; empty for one that leads somewhere.
 
-    Players always read that a result that moves nobody is *lost*, and that a prisoner below another is *covered*.
+    Players always read that a result that moves no one is *lost*, and that a prisoner below another is *covered*.
     """
-    return {"covered": "lost, since it is covered", "in-cell": "lost, since it is in its cell"}.get(landing.fate, "")
+    match landing.fate:
+        case "covered":
+            return _("lost (covered)")
+        case "in-cell":
+            return _("lost (in its cell)")
+        case _:
+            return ""
 
 
-def result_words(result: OpenResult) -> str:
-    """Return an open result with where it leads."""
-    way = "back" if result.back else "forward"
-    return f"{capitalised(result.colour)} {result.pips} {way}: {destination(result.landing)}"
+def result_words(result: OpenResult, name: str | None = None) -> str:
+    """Return an open result with where it leads, with this name of its prisoner (default: capitalised)."""
+    return _(
+        "{prisoner} {steps}: {destination}",
+        prisoner=name or capitalised(result.colour),
+        steps=steps(result),
+        destination=destination(result.landing),
+    )
 
 
 def steps(result: OpenResult) -> str:
@@ -84,23 +126,25 @@ def button(result: OpenResult) -> str:
 def replaced_button(result: OpenResult) -> str:
     """Return the text of the button, beside its die, of a result that the white die may replace."""
     there = result.replaced
-    if there is None or loss_reason(there):
-        return "lost" if there is None else _short(there)
-    return f"back {_short(there)}"
+    if there is None:
+        return _("lost")
+    return _short(there) if loss_reason(there) else _("back {destination}", destination=_short(there))
 
 
 def _short(landing: Landing) -> str:
     match landing.fate:
+        case "space" if landing.onto:
+            return _("→ {space}, on {other}", space=landing.space, other=prisoner_name(landing.onto))
         case "space":
-            return f"→ {landing.space}" + (f", on {landing.onto}" if landing.onto else "")
+            return f"→ {landing.space}"
         case "boat":
-            return f"→ boat {landing.boat}"
+            return _("→ boat {boat}", boat=landing.boat)
         case "cell":
-            return "→ its cell"
+            return _("→ its cell")
         case "covered":
-            return "lost: covered"
+            return _("lost: covered")
         case "in-cell":
-            return "lost: in its cell"
+            return _("lost: in its cell")
 
 
 def same_by_white(view: AusbrecherView) -> tuple[Colour, ...]:
@@ -129,24 +173,51 @@ def moves_words(moves: Sequence[Move]) -> list[str]:
         if fate in ("covered", "in-cell"):
             words.append(_lost_words(group))
         else:
-            words += [f"{move.colour} {_sign(move)}{destination(move.landing)}" for move in group]
+            words += map(_move_words, group)
     return words
 
 
-def _sign(move: Move) -> str:
-    return "back " if move.back and move.landing.fate == "space" else ""
+def boarded_words(colour: Colour, boat: int | None) -> str:
+    """Return that a prisoner boarded."""
+    return _("{prisoner} into boat {boat}", prisoner=prisoner_name(colour), boat=boat)
+
+
+def _move_words(move: Move) -> str:
+    landing, prisoner = move.landing, prisoner_name(move.colour)
+    if landing.fate == "boat":
+        return boarded_words(move.colour, landing.boat)
+    if landing.fate == "cell":
+        return _("{prisoner} back into its cell", prisoner=prisoner)
+    if landing.onto:
+        other = prisoner_name(landing.onto)
+        if move.back:
+            return _(
+                "{prisoner} back to space {space} on top of {other}",
+                prisoner=prisoner,
+                space=landing.space,
+                other=other,
+            )
+        return _("{prisoner} to space {space} on top of {other}", prisoner=prisoner, space=landing.space, other=other)
+    if move.back:
+        return _("{prisoner} back to space {space}", prisoner=prisoner, space=landing.space)
+    return _("{prisoner} to space {space}", prisoner=prisoner, space=landing.space)
 
 
 def _lost_words(moves: Sequence[Move]) -> str:
-    whose = listed([f"{move.colour}'s {move.pips}" for move in moves])
-    if len(moves) == 1:
-        return f"{whose} is {loss_reason(moves[0].landing)}"
-    return f"{whose} are lost, since they are {'covered' if moves[0].landing.fate == 'covered' else 'in their cells'}"
+    # Translators: a prisoner's die, for example "green's 2".
+    dice = listed([_("{prisoner}'s {pips}", prisoner=prisoner_name(move.colour), pips=move.pips) for move in moves])
+    if moves[0].landing.fate == "covered":
+        return ngettext("{dice} is lost (covered)", "{dice} are lost (covered)", len(moves), dice=dice)
+    return ngettext("{dice} is lost (in its cell)", "{dice} are lost (in their cells)", len(moves), dice=dice)
 
 
 def _replacement(turn: Turn) -> list[str]:
     """Return which result the white die has replaced, if any."""
-    return [f"white replaced {turn.replaced}'s {die.pips}" for die in turn.dice if die.colour == turn.replaced]
+    return [
+        _("white replaced {prisoner}'s {pips}", prisoner=prisoner_name(die.colour), pips=die.pips)
+        for die in turn.dice
+        if die.colour == turn.replaced
+    ]
 
 
 def turn_words(turn: Turn, info: TableContext) -> str:
@@ -154,33 +225,50 @@ def turn_words(turn: Turn, info: TableContext) -> str:
     return _turn_words(turn, info.seated_players[turn.seat]) if turn.dice else ""
 
 
-@lru_cache(maxsize=512)  # the same at the table and on every player page, until the next moves
+@cached_by_language(maxsize=512)  # the same at the table and on every player page, until the next moves
 def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
-    dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
+    dice = [faced([face_name(die.colour)], f"{prisoner_name(die.colour)} {die.pips}") for die in turn.dice]
     if turn.white is not None:
-        by_it = f" for {turn.second}" if turn.second is not None else ""
-        dice.append(faced([face_name(None)], f"white {turn.white}{by_it}"))
-    parts = [f"{sitter.bold} rolled {listed(dice)}", *_replacement(turn), *moves_words(turn.moves)]
-    late = " (the clock ran out)" if turn.lapses else ""
-    return "; ".join(parts) + late
+        dice.append(faced([face_name(None)], _white_die(turn.white, turn.second)))
+    rolled = _("{player} rolled {dice}", player=sitter.bold, dice=listed(dice))
+    late = [_("time ran out")] if turn.lapses else []
+    return "; ".join([rolled, *_replacement(turn), *moves_words(turn.moves), *late])
+
+
+def _white_die(pips: int, second: Colour | None) -> str:
+    if second is None:
+        return _("white {pips}", pips=pips)
+    return _("white {pips} for {prisoner}", pips=pips, prisoner=prisoner_name(second))
 
 
 def forecast_words(bets: Assignment, gained: Sequence[int | None]) -> list[str]:
-    """Return a forecast boat by boat, with what came true so far."""
+    """Return a forecast boat by boat, with what came true so far; nothing for prisoners without a boat."""
     lines = []
-    for boat in sorted(set(bets)):
+    for boat in sorted(set(bets) - {0}):
         crew = []
         for colour, bet, points in zip(COLOURS, bets, gained, strict=True):
             if bet == boat:
                 sign = "" if points is None else " ✓" if points else " ✗"
-                crew.append(f"{colour}{sign}")
-        lines.append(f"Boat {boat}: {', '.join(crew)}")
+                crew.append(f"{prisoner_name(colour)}{sign}")
+        lines.append(_("Boat {boat}: {prisoners}", boat=boat, prisoners=", ".join(crew)))
     return lines
 
 
 def crews(bets: Assignment) -> str:
     """Return a complete forecast on one line."""
-    return " · ".join(line[0].lower() + line[1:].replace(":", "") for line in forecast_words(bets, (None,) * len(bets)))
+    return " · ".join(forecast_words(bets, (None,) * len(bets)))
+
+
+def boat_lettering(boat: int) -> str:
+    """Return what is painted on a boat."""
+    return _("BOAT {boat}", boat=boat)
+
+
+def die_lettering(colour: Colour | None, *, lost: bool) -> str:
+    """Return the label below a die: its prisoner (None: the white die), and whether it is lost."""
+    if colour is None:
+        return _("white")
+    return _("{letter} lost", letter=LETTERS[colour]) if lost else LETTERS[colour]
 
 
 def points_so_far(gained: Sequence[int | None]) -> int:
@@ -191,33 +279,33 @@ def points_so_far(gained: Sequence[int | None]) -> int:
 def standings(view: AusbrecherView, info: TableContext) -> str:
     """Return everybody's points at the end on one line, best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -points_so_far(view.points[seat]))
-    return "Points: " + " · ".join(f"{info.name(Seat(seat))} {points_so_far(view.points[seat])}" for seat in order)
+    scores = " · ".join(f"{info.name(Seat(seat))} {points_so_far(view.points[seat])}" for seat in order)
+    return _("Points: {scores}", scores=scores)
 
 
 _NEEDED = {
-    "forecast": "Forecasts are closed: the last one came in, and the race has begun.",
-    "roll": "You cannot roll now: the dice of this turn are still on the table.",
-    "replace": "There is no result to replace now: that comes right after a roll with the white die.",
-    "resolve": "There is no result to carry out now: roll first, and if the white die was rolled, say what it "
-    "replaces.",
+    "forecast": N_("Forecasts are closed: the race has started."),
+    "roll": N_("You've already rolled. First move with this turn's dice."),
+    "replace": N_("There's nothing to replace now. That comes right after you roll the white die."),
+    "resolve": N_("There's nothing to move yet. Roll first; if you rolled the white die, choose what it replaces."),
 }
 """Why something cannot be done now, by the phase that it needs."""
 
 _REFUSALS = {
-    "not-your-turn": "It is {whose}'s turn, not yours.",
-    "bets": "A forecast names a boat for each of the {needed} prisoners; yours names {given}.",
-    "no-boat": "There is no boat {boat}: they are numbered 1 to {boats}.",
-    "boat-load": "Boat {boat} takes exactly {holds}; your forecast puts {given} into it.",
-    "no-colour": f"There is no such prisoner. They are {', '.join(COLOURS)}.",
-    "twice": "There is one {colour} die: it cannot be rolled twice.",
-    "aboard": "The {colour} prisoner is aboard boat {boat}: its die is out of the game.",
-    "too-early": "The white die may be rolled from the game's turn {from_turn} on; this is {turn}.",
-    "dice": "Choose exactly {needed} coloured dice for this roll; you chose {given}.",
-    "no-second": "No second prisoner is named for this roll: the white die replaces a result.",
-    "needs-second": "Name the second prisoner as well: it goes back by the white die.",
-    "same-second": "The second prisoner must be another one than the one that goes forward.",
-    "not-rolled": "The {colour} die is not among the open results of this turn.",
-    "resolved": "The {colour} result was carried out already.",
+    "not-your-turn": N_("It's {whose}'s turn, not yours."),
+    "bets": N_("A forecast needs a boat for each of the {needed} prisoners; yours has {given}."),
+    "no-boat": N_("There is no boat {boat}. Choose 1 to {boats}."),
+    "boat-load": N_("Boat {boat} takes exactly {holds}; your forecast puts {given} in it."),
+    "no-colour": N_("There is no such prisoner. Choose from {colours}."),
+    "twice": N_("There's only one {colour} die: you can't roll it twice."),
+    "aboard": N_("The {colour} prisoner is already in boat {boat}, so that die is out of the game."),
+    "too-early": N_("You can roll the white die from turn {from_turn} on; this is turn {turn}."),
+    "dice": N_("Choose exactly {needed} coloured dice for this roll; you chose {given}."),
+    "no-second": N_("Don't name a second prisoner for this roll: the white die replaces another one."),
+    "needs-second": N_("Also name a second prisoner, who goes back by the white die."),
+    "same-second": N_("The second prisoner can't be the one who goes forward."),
+    "not-rolled": N_("The {colour} die isn't one of this turn's dice."),
+    "resolved": N_("The {colour} die has already been used."),
 }
 
 
@@ -226,6 +314,9 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     facts = refusal.facts
     if refusal.code == "wrong-phase":
         if facts.get("phase") == "forecast":
-            return "First everybody makes a forecast; the race begins when the last one is in."
-        return _NEEDED.get(str(facts.get("needs")), "That is not what the game waits for now.")
-    return sentence(refusal, _REFUSALS, whose=whose(info, facts.get("turn")))
+            return _("First everyone makes a forecast. The race starts once the last one is in.")
+        return _(_NEEDED.get(str(facts.get("needs")), N_("The game isn't waiting for that now.")))
+    words: dict[str, str] = {"whose": whose(info, facts.get("turn")), "colours": prisoner_names()}
+    if (colour := facts.get("colour")) in _PRISONERS:
+        words["colour"] = prisoner_name(str(colour))
+    return sentence(refusal, _REFUSALS, **words)

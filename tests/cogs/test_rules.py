@@ -44,11 +44,11 @@ SAID = {
         "coming back is a new arrival",
     ),
     "ausbrecher": (
-        "in a stack the upper one first, in the cells by lot",
-        "After 25 turns each (35 if you are two, at most 100 in all)",
-        "how the boats were when your turn began",
-        "a prisoner in a cell does not go back",
-        "Whoever throws the highest die begins",
+        "in a stack from the top, in the cells at random",
+        "25 turns each (35 with two players, at most 100 in all)",
+        "The boats at the start of your turn decide this",
+        "one in a cell can't go back",
+        "The highest throw starts",
     ),
 }
 

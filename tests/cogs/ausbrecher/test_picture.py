@@ -135,7 +135,7 @@ def test_a_boat_of_pieces_looks_as_if_it_were_drawn_as_one(top: int, hold: int, 
         crew = COLOURS[number : number + aboard]
         left = boat_at(number, top)[0]
         whole = palette.canvas(left, top + 8, 194, BOAT - 8)
-        draw_boat(whole, left, top, number, hold, crew)
+        draw_boat(whole, left, top, number, hold, crew, f"BOAT {number}")
         laid, drawn = palette.composition(), palette.composition()
         laid.placed += boat(palette, number, top, hold, crew, ())
         drawn.paste(palette.bitmap(whole), (left, top + 8))

@@ -28,10 +28,10 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
     assert "Your forecast is in" in given.text
     await harness.settle()
     public = harness.public()
-    assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
+    assert "1 of 2 forecasts are in" in public and " · waiting for ◆ **Ben**" in public
     (message,) = harness.ben.dms()  # it is not edited for what others do, so it counts nobody
     words = UserClient.visible_text(message)
-    assert "The race begins when both forecasts are in" in words and " of 2 forecasts" not in words
+    assert "The race starts once both forecasts are in" in words and " of 2 forecasts" not in words
     for person in (harness.ben, harness.cleo):
         seen = " ".join(UserClient.visible_text(message) for message in person.messages(harness.yard)) + " ".join(
             UserClient.visible_text(message) for message in person.dms()
@@ -62,8 +62,8 @@ async def test_forecasts_that_do_not_fit_are_told_with_the_rule(harness: BotHarn
     await table(harness)
     for boats, words in (
         (("red", "blue green", "pink violet"), "exactly 2"),
-        (("red blue", "blue green", "pink violet"), "twice"),
-        (("red mauve", "blue green", "pink violet"), "no prisoner called"),
+        (("red blue", "blue green", "pink violet"), "Blue is in your forecast twice"),
+        (("red mauve", "blue green", "pink violet"), "no prisoner called “mauve”"),
     ):
         answer = await harness.ann.command(
             harness.yard, "ausbrecher forecast", boat1=boats[0], boat2=boats[1], boat3=boats[2]
@@ -112,7 +112,7 @@ async def test_a_turn_of_three_dice_takes_five_presses_one_more_from_the_table_o
     await table(harness)
     for person in (harness.ann, harness.ben):
         panel, taps = await harness.press(person, "Play"), 0
-        for label in (*BETS, "Give this forecast"):
+        for label in (*BETS, "Submit this forecast"):
             panel = await harness.press(person, label, panel)
             taps += 1
         assert taps == 7
@@ -200,16 +200,16 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(harnes
 async def test_wrong_moves_are_told_with_the_rule(harness: BotHarness):
     await table(harness)
     early = await harness.ann.command(harness.yard, "ausbrecher roll", dice="red blue green")
-    assert "First everybody makes a forecast" in early.text
+    assert "First everyone makes a forecast" in early.text
     await bet(harness, harness.ann)
     await bet(harness, harness.ben)
     who, other = harness.awaited(), harness.idle()
     for command, options, words in (
         ("roll", {"dice": "red blue"}, "exactly 3"),
-        ("roll", {"dice": "red red blue"}, "cannot be rolled twice"),
+        ("roll", {"dice": "red red blue"}, "can't roll it twice"),
         ("roll", {"dice": "mauve red blue"}, "no such prisoner"),
         ("roll", {"dice": "rby", "white": True}, "turn 2 on"),
-        ("move", {"prisoner": "red"}, "roll first"),
+        ("move", {"prisoner": "red"}, "Roll first"),
         ("back", {"prisoner": "red"}, "white die"),
     ):
         answer = await who.command(harness.yard, f"ausbrecher {command}", **options)
@@ -257,13 +257,13 @@ async def test_the_clock_bets_for_who_does_not(harness: BotHarness):
         harness.yard, "ausbrecher forecast", boat1="red blue", boat2="green pink", boat3="yellow violet", table=2
     )
     await harness.advance(61_000)
-    assert "Forecast by chance for ◆ **Ben**" in harness.public()
+    assert "Random forecast for ◆ **Ben**: time ran out" in harness.public()
     assert harness.session(2).table.snapshot.state.forecasts[1] is not None
 
 
 # ------------------------------------------------------------------------------------------ changed, and not given yet
 
-GIVEN = "boat 1 red, blue · boat 2 green, pink · boat 3 yellow, violet · boat 4 orange"
+GIVEN = "Boat 1: red, blue · Boat 2: green, pink · Boat 3: yellow, violet · Boat 4: orange"
 """What `bet` gives, as a page says it."""
 
 
@@ -277,19 +277,22 @@ async def changing(harness: BotHarness, where: str, **options: int) -> ActionRes
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-@pytest.mark.parametrize(("clock", "ends"), [(60, "time runs out or the last one comes in"), (0, "the last one comes")])
+@pytest.mark.parametrize(
+    ("clock", "ends"),
+    [(60, "If time runs out or the last forecast comes in first"), (0, "If the last forecast comes in first")],
+)
 async def test_a_forecast_that_is_changed_and_not_given_says_which_one_stands(
     harness: BotHarness, where: str, clock: int, ends: str
 ):
     panel = await changing(harness, where, clock=clock)
-    assert "**Your forecast is changed, and not given yet.** All seven have a boat" in panel.text
-    assert f"what you gave before stands, and counts if {ends}" in panel.text and GIVEN in panel.text
+    assert "**Your forecast has changed (not submitted).** All seven have a boat" in panel.text
+    assert f"-# {ends}, your old one counts: {GIVEN}." in panel.text
     labels = [part["label"] for part in UserClient.buttons(panel)]
-    assert labels[-2:] == ["Give this instead", "Keep what I gave"]
-    kept = await harness.press(harness.ann, "Keep what I gave", panel)
-    assert "**Your forecast is in.**" in kept.text and "not given" not in kept.text
+    assert labels[-2:] == ["Submit this instead", "Keep my old forecast"]
+    kept = await harness.press(harness.ann, "Keep my old forecast", panel)
+    assert "**Your forecast is in.**" in kept.text and "not submitted" not in kept.text
     panel = await harness.press(harness.ann, "Start over", kept)
-    assert "changed, and not given yet" in panel.text and GIVEN in panel.text
+    assert "has changed (not submitted)" in panel.text and GIVEN in panel.text
     assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
@@ -297,8 +300,8 @@ async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_b
     harness: BotHarness,
 ):
     panel = await changing(harness, "panel")
-    panel = await harness.press(harness.ann, "Give this instead", panel)
-    assert "**Your forecast is in.**" in panel.text and "before" not in panel.text
+    panel = await harness.press(harness.ann, "Submit this instead", panel)
+    assert "**Your forecast is in.**" in panel.text and "old" not in panel.text
     assert harness.session().table.snapshot.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
 
 
@@ -322,7 +325,7 @@ async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_be
     await bet(harness, harness.ben)
     await harness.advance(CALM_MS)
     pages = harness.ann.ephemerals(harness.yard) if where == "panel" else harness.ann.dms()
-    told = "The race has begun with the forecast that you gave before: what you changed since was not given."
+    told = "The race has started with the forecast you submitted. Your later changes weren't submitted."
     assert told in UserClient.visible_text(pages[-1])
     await harness.press(harness.ann, "Play")  # who may not have seen it is told once more
     await harness.settle()
@@ -335,9 +338,9 @@ async def test_whoever_gives_a_change_a_moment_too_late_is_told_with_which_one_t
     for prisoner in ("Red 1", "Orange 4"):
         panel = await harness.press(harness.ben, prisoner, panel)
     await bet(harness, harness.ann)
-    page = await harness.press(harness.ben, "Give this instead", panel)
+    page = await harness.press(harness.ben, "Submit this instead", panel)
     assert "⚠ That button belongs to an earlier moment" in page.text
-    assert "The race has begun with the forecast that you gave before" in page.text
+    assert "The race has started with the forecast you submitted." in page.text
 
 
 async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(harness: BotHarness):
@@ -346,7 +349,9 @@ async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(harne
     await harness.settle()
     await harness.advance(61_000)
     await harness.advance(CALM_MS)
-    assert "begun with a forecast drawn by chance" in UserClient.visible_text(harness.ann.ephemerals(harness.yard)[-1])
+    assert "You hadn't submitted a forecast, so yours was picked at random." in UserClient.visible_text(
+        harness.ann.ephemerals(harness.yard)[-1]
+    )
 
 
 async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(harness: BotHarness):
@@ -359,7 +364,7 @@ async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_b
     await harness.advance(61_000)
     await harness.advance(CALM_MS)
     for person in (harness.ann, harness.ben):
-        assert "The race has begun" not in UserClient.visible_text(person.ephemerals(harness.yard)[-1])
+        assert "The race has started" not in UserClient.visible_text(person.ephemerals(harness.yard)[-1])
 
 
 async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_is_in(harness: BotHarness):
@@ -374,18 +379,20 @@ async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_i
 async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(harness: BotHarness, where: str):
     await table(harness, clock=60)
     panel: Page = await harness.press(harness.ann, "Play") if where == "panel" else harness.ann.dms()[-1]
-    assert "If time runs out without one, it is drawn by chance." in UserClient.visible_text(harness.ann.dms()[-1])
+    assert "If time runs out before it's complete, you get a random one." in UserClient.visible_text(
+        harness.ann.dms()[-1]
+    )
     for prisoner in BETS:
         panel = await harness.press(harness.ann, prisoner, panel)
     assert isinstance(panel, ActionResult)
-    assert "not given yet.** All seven have a boat" in panel.text and "chance" not in panel.text
+    assert "(not submitted).** All seven have a boat" in panel.text and "random" not in panel.text
     await harness.settle()
     await harness.advance(61_000)
     assert harness.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
     assert (
         harness.session().table.snapshot.seats[0].lapses == 0 and harness.session().table.snapshot.seats[1].lapses == 1
     )
-    assert "Forecast by chance for ◆ **Ben**:" in harness.public()
+    assert "Random forecast for ◆ **Ben**: time ran out" in harness.public()
 
 
 @pytest.mark.parametrize("last", ["panel", "direct message"])
@@ -417,7 +424,7 @@ async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chanc
         panel = await harness.press(harness.ann, prisoner, panel)
     await harness.settle()
     await harness.advance(61_000)
-    assert "Forecast by chance for ● **Ann** and ◆ **Ben**:" in harness.public()
+    assert "Random forecast for ● **Ann** and ◆ **Ben**: time ran out" in harness.public()
 
 
 # ------------------------------------------------------------------------------------------------ what is begun stays
@@ -585,7 +592,7 @@ async def test_a_whole_forecast_is_given_when_time_runs_out_after_a_restart(harn
 async def test_a_page_without_a_clock_says_nothing_of_time_that_runs_out(harness: BotHarness):
     await table(harness)
     panel = await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
-    assert "not given yet" in panel.text and "time runs out" not in panel.text
+    assert "(not submitted)" in panel.text and "time runs out" not in panel.text
 
 
 async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(harness: BotHarness):
@@ -602,7 +609,7 @@ async def test_whoever_gave_theirs_may_open_it_from_the_table_to_change_it(harne
     await table(harness)
     await bet(harness, harness.ann)
     page = await harness.press(harness.ann, "Make my forecast")
-    assert "**Your forecast is in.** You may change it" in page.text
+    assert "**Your forecast is in.** You can change it" in page.text
 
 
 async def test_what_was_chosen_for_an_earlier_turn_is_not_there_any_more(harness: BotHarness):

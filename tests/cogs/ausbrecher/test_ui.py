@@ -151,7 +151,7 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
 
 def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
     start, race_on = GAME.view(play(GAME, 1, seats=2).start, A), GAME.view(moment(race()), A)
-    for view, verb, words in ((start, "panel", "Who flees in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
+    for view, verb, words in ((start, "panel", "Who escapes in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
         page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, verb, ""))
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
@@ -245,27 +245,27 @@ def test_the_news_say_which_result_the_white_die_replaced():
 
 def test_lost_and_covered_are_the_words_on_buttons_in_news_and_in_the_picture():
     state = after(moment(race({5: "red blue", 9: "green pink"})), A, Roll(colours("red blue green")), 4, 2, 1)
-    assert told(state) == "red 4, green 2 and blue 1; green's 2 is lost, since it is covered"
+    assert told(state) == "red 4, green 2 and blue 1; green's 2 is lost (covered)"
     page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     moves = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     assert moves == ["Red +4 lost: covered", "Blue +1 → 6"]
-    assert any("2 results to carry out, red is covered by blue" in b.body for b in page.blocks if isinstance(b, Text))
+    assert any("2 moves to make · red is covered by blue" in b.body for b in page.blocks if isinstance(b, Text))
     words = picture.alt(GAME.view(state, None), ["Ann", "Ben"])
-    assert "red 4: lost, since it is covered" in words and "green's 2 is lost, since it is covered" in words
+    assert "red +4: lost (covered)" in words and "green's 2 is lost (covered)" in words
     nobody = moment(race({4: "red blue orange green"}))
     state = after(nobody, A, Roll(colours("red blue orange")), 5, 3, 2)
-    assert told(state).endswith("; red's 5, orange's 3 and blue's 2 are lost, since they are covered")
+    assert told(state).endswith("; red's 5, orange's 3 and blue's 2 are lost (covered)")
     assert "stuck" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
 def test_where_the_white_die_does_the_same_for_two_it_is_said():
     state = after(moment(race({5: "red blue orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
     page = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
-    assert "Red and blue are covered: whichever of them, it is the same" in repr(page)
+    assert "Red and Blue are covered, so it makes no difference which of them" in repr(page)
     labels = [b.label for block in page.blocks if isinstance(block, Row) for b in block.buttons]
     assert labels == ["Red lost: covered", "Blue lost: covered", "Pink lost: in its cell"]
     state = after(moment(race({5: "red orange"})), A, Roll(colours("red blue pink"), True), 1, 2, 3, 4)
-    assert "it is the same" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
+    assert "no difference" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
 def test_what_was_rolled_is_told_with_the_faces_of_the_dice_and_the_white_one_too():
@@ -319,8 +319,8 @@ def test_what_came_or_failed_was_never_impossible_nor_certain(odds: int, said: s
     note = Note(0, "bets", A, {"right": 1, "points": 1, **came, **failed})
     assert REVIEW.noted is not None
     lines = REVIEW.noted(note, seated(GAME.options(), 2)).splitlines()
-    assert lines[1].endswith(f"which had {said} after turn 2")
-    assert lines[2].endswith(f"which had {said} after turn 3")
+    assert lines[1].endswith(f"({said} after turn 2)")
+    assert lines[2].endswith(f"({said} after turn 3)")
 
 
 def test_with_the_late_second_the_one_who_goes_back_is_pressed_before_the_roll():
@@ -333,7 +333,7 @@ def test_with_the_late_second_the_one_who_goes_back_is_pressed_before_the_roll()
 
 @pytest.mark.parametrize(
     ("presses", "left"),
-    [("R", "Press 2 more dice. "), ("RO", "Press 1 more die. "), ("OW", "Press 2 more dice. ")],
+    [("R", "Press 2 more dice to roll."), ("RO", "Press 1 more die to roll."), ("OW", "Press 2 more dice to roll.")],
 )
 def test_what_is_still_to_be_pressed_is_called_dice_from_the_first_to_the_last(presses: str, left: str):
     page = pressed(moment(race()), presses)
@@ -344,7 +344,7 @@ def test_what_is_still_to_be_pressed_is_called_dice_from_the_first_to_the_last(p
 def test_whoever_goes_back_by_the_white_die_is_asked_for_apart_from_the_dice():
     asked = pressed(moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"), late_white="second"), "W")
     assert isinstance(asked, Page)
-    words = "Press 1 more die, then who goes back by the white one. The last one rolls."
+    words = "Press 1 more die, then who goes back by the white one. The last press rolls."
     assert any(words in block.body for block in asked.blocks if isinstance(block, Text))
 
 
@@ -392,7 +392,7 @@ def test_whoever_presses_all_seven_in_their_order_keeps_the_forecast_that_the_si
     seventh = forecast_buttons(argument)["Pink"].argument
     assert forecast_page.load_forecast(seventh) == (1, 1, 2, 2, 3, 3, 4)
     assert forecast_page.load_forecast(forecast_buttons(seventh)["Pink"].argument) == (1, 1, 2, 2, 3, 3, 4)
-    assert not forecast_buttons(seventh)["Give"].disabled
+    assert not forecast_buttons(seventh)["Submit"].disabled
 
 
 def test_two_prisoners_of_a_whole_forecast_change_places_by_two_presses():

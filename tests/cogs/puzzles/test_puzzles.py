@@ -246,7 +246,7 @@ async def test_the_dice_are_chosen_as_at_a_table_and_their_chance_is_told(harnes
     chosen = [*(colour for colour in COLOURS if colour in roll.colours)]
     for label in [*(["White"] if roll.white else []), *(colour.capitalize() for colour in chosen)]:
         answer = await harness.ann.press(answer, label=label)
-    assert "✓ Right" in answer.text and "of 100 throws" in answer.text
+    assert "✓ Right" in answer.text and "of 100 rolls" in answer.text
 
 
 async def test_guards_are_sent_by_what_the_log_says_and_the_reason_is_told(harness: BotHarness):

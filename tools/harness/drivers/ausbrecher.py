@@ -19,7 +19,7 @@ async def bet(harness: BotHarness, who: UserClient, panel: Page | None = None) -
     panel = panel or await harness.press(who, "Make my forecast")
     for prisoner in BETS:
         panel = await harness.press(who, prisoner, panel)
-    given = await harness.press(who, "Give this forecast", panel)
+    given = await harness.press(who, "Submit this forecast", panel)
     await harness.settle()
     return given
 
