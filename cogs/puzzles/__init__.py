@@ -10,6 +10,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -21,7 +22,7 @@ from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, ro
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
-from cogs.puzzles.daily_post import DailyPuzzlePoster, date
+from cogs.puzzles.daily_post import DailyPuzzlePoster, date, numbered
 from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action, Moment
@@ -29,12 +30,12 @@ from engine.puzzles import Attempt, day_start, puzzle_number
 
 COLOUR = 0xE8A33D
 
-GONE = "There is no such puzzle. `/puzzle` shows those of today."
+GONE = N_("There is no such puzzle. `/puzzle` shows today's.")
 
 GRACE_MS = Moment(30 * 60_000)
 """How long after midnight a puzzle that was opened on its day may be answered so that it counts for that day."""
 
-ELSEWHERE = "You have answered on another device meanwhile. Here is where you are."
+ELSEWHERE = N_("⚠ You've already answered on another device. Here's where you are.")
 
 
 class DailyPuzzles(commands.Cog):
@@ -61,8 +62,8 @@ class DailyPuzzles(commands.Cog):
         router.add_handler("puzzle", self._asked)
         router.add_lesson_handler(self._pressed, self._puzzles)
 
-    @app_commands.command(name="puzzle", description="The puzzles of the day: one a game, the same for everybody.")
-    @app_commands.describe(game="Which game's; leave it empty to see all of today")
+    @app_commands.command(name="puzzle", description="The puzzles of the day: one per game, the same for everyone.")
+    @app_commands.describe(game="Which game; leave it empty to see all of today's")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def puzzle(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
@@ -70,10 +71,10 @@ class DailyPuzzles(commands.Cog):
         if game is None:
             await self._day(interaction, self._today())
             return
-        kinds = (puzzle.kind for puzzle, _ in self._puzzles.values())
+        kinds = (puzzle.kind for puzzle, _puzzles in self._puzzles.values())
         key = next((kind.key for kind in kinds if kind.game.key == game), None)
         if key is None:
-            raise UserError("That game has no puzzles. `/puzzle` shows those of today.")
+            raise UserError(_("That game has no puzzles. `/puzzle` shows today's."))
         await self._show(interaction, f"{key}.{self._today()}")
 
     def _today(self) -> int:
@@ -112,8 +113,8 @@ class DailyPuzzles(commands.Cog):
     async def _asked(self, request: Request) -> None:
         """Handle the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or sharing a day."""
         control = request.control
-        name, _, rest = control.argument.partition(".")
-        number, _, step = rest.partition(".")
+        name, _dot, rest = control.argument.partition(".")
+        number, _dot, step = rest.partition(".")
         match name:
             case "":
                 await self._day(request.interaction, self._today())
@@ -135,25 +136,25 @@ class DailyPuzzles(commands.Cog):
             puzzle, kind = puzzles.numbered(number), game.kind
             row = tally.days_in_a_row(kind.game.key)
             lines.append(
-                f"**{game.title}** · {kind.game.title}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
-                f"{words.SIGNS[tally.mark(kind.game.key, number)]}{f' · {words.days(row)}' if row else ''}"
+                f"**{_(game.title)}** · {kind.game.title}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
+                f"{_(words.SIGNS[tally.mark(kind.game.key, number)])}{f' · {words.days(row)}' if row else ''}"
             )
             sign, style = words.BUTTONS[tally.mark(kind.game.key, number)]
-            buttons.append(Button(f"{sign}{game.title}", "puzzle", f"{key}.{number}", style))
+            buttons.append(Button(f"{sign}{_(game.title)}", "puzzle", f"{key}.{number}", style))
         today = number == self._today()
-        title = "Puzzles of the day" if today else "Puzzles of an earlier day"
+        title = _("Puzzles of the day") if today else _("Puzzles of an earlier day")
         blocks: list[Block] = [
-            Text(f"### {title}\n{date(number)} · number {number}"),
+            Text(f"### {title}\n{numbered(number)}"),
             Text("\n".join(lines)),
             *rows(buttons),
         ]
         if results := await self._server(interaction, number):
             blocks.append(Text(results))
-        doors = [Button("◀ The day before", "puzzle", f"day.{number - 1}", disabled=number <= 1)]
+        doors = [Button(_("◀ Previous day"), "puzzle", f"day.{number - 1}", disabled=number <= 1)]
         if not today:
-            doors.append(Button("The next day ▶", "puzzle", f"day.{number + 1}"))
+            doors.append(Button(_("Next day ▶"), "puzzle", f"day.{number + 1}"))
         if tally.tried(number):
-            doors.append(Button("Show the channel", "puzzle", f"share.{number}", "success"))
+            doors.append(Button(_("Share in channel"), "puzzle", f"share.{number}", "success"))
         await responder_for(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
 
     async def _server(self, interaction: discord.Interaction, number: int) -> str:
@@ -162,18 +163,21 @@ class DailyPuzzles(commands.Cog):
             return ""
         found = await solvers(self._store, interaction.guild_id, number)
         return (
-            "\n".join(["**On this server**", *(result_line(one, len(self._puzzles)) for one in found)]) if found else ""
+            "\n".join([_("**On this server**"), *(result_line(one, len(self._puzzles)) for one in found)])
+            if found
+            else ""
         )
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Post the user's results in the channel, without the answers."""
         tally = Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
-        kinds = [game.kind for game, _ in self._puzzles.values()]
+        kinds = [game.kind for game, _puzzles in self._puzzles.values()]
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
-        line = f"<@{interaction.user.id}> · puzzles of {date(number)} · {signs}"
+        player = f"<@{interaction.user.id}>"
+        line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
         if not await responder_for(interaction).send_public(f"{line} · {words.days(row)}" if row > 1 else line):
-            raise UserError("That took too long: press again.")
+            raise UserError(_("That took too long. Press again."))
 
     # One puzzle
 
@@ -181,10 +185,10 @@ class DailyPuzzles(commands.Cog):
         """Return a puzzle with the user's answers so far, and the stored attempt. Raises `UserError` if there
         is none.
         """
-        key, _, number = place.partition(".")
+        key, _dot, number = place.partition(".")
         found = self._puzzles.get(key)
         if found is None or not number.isdecimal() or not 1 <= int(number) <= self._today():
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         puzzle, puzzles = found
         game = puzzle.kind.game
         kept = await self._store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
@@ -217,7 +221,7 @@ class DailyPuzzles(commands.Cog):
     async def _show(
         self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
     ) -> None:
-        pages, _ = await self._pages_of(interaction, place)
+        pages, _kept = await self._pages_of(interaction, place)
         shown = await self._drawing.run(pages.page, line)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp, new_message=new_page)
 
@@ -225,7 +229,7 @@ class DailyPuzzles(commands.Cog):
         """Show the solution of a puzzle to a user whose own attempt is over."""
         pages, kept = await self._pages_of(interaction, place)
         if kept is None or kept.solved is None:
-            await self._show(interaction, place, "⚠ First answer it yourself.")
+            await self._show(interaction, place, _("⚠ Answer it yourself first."))
             return
         shown = await self._drawing.run(pages.solution, step)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp)
@@ -261,7 +265,7 @@ class DailyPuzzles(commands.Cog):
             self._clock.now(),
         )
         kept = await self._store.puzzle_attempts.save(attempt, before)
-        await self._show(interaction, pages.place, "" if kept else f"⚠ {ELSEWHERE}")
+        await self._show(interaction, pages.place, "" if kept else _(ELSEWHERE))
 
 
 def _read(game: Any, played: str) -> tuple[Action, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.storage import Store
 from cogs.core.ops.time_zones import hour_within
@@ -134,43 +135,49 @@ class DailyPuzzlePoster:
         picture = await self.drawing.run(self._picture, all_pages, number)
         one = len(all_pages) == 1
         titles = "\n".join(
-            f"**{pages.game.title}** · {pages.game.kind.game.title}\n"
+            f"**{_(pages.game.title)}** · {pages.game.kind.game.title}\n"
             f"-# {words.difficulty(pages.puzzle.proof.difficulty)}"
             for pages in all_pages
         )
         buttons = [
-            Button("Solve it" if one else pages.game.title, "puzzle", pages.place, "primary") for pages in all_pages
+            Button(_("Solve it") if one else _(pages.game.title), "puzzle", pages.place, "primary")
+            for pages in all_pages
         ]
         blocks: list[Block | None] = [
-            Text(f"### {'Puzzle' if one else 'Puzzles'} of the day\n{date(number)} · number {number}"),
+            Text(f"### {_('Puzzle of the day') if one else _('Puzzles of the day')}\n{numbered(number)}"),
             picture,
             Text(titles),
-            *rows([*buttons, *([Button("All of today's", "puzzle")] if one else [])]),
+            *rows([*buttons, *([Button(_("All of today's puzzles"), "puzzle")] if one else [])]),
             await self._yesterday(guild, number),
-            Text("-# You solve on a page that only you see. The first answer counts."),
+            Text(_("-# You solve on a page that only you see. Your first answer counts.")),
         ]
         return Page(tuple(block for block in blocks if block is not None), COLOUR)
 
     def _pages_of(self, key: str, number: int) -> PuzzlePages:
         game, puzzles = self.puzzles[key]
         rules = game.kind.game.key
-        return PuzzlePages(self.games[rules], game, self.games.material(rules), puzzles.numbered(number), "You")
+        return PuzzlePages(self.games[rules], game, self.games.material(rules), puzzles.numbered(number), _("You"))
 
     def _picture(self, all_pages: Sequence[PuzzlePages], number: int) -> Picture | None:
         """Return the boards as one picture, from the public views."""
-        boards = [(pages.game.title, board) for pages in all_pages if (board := pages.board()) is not None]
+        boards = [(_(pages.game.title), board) for pages in all_pages if (board := pages.board()) is not None]
         if len(boards) < 2:
             return boards[0][1] if boards else None
         parts = [(title, cropped(board, board.name, board.alt)) for title, board in boards]
-        names = ", ".join(title for title, _ in boards)
-        return Picture(contact_sheet(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
+        alt = _("The puzzles of the day: {puzzles}.", puzzles=", ".join(title for title, _board in boards))
+        return Picture(contact_sheet(parts).data, f"puzzles-{number}.png", alt)
 
     async def _yesterday(self, guild: int, number: int) -> Text | None:
         """Return yesterday's results of the server's members."""
         found = [one for one in await solvers(self.store, guild, number - 1) if one.solved]
         streaks = await asyncio.gather(*(streak_of(self.store, one.user, number) for one in found))
         lines = [result_line(one, len(self.puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
-        return Text("\n".join(["**Yesterday on this server**", *lines])) if lines else None
+        return Text("\n".join([_("**Yesterday on this server**"), *lines])) if lines else None
+
+
+def numbered(number: int) -> str:
+    """Return the day of a puzzle with its number."""
+    return _("{date} · number {number}", date=date(number), number=number)
 
 
 def date(number: int) -> str:

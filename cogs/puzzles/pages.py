@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import RIVALS, GamePuzzle, GameUI, SeatedPlayer, TableContext, interpret
@@ -22,12 +23,12 @@ from engine.contract import Action, Moment, Refusal, Seat
 from engine.players import LEVELS
 from engine.puzzles import SOLVER, Answer, AnyKind, Puzzle
 
-LOG = Button("All that happened", "log")
-"""Appended to puzzles of games whose UI has a log, which contains the facts."""
+LOG = "log"
+"""The verb of the button appended to puzzles of games whose UI has a log, which contains the facts."""
 
-EARLIER = "That button belongs to another moment of the puzzle. Here is where you are."
+EARLIER = N_("⚠ That button belongs to another step of the puzzle. Here's where you are.")
 
-NOT_ASKED = "That is no answer to this puzzle, and does not count."
+NOT_ASKED = N_("⚠ That isn't an answer to this puzzle, so it doesn't count.")
 
 PACE = Moment(6_000)
 """The time between the moves of a puzzle, whose clocks never run out."""
@@ -76,7 +77,7 @@ class PuzzlePages:
     @property
     def _day(self) -> Button:
         """The button back to all puzzles of the same day."""
-        return Button("◀ All puzzles", "puzzle", f"day.{self.puzzle.number}")
+        return Button(_("◀ All puzzles"), "puzzle", f"day.{self.puzzle.number}")
 
     # What is pressed
 
@@ -90,7 +91,7 @@ class PuzzlePages:
         try:
             wanted = interpret(self.screen, self._view(state), self._info(state), control)
         except StaleControl:
-            return self.page(f"⚠ {EARLIER}")
+            return self.page(_(EARLIER))
         except UserError as error:
             return self.page(f"⚠ {error.sentence}")
         if isinstance(wanted, Page):
@@ -98,7 +99,7 @@ class PuzzlePages:
         if isinstance(wanted, Modal):
             return wanted
         if not isinstance(wanted, self._kind.answers):
-            return self.page(f"⚠ {NOT_ASKED}")
+            return self.page(_(NOT_ASKED))
         try:
             self._apply(state, SOLVER, wanted)
         except Refusal as refusal:
@@ -122,16 +123,18 @@ class PuzzlePages:
                 *_without_controls(page),
                 Row(self._next_buttons(solved=answer.verdict == "right")),
             )
-        elif LOG.verb in self.screen.public_actions:
-            blocks = (*page.blocks, Row((LOG, self._day)))
+        elif LOG in self.screen.public_actions:
+            blocks = (*page.blocks, Row((Button(_("All that happened"), LOG), self._day)))
         else:
             blocks = with_more(page, self._day).blocks
-        asked = (self.game.asked(self.puzzle.position), words.ONE_TRY if self.played else words.one_try(self.until))
-        return self._shown((line,) if over else (*asked, line), blocks, state)
+        if over:
+            return self._shown((line,), blocks, state)
+        one_try = _("-# You have one try.") if self.played else words.one_try(self.until)
+        return self._shown((self.game.asked(self.puzzle.position), one_try, line), blocks, state)
 
     def _next_buttons(self, *, solved: bool) -> tuple[Button, Button]:
         """Return the buttons below a finished puzzle, the solution first if the user has not found it."""
-        solution, day = Button("Show the solution", "puzzle", f"{self.place}.1"), self._day
+        solution, day = Button(_("Show the solution"), "puzzle", f"{self.place}.1"), self._day
         chief = replace(day if solved else solution, style="primary")
         return (solution, chief) if solved else (chief, day)
 
@@ -143,11 +146,13 @@ class PuzzlePages:
             state, verdict = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
         else:
             state, verdict = self._state(line[:step]), ""
-        doors = [Button("◀ Back", "puzzle", self.place), self._day]
+        doors = [Button(_("◀ Back"), "puzzle", self.place), self._day]
         if step < len(line):
-            doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
+            doors.insert(0, Button(_("Next step ▶"), "puzzle", f"{self.place}.{step + 1}", "primary"))
         page = _without_controls(self._player_page(state))
-        steps = f"**The solution**, step {step} of {len(line)}" if len(line) > 1 else "**The solution**"
+        steps = _("**The solution**")
+        if len(line) > 1:
+            steps = _("**The solution**, step {step} of {total}", step=step, total=len(line))
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
         return self._shown((steps, verdict, why), (*page, Row(tuple(doors))), state)
 
@@ -211,13 +216,11 @@ class PuzzlePages:
         """Return a page with a title, and these lines below its first picture, where a phone shows them
         together with the controls.
         """
-        title = (
-            f"### {self.game.title} · puzzle {self.puzzle.number}\n"
-            f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
-        )
+        title = _("### {puzzle} · puzzle {number}", puzzle=_(self.game.title), number=self.puzzle.number)
+        game = f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
         first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
         text = Text("\n".join(filter(None, lines)))
-        blocks = (Text(title), *body[:first], text, *body[first:])
+        blocks = (Text(f"{title}\n{game}"), *body[:first], text, *body[first:])
         return ShownPage(Page(blocks, self.screen.colour), self._view(state).ui_version)
 
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.storage import Store
 from cogs.puzzles.words import FAILED, OPEN, SOLVED, UNTRIED, days
 from engine.puzzles import Attempt
@@ -28,7 +29,7 @@ class Tally:
 
     def tried(self, number: int) -> bool:
         """Return whether any puzzle of a day was tried."""
-        return any(one == number for _, one in self._attempts)
+        return any(one == number for _game, one in self._attempts)
 
     def days_in_a_row(self, game: str | None = None) -> int:
         """Return on how many days in a row up to today a game's puzzle was solved on its day; without a game, any
@@ -70,7 +71,7 @@ async def solvers(store: Store, guild: int, number: int) -> list[Solver]:
 
 def result_line(one: Solver, puzzles: int, streak: int = 0) -> str:
     """Return the results of a member, and the number of days in a row on which they have solved a puzzle."""
-    words = f"<@{one.user}> {one.solved} of {puzzles}"
+    words = _("{player} {solved} of {total}", player=f"<@{one.user}>", solved=one.solved, total=puzzles)
     return f"{words} · {days(streak)}" if streak > 1 else words
 
 

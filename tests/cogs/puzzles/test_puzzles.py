@@ -162,10 +162,10 @@ def answer_place(harness: BotHarness, answer: ActionResult, verb: str) -> str:
 async def test_the_solution_is_shown_to_those_whose_attempt_is_over(harness: BotHarness):
     page = await asked(harness)
     early = await harness.ann.forge(page, f"cb:0:0:puzzle:link-in-two.{today(harness)}.1")
-    assert "First answer it yourself" in early.text
+    assert "Answer it yourself first" in early.text
     begun = await pushed(harness, page, opening(proof(harness).line[0]))
     early = await harness.ann.forge(begun, f"cb:0:0:puzzle:link-in-two.{today(harness)}.2")
-    assert "First answer it yourself" in early.text
+    assert "Answer it yourself first" in early.text
     answer = await harness.ann.press(await failed(harness), label="Show the solution")
     assert "step 1 of 2" in answer.text
     answer = await harness.ann.press(answer, label="Next step ▶")
@@ -194,7 +194,7 @@ async def test_a_days_result_is_shared_with_the_channel_without_a_word_about_the
     await failed(harness, harness.ben)
     menu = await harness.ann.command(harness.yard, "puzzle")
     assert f"<@{harness.ann.id}> 1 of 5" in menu.text and f"<@{harness.ben.id}> 0 of 5" in menu.text
-    await harness.ann.press(menu, label="Show the channel")
+    await harness.ann.press(menu, label="Share in channel")
     told = harness.sandbox.messages(harness.yard)[-1]
     assert not told["flags"] & 64 and "🟩⬜⬜⬜⬜" in told["content"]
     assert not any(opening(push) in told["content"] for push in proof(harness).line)
@@ -217,7 +217,7 @@ async def test_a_row_of_days_grows_and_an_earlier_day_does_not_count_for_it(harn
     await harness.advance(2 * DAY_MS)
     menu = await harness.ann.command(harness.yard, "puzzle")
     assert "in a row" not in menu.text
-    before = await harness.ann.press(menu, label="◀ The day before")
+    before = await harness.ann.press(menu, label="◀ Previous day")
     assert "Puzzles of an earlier day" in before.text
     answer = await harness.ann.press(before, label=TITLES["link-in-two"])
     line = PACK["rope_wall"].numbered(today(harness) - 1).proof.line
@@ -226,8 +226,8 @@ async def test_a_row_of_days_grows_and_an_earlier_day_does_not_count_for_it(harn
     assert "✓ Solved" in answer.text
     menu = await harness.ann.command(harness.yard, "puzzle")
     assert "in a row" not in menu.text
-    before = await harness.ann.press(menu, label="◀ The day before")
-    assert "Puzzles of the day" in (await harness.ann.press(before, label="The next day ▶")).text
+    before = await harness.ann.press(menu, label="◀ Previous day")
+    assert "Puzzles of the day" in (await harness.ann.press(before, label="Next day ▶")).text
 
 
 async def test_puzzles_are_solved_in_direct_messages_too(harness: BotHarness):
@@ -304,10 +304,10 @@ async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarn
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_that_one_try_counts_is_said_before_the_answer_and_not_after_it(harness: BotHarness, game: str):
-    assert "One try counts." in (await asked(harness, game=game)).text
+    assert "You have one try." in (await asked(harness, game=game)).text
     over = task_of(harness, game).page().page
     words = "\n".join(block.body for block in over.blocks if isinstance(block, Text))
-    assert "✓" in words and "One try counts." not in words
+    assert "✓" in words and "You have one try." not in words
 
 
 async def test_whoever_has_solved_it_is_led_on_and_whoever_has_not_to_the_solution(harness: BotHarness):
@@ -334,7 +334,7 @@ async def test_an_answer_is_judged_once_for_the_position_and_what_is_said_of_it(
 
 
 async def test_from_a_puzzle_of_an_earlier_day_one_comes_back_to_that_day(harness: BotHarness):
-    days = await harness.ann.press(await harness.ann.command(harness.yard, "puzzle"), label="◀ The day before")
+    days = await harness.ann.press(await harness.ann.command(harness.yard, "puzzle"), label="◀ Previous day")
     title = next(iter(TITLES.values()))
     opened = await harness.ann.press(days, label=title)
     assert f"{title} · puzzle {today(harness) - 1}" in opened.text
