@@ -4,12 +4,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from cogs.core.app.conditions import PROBE_CHANNEL_MS
 from cogs.core.tables import moves
 from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, BLOCKED_FOR_MS, TableSnapshot
+from engine.contract import Moment
 from sandbox import Channel
 from tools.harness.bot_harness import BotHarness
 
-MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+MINUTE_MS, HOUR_MS, DAY_MS = 60_000, 3_600_000, 86_400_000
 GAMES = ("rope-wall", "break-out", "prison-break", "ausbrecher", "match-five")
 
 
@@ -170,6 +172,110 @@ async def test_after_a_week_a_table_in_a_closed_channel_ends_with_the_places_tha
     assert (await now(harness)).row.status == "closed"
     results = await harness.client.store.games.results(1)
     assert [result.place for result in results if result.user == int(harness.cleo.id)] == [3]
+
+
+async def time_out_untold(harness: BotHarness, channel: Channel) -> None:
+    """Discord does not tell of it, and refuses the next call."""
+    harness.sandbox.time_out_bot(harness.guild, 28 * 86_400_000, announced=False)
+    harness.session().message.invalidate()
+
+
+async def end_timeout_untold(harness: BotHarness, channel: Channel) -> None:
+    """A probe finds it out."""
+    harness.sandbox.time_out_bot(harness.guild, 0, announced=False)
+    await harness.advance(PROBE_CHANNEL_MS[1])
+
+
+CLOSED_BY: dict[str, tuple[Work, Work]] = {
+    **{name: (close, reopen) for name, (close, reopen, _) in CAUSES.items()},
+    "refusals": (time_out_untold, end_timeout_untold),
+}
+
+every_closure = pytest.mark.parametrize("closure", CLOSED_BY)
+
+
+async def close_channel(harness: BotHarness, closure: str) -> tuple[Channel, Moment]:
+    """Begin a game without a clock, and close its channel. Return since when it is closed."""
+    channel = await begin(harness, closure, clock=0)
+    await harness.without_tokens()
+    await CLOSED_BY[closure][0](harness, channel)
+    closed_at = (await paused(harness, True)).row.blocked_at
+    assert closed_at is not None
+    return channel, closed_at
+
+
+async def advance_to(harness: BotHarness, at: int) -> None:
+    await harness.advance(at - harness.clock.now())
+    await harness.advance(0)
+
+
+@every_closure
+async def test_a_table_closes_at_the_end_of_the_seventh_day_in_a_closed_channel_and_not_before(
+    harness: BotHarness, closure: str
+):
+    _, closed_at = await close_channel(harness, closure)
+    for day in range(1, 7):
+        await advance_to(harness, closed_at + day * DAY_MS)
+        assert (await now(harness)).playing
+    await advance_to(harness, closed_at + 7 * DAY_MS - 1)
+    table = await now(harness)
+    assert table.playing and table.row.blocked_at == closed_at
+    await advance_to(harness, closed_at + 7 * DAY_MS)
+    table = await now(harness)
+    assert table.row.status == "closed" and "could not post here for 7 days" in (table.notice or "")
+
+
+@every_closure
+async def test_a_channel_that_is_open_for_a_moment_has_another_week(harness: BotHarness, closure: str):
+    close, reopen = CLOSED_BY[closure]
+    channel, closed_at = await close_channel(harness, closure)
+    await advance_to(harness, closed_at + 7 * DAY_MS - HOUR_MS)
+    await reopen(harness, channel)
+    await harness.advance(MINUTE_MS)
+    assert (await now(harness)).row.blocked_at is None
+    await close(harness, channel)
+    await harness.advance(MINUTE_MS)
+    closed_again_at = (await now(harness)).row.blocked_at
+    assert closed_again_at is not None and closed_again_at > closed_at + 6 * DAY_MS
+    await advance_to(harness, closed_again_at + 7 * DAY_MS - 1)
+    assert (await now(harness)).playing
+    await advance_to(harness, closed_again_at + 7 * DAY_MS)
+    assert (await now(harness)).row.status == "closed"
+
+
+@pytest.mark.parametrize("late_ms", [-1_000, 1_000])
+@pytest.mark.parametrize("closure", CAUSES)  # what Discord only refuses is not known after a start
+async def test_the_week_in_a_closed_channel_goes_on_while_the_bot_is_away(
+    harness: BotHarness, closure: str, late_ms: int
+):
+    _, closed_at = await close_channel(harness, closure)
+    await harness.stop()
+    harness.clock.advance(closed_at + 7 * DAY_MS + late_ms - harness.clock.now())
+    await harness.start()
+    table = await now(harness)
+    assert table.playing == (late_ms < 0)
+    assert table.row.blocked_at == closed_at
+
+
+@pytest.mark.parametrize("after_ms", [3 * HOUR_MS, 3 * DAY_MS], ids=["paused", "not paused any more"])
+@pytest.mark.parametrize("seen", [True, False])
+async def test_another_reason_why_a_channel_is_closed_is_not_another_week(
+    harness: BotHarness, after_ms: int, seen: bool
+):
+    channel, closed_at = await close_channel(harness, "permissions")
+    await advance_to(harness, closed_at + after_ms)
+    if not seen:
+        await harness.stop()
+    await time_out(harness, channel)
+    await allow(harness, channel)
+    if not seen:
+        harness.clock.advance(MINUTE_MS)
+        await harness.start()
+    await harness.advance(MINUTE_MS)
+    await advance_to(harness, closed_at + 7 * DAY_MS - 1)
+    assert (await now(harness)).playing
+    await advance_to(harness, closed_at + 7 * DAY_MS)
+    assert (await now(harness)).row.status == "closed"
 
 
 async def test_an_outage_while_the_channel_is_closed_ends_neither_pause_too_early(harness: BotHarness):
