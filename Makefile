@@ -14,7 +14,7 @@ PYTEST := $(IN_MEMORY) $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-public-api quick lint types goldens words commands pictures screenshots bench simulate browser postgres clean
+.PHONY: help play run test test-public-api quick lint types goldens words messages commands pictures screenshots bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser on a local Discord sandbox, without a token"
@@ -28,6 +28,7 @@ help:
 	@echo "make simulate compute what more servers need (docs/scale.md)"
 	@echo "make goldens  regenerate the goldens; review their diff"
 	@echo "make words    regenerate the list of all texts (docs/words.txt); review its diff"
+	@echo "make messages bring the catalogues of other languages up to date (locales/)"
 	@echo "make commands regenerate the list of slash commands (docs/commands.md)"
 	@echo "make pictures redraw the pictures of the rule books; look at them"
 	@echo "make screenshots take the README's screenshots in Chromium; look at them"
@@ -105,6 +106,9 @@ goldens: $(VENV)/dev.stamp
 
 words: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.words
+
+messages: $(VENV)/dev.stamp
+	@$(BIN)/python -m tools.messages
 
 commands: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.commands_page

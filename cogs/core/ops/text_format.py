@@ -42,11 +42,9 @@ def noun(number: int, one: str, many: str | None = None) -> str:
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun: 1 game, 2 games. A noun that is in no table here is marked where it is used."""
+    """Return a number with its noun: 1 game, 2 games. Only nouns of the table above are translated."""
     known = _COUNTED.get(one)
-    if known is not None:
-        return known(number, figure(number))
-    return ngettext(f"{{n}} {one}", f"{{n}} {many or f'{one}s'}", number, n=figure(number))
+    return f"{figure(number)} {noun(number, one, many)}" if known is None else known(number, figure(number))
 
 
 def figure(number: int) -> str:

@@ -1,0 +1,56 @@
+"""Catalogues are begun and kept up to date by `make messages`."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import _, ngettext, speaking
+from tools import messages
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(messages, "FOLDER", tmp_path)
+    return tmp_path
+
+
+def english(*sentences: str | tuple[str, str]) -> Catalog:
+    catalogue = Catalog(charset="utf-8")
+    for sentence in sentences:
+        catalogue.add(sentence)
+    return catalogue
+
+
+def test_a_new_catalogue_is_begun_translated_and_kept_up_to_date(folder: Path):
+    assert messages.update("de", english("Your turn", ("{n} card", "{n} cards"))) == "de: 0 of 2 sentences (0 %)"
+    path = folder / "de" / "LC_MESSAGES" / "cellblock.po"
+    text = path.read_text(encoding="utf-8")
+    for empty, filled in (
+        ('"Your turn"\nmsgstr ""', '"Your turn"\nmsgstr "Du bist dran"'),
+        ('[0] ""', '[0] "{n} Karte"'),
+    ):
+        assert empty in text
+        text = text.replace(empty, filled)
+    path.write_text(text.replace('[1] ""', '[1] "{n} Karten"'), encoding="utf-8")
+    assert messages.update("de", english("Your turn", ("{n} card", "{n} cards"), "New")) == (
+        "de: 2 of 3 sentences (66 %)"
+    )
+    with speaking(Languages.load(folder).of("de")):
+        assert (_("Your turn"), _("New"), ngettext("{n} card", "{n} cards", 3)) == ("Du bist dran", "New", "3 Karten")
+
+
+def test_an_unknown_language_is_refused_in_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert messages.main(["klingon"]) == 2
+    assert capsys.readouterr().out.startswith("There is no language 'klingon'.") and not list(folder.iterdir())
+
+
+def test_translators_get_the_sentences_of_pages_commands_and_lessons():
+    sentences = messages.template()
+    kinds = {"cogs/": 0, "Description of": 0, "A choice of": 0, "The lesson of": 0}
+    for message in sentences:
+        told = [*(place for place, _ in message.locations), *message.auto_comments]
+        for kind in kinds:
+            kinds[kind] += any(words.startswith(kind) for words in told)
+    assert "No table is open." in sentences and all(many > 50 for many in kinds.values()), kinds

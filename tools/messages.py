@@ -1,0 +1,111 @@
+"""Collect all sentences for translators, and bring the catalogues in locales/ up to date: `make messages`.
+
+`python -m tools.messages pt-BR` begins the catalogue of another language.
+"""
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.messages import Catalog, pofile
+from babel.messages.extract import extract_from_dir
+
+from cogs.core.i18n.languages import FOLDER
+from cogs.registry import GAMES
+from data.lessons import load_lesson
+from data.material import load_material
+from tools.commands_page import command_tree
+
+ROOT = Path(__file__).resolve().parents[1]
+
+KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
+"""How sentences are marked in the source (`cogs.core.i18n.translation`)."""
+
+COMMENT = "Translators:"
+
+Json = Mapping[str, Any]
+
+
+def template() -> Catalog:
+    """Return a catalogue of all sentences: those of the source, of the commands and of the lessons."""
+    catalogue = Catalog(project="Cellblock", charset="utf-8")
+    with contextlib.redirect_stderr(StringIO()):  # Babel warns of values that are f-strings, as if they were sentences
+        found = list(
+            extract_from_dir(ROOT / "cogs", keywords=KEYWORDS, comment_tags=(COMMENT,), strip_comment_tags=True)
+        )
+    for file, line, message, comments, context in found:
+        catalogue.add(message, locations=[(f"cogs/{file}", line)], auto_comments=comments, context=context)
+    for command in asyncio.run(command_tree()):
+        for words, where in _described(command, f"/{command['name']}"):
+            catalogue.add(words, auto_comments=[where])
+    for game in (package.game for package in GAMES):
+        course = load_lesson(game, load_material(game))
+        assert course is not None
+        sentences = [course.lesson.ending]
+        for step in course.lesson.steps:
+            sentences += step.say, step.well, step.otherwise, *(wrong.say for wrong in step.wrong)
+        for words in filter(None, sentences):
+            catalogue.add(words, auto_comments=[f"The lesson of {game.title}."])
+    return catalogue
+
+
+def _described(command: Json, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the descriptions and choices of a command and its options, with where they are."""
+    yield command["description"], f"Description of {path}; at most 100 characters."
+    for option in command.get("options", ()):
+        yield from _described(option, f"{path} {option['name']}")
+    for choice in command.get("choices", ()):
+        yield choice["name"], f"A choice of {path}; at most 100 characters."
+
+
+def path_of(code: str) -> Path:
+    """Return the file of a language's catalogue."""
+    return FOLDER / code.replace("-", "_") / "LC_MESSAGES" / "cellblock.po"
+
+
+def read(path: Path, code: str) -> Catalog:
+    """Return a catalogue, or an empty one of a new language. Raises `UnknownLocaleError` for an unknown language."""
+    locale = Locale.parse(code, sep="-")
+    if not path.exists():
+        return Catalog(locale=locale, project="Cellblock", charset="utf-8")
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=locale)
+
+
+def update(code: str, sentences: Catalog) -> str:
+    """Bring the catalogue of a language up to date, and return how complete it is."""
+    path = path_of(code)
+    catalogue = read(path, code)
+    catalogue.update(sentences, no_fuzzy_matching=False)
+    written = BytesIO()
+    pofile.write_po(written, catalogue, width=110, ignore_obsolete=True, include_lineno=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(written.getvalue())
+    messages = [message for message in catalogue if message.id]
+    done = sum(1 for message in messages if message.string and all(message.string) and not message.fuzzy)
+    return f"{code}: {done} of {len(messages)} sentences ({done * 100 // max(1, len(messages))} %)"
+
+
+def main(codes: Sequence[str]) -> int:
+    """Update all catalogues, and begin those that are named. Return the exit code."""
+    known = sorted(path.parents[1].name.replace("_", "-") for path in FOLDER.glob("*/LC_MESSAGES/cellblock.po"))
+    try:
+        for code in codes:
+            Locale.parse(code, sep="-")
+    except (UnknownLocaleError, ValueError):
+        print(f"There is no language {code!r}. Use one of Discord's locales, such as de or pt-BR.")
+        return 2
+    sentences = template()
+    print(f"{len(sentences)} sentences in English")
+    for code in dict.fromkeys((*known, *codes)):
+        print(update(code, sentences))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
