@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from data.store import (
@@ -24,11 +25,11 @@ RECOVERED_AFTER_MS = 5_000
 """The database is well again after this long without a refusal: some writes may succeed while others fail."""
 
 SHORT_TEXTS: Mapping[type[StoreError], str] = {
-    DiskFull: "the database could not be written",
-    ReadOnlyDatabase: "the database may not be written",
-    CorruptDatabase: "the database cannot be read",
-    DatabaseLocked: "another program holds the database",
-    Unreachable: "the database cannot be reached",
+    DiskFull: N_("the database could not be written"),
+    ReadOnlyDatabase: N_("the database is read-only"),
+    CorruptDatabase: N_("the database can't be read"),
+    DatabaseLocked: N_("another program has locked the database"),
+    Unreachable: N_("the database can't be reached"),
 }
 """What people other than the owner read; the error itself names a file or a server."""
 
@@ -49,7 +50,7 @@ class DatabaseStatus:
         now = self._clock.now()
         self._since = self._since or now
         self._last, self._words = now, str(error)
-        self._short = SHORT_TEXTS.get(type(error), "the database refused what it was given")
+        self._short = SHORT_TEXTS.get(type(error), N_("the database refused a write"))
         self._unlogged += 1
         if self._logged is None or now - self._logged >= LOG_EVERY_MS:
             log.error("%s (refused: %s)", error, self._unlogged)
@@ -80,5 +81,9 @@ class DatabaseStatus:
         """Return what is wrong with the database and since when, if anything is. Only the owner reads where it is."""
         if self._since is None:
             return None
-        words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
-        return f"Since <t:{self._since // 1_000}:R>: {words}"
+        when = f"<t:{self._since // 1_000}:R>"
+        if to_owner:
+            return _("Since {when}: {error}", when=when, error=self._words)
+        return _(
+            "Since {when}: {problem}; the bot's owner sees more here and in the log.", when=when, problem=_(self._short)
+        )

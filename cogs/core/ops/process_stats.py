@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, ngettext
 from data.background import BackgroundTasks
 from data.store.shards import Process, Shards
 
@@ -88,33 +88,47 @@ def process_report(shards: Shards, owner: bool, notices_trouble: str | None) -> 
     running = sorted(shards.processes.values(), key=lambda process: (process.id != shards.process, process.id))
     lines = [_describe(process, shards, owner) for process in running[:MAX_LISTED]]
     if len(running) > MAX_LISTED:
-        lines.append(f"-# and {len(running) - MAX_LISTED} more")
+        lines.append(ngettext("-# and {n} more", "-# and {n} more", len(running) - MAX_LISTED))
     unserved = [shard for shard in range(shards.count) if _holder(shards, shard) is None]
     if unserved:
-        lines.append(f"✗ Nobody serves {_shard_ranges(unserved)} at the moment.")
+        lines.append(_("✗ No process serves {shards} at the moment.", shards=_shard_ranges(unserved)))
     if notices_trouble is not None:
-        why = f": {notices_trouble}" if owner else "; why is told to the bot's owner."
-        lines.append(f"✗ What other processes do is heard late{why}")
+        if owner:
+            lines.append(_("✗ Notices of other processes arrive late: {reason}", reason=notices_trouble))
+        else:
+            lines.append(_("✗ Notices of other processes arrive late; the bot's owner sees why."))
     return "\n".join(lines), bool(unserved or notices_trouble is not None)
 
 
 def _describe(process: Process, shards: Shards, owner: bool) -> str:
+    """Return what is known about a process, in three lines."""
     stats = read_process_stats(process.figures)
     held = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
-    name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
-    where = f" · {process.host}, pid {process.pid}" if owner else ""
-    head = f"{name} · {process.version}{where} · started <t:{process.started_at // 1_000}:R>"
-    serves = f"Serves {_shard_ranges(held)}" if held else "Stands by"
+    this = process.id == shards.process
+    name = _("**Process {id}** (this one)", id=process.id) if this else _("**Process {id}**", id=process.id)
+    head = [
+        name,
+        process.version,
+        *([f"{process.host}, pid {process.pid}"] if owner else ()),
+        _("started {when}", when=f"<t:{process.started_at // 1_000}:R>"),
+    ]
+    serves = [_("Serves {shards}", shards=_shard_ranges(held)) if held else _("On standby")]
     if process.stopping:
-        serves += ", is about to stop"
+        serves.append(_("about to stop"))
     if stats.waits_until:
-        serves += f" · ✗ can begin no session until <t:{stats.waits_until // 1_000}:t>"
-    thinking = f"{count(stats.thinking, 'computer')} wait{'s' if stats.thinking == 1 else ''} to think"
-    late = f"{'✗ ' if stats.lag_ms > LATE_MS else ''}event loop up to {stats.lag_ms} ms late"
-    return (
-        f"{head}\n{serves} · {count(stats.servers, 'server')} · {count(stats.tables, 'table')} awake · heard of "
-        f"<t:{process.beat_at // 1_000}:R>\n-# {thinking} · {stats.limited} × too fast (429) · {late}"
-    )
+        serves.append(_("✗ can't start a session until {when}", when=f"<t:{stats.waits_until // 1_000}:t>"))
+    serves += [
+        ngettext("{n} server", "{n} servers", stats.servers),
+        ngettext("{n} table awake", "{n} tables awake", stats.tables),
+        _("last heard from {when}", when=f"<t:{process.beat_at // 1_000}:R>"),
+    ]
+    late = _("event loop up to {ms} ms late", ms=stats.lag_ms)
+    load = [
+        ngettext("{n} computer waiting to think", "{n} computers waiting to think", stats.thinking),
+        _("{number} × too fast (429)", number=stats.limited),
+        f"✗ {late}" if stats.lag_ms > LATE_MS else late,
+    ]
+    return f"{' · '.join(head)}\n{' · '.join(serves)}\n-# {' · '.join(load)}"
 
 
 def _holder(shards: Shards, shard: int) -> int | None:
@@ -132,5 +146,6 @@ def _shard_ranges(numbers: Iterable[int]) -> str:
         else:
             ranges.append((number, number))
     words = [str(first) if first == last else f"{first}–{last}" for first, last in ranges]
-    one = len(words) == 1 and ranges[0][0] == ranges[0][1]
-    return f"shard{'' if one else 's'} {', '.join(words)}"
+    if len(words) == 1 and ranges[0][0] == ranges[0][1]:
+        return _("shard {number}", number=words[0])
+    return _("shards {numbers}", numbers=", ".join(words))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import aiohttp
 
+from cogs.core.i18n.translation import ENGLISH, ngettext, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.timers import Clock
@@ -106,7 +107,8 @@ class RestErrors:
         now = self._clock.now()
         self._moments[kind].append(now)
         if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= WARN_EVERY_MS):
-            warning = self.duplicate_bot_warning()
+            with speaking(ENGLISH):
+                warning = self.duplicate_bot_warning()
             if warning is not None:
                 self._warned = now
                 log.warning("%s", warning)
@@ -144,10 +146,13 @@ class RestErrors:
         if self._starts is None or self.waits_until is None:
             return None
         left, until = self._starts
-        return (
-            f"Discord lets this bot begin {left} more session{'' if left == 1 else 's'} until <t:{until // 1_000}:t>, "
-            "and one too many resets its token: what has lost its connection waits until then. Find out why "
-            "connections were begun so often."
+        return ngettext(
+            "Discord lets this bot start only {n} more session until {when}, and one too many resets its token. "
+            "Whatever has lost its connection waits until then. Find out why so many connections were started.",
+            "Discord lets this bot start only {n} more sessions until {when}, and one too many resets its token. "
+            "Whatever has lost its connection waits until then. Find out why so many connections were started.",
+            left,
+            when=f"<t:{until // 1_000}:t>",
         )
 
     def duplicate_bot_warning(self) -> str | None:
@@ -157,10 +162,15 @@ class RestErrors:
         unknown = self.recent("unknown")
         if answered + unknown < DUPLICATE_BOT_AT:
             return None
-        return (
-            f"It seems that another bot runs with the same token on another database: in the last ten minutes "
-            f"{answered} interactions had been answered already, and {unknown} people pressed controls of tables that "
-            "this database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
+        return ngettext(
+            "Another bot seems to run with the same token on another database: in the last ten minutes, {answered} "
+            "interactions had already been answered, and {n} person pressed buttons of tables that this database "
+            "doesn't know. Stop the other bot or reset the token, or set DATABASE to the right file.",
+            "Another bot seems to run with the same token on another database: in the last ten minutes, {answered} "
+            "interactions had already been answered, and {n} people pressed buttons of tables that this database "
+            "doesn't know. Stop the other bot or reset the token, or set DATABASE to the right file.",
+            unknown,
+            answered=answered,
         )
 
     def recent(self, kind: Trouble) -> int:

@@ -144,7 +144,7 @@ async def test_a_second_bot_with_the_same_token_is_noticed_by_answers_that_were_
         told = "same token" in (await mona.command(harness.yard, "doctor")).text
         assert told == bool(said(caplog)) == (number >= 2)
     assert len(said(caplog)) == 1  # once a minute
-    assert "another bot runs with the same token" in (await mona.command(harness.yard, "doctor")).text
+    assert "Another bot seems to run with the same token" in (await mona.command(harness.yard, "doctor")).text
     await harness.advance(10 * 60_000 + 1)
     assert "same token" not in (await mona.command(harness.yard, "doctor")).text
 
@@ -167,7 +167,7 @@ async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody
                 break
     assert len(said(caplog)) == 1
     told = (await mona.command(harness.yard, "doctor")).text
-    assert "3 people pressed controls of tables that this database does not know" in told
+    assert "3 people pressed buttons of tables that this database doesn't know" in told
     await harness.advance(10 * 60_000 + 1)
     await harness.ann.forge(shown, "cb:77:0:what:")
     assert "same token" not in (await mona.command(harness.yard, "doctor")).text

@@ -369,15 +369,15 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     ours, theirs = told.partition("### Processes")[2].split(f"**Process {near}**")
     assert (
         f"**Process {far}** (this one) · " in ours
-        and "Serves shard 1 · 1 server · 1 table awake · heard of <t:" in ours
+        and "Serves shard 1 · 1 server · 1 table awake · last heard from <t:" in ours
     )
-    assert "Serves shard 0 · " in theirs and "0 tables awake" in theirs and "Nobody serves" not in told
+    assert "Serves shard 0 · " in theirs and "0 tables awake" in theirs and "No process serves" not in told
     assert "pid" not in told
     olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
     assert f" · {socket.gethostname()}, pid {os.getpid()} · " in (await olga.command(two.yard, "doctor")).text
     await two.near.stop()
     told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ Nobody serves shard 0 at the moment." in told and f"Process {near}" not in told
+    assert "✗ No process serves shard 0 at the moment." in told and f"Process {near}" not in told
     await two.near.start(two.games, lambda client: 0 in client.leases.sessions.serving)
 
 
@@ -385,10 +385,10 @@ async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProce
     notices: Any = two.far.store.notices
     notices._complaint = "The database postgresql://db.example/cells cannot be reached."
     told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ What other processes do is heard late; why is told to the bot's owner." in told and "cells" not in told
+    assert "✗ Notices of other processes arrive late; the bot's owner sees why." in told and "cells" not in told
     olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
     told = (await olga.command(two.yard, "doctor")).text
-    assert "heard late: The database postgresql://db.example/cells cannot be reached." in told
+    assert "arrive late: The database postgresql://db.example/cells cannot be reached." in told
 
 
 async def test_the_doctor_of_the_only_process_tells_of_no_others(harness: BotHarness):

@@ -97,8 +97,8 @@ async def test_a_session_that_is_lost_waits_where_few_starts_are_left_and_the_do
     await fleet.sandbox.until(lambda: traffic.waits_until is not None, timeout=PATIENCE_S)
     await fleet.step(one)
     told = (await fleet.ann.command(fleet.yards[0], "doctor")).text
-    assert f"✗ Discord lets this bot begin {FEW} more sessions until <t:" in told
-    assert "✗ can begin no session until <t:" in told and f"begin {FEW} more sessions" in caplog.text
+    assert f"✗ Discord lets this bot start only {FEW} more sessions until <t:" in told
+    assert "✗ can't start a session until <t:" in told and f"begin {FEW} more sessions" in caplog.text
     assert left(fleet) == FEW
     left(fleet, FEW + 1)
     guild = int(fleet.guilds[1].id)
@@ -108,7 +108,7 @@ async def test_a_session_that_is_lost_waits_where_few_starts_are_left_and_the_do
     assert one.client.get_guild(guild) is not None and one.client.sessions == {0, 1}
     await fleet.step(one)
     told = (await fleet.ann.command(fleet.yards[0], "doctor")).text
-    assert "more sessions" not in told and "begin no session" not in told
+    assert "more sessions" not in told and "start a session" not in told
 
 
 @pytest.mark.usefixtures("asking")

@@ -57,9 +57,9 @@ def test_shards_are_named_as_ranges_and_those_of_nobody_ail():
     words, ailing = process_report(shards("{}", "{}", held={0: 1, 1: 1, 2: 1, 3: 2}), False, None)
     assert not ailing and "Serves shards 0–2 · " in words and "Serves shard 3 · " in words
     words, ailing = process_report(shards("{}", held={0: 1, 2: 2}), False, None)
-    assert ailing and "Serves shard 0 · " in words and "✗ Nobody serves shards 1–3 at the moment." in words
+    assert ailing and "Serves shard 0 · " in words and "✗ No process serves shards 1–3 at the moment." in words
     words, ailing = process_report(shards("{}", "{}", held=dict.fromkeys(range(4), 1)), False, None)
-    assert not ailing and "Stands by · " in words
+    assert not ailing and "On standby · " in words
 
 
 def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
