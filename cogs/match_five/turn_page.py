@@ -8,7 +8,7 @@ the event loop.
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from cogs.core.i18n.translation import _, ngettext
+from cogs.core.i18n.translation import Language, _, ngettext, present
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import (
@@ -332,14 +332,13 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> l
 
 
 def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
-    """Return the picture of a hand in order, with the picked tiles raised."""
-    return Picture(_drawn_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
+    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
+    return _pictured(present(), hand, picked)
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def _drawn_hand(hand: tuple[Tile, ...], picked: tuple[int, ...]) -> bytes:
-    """Draw a hand; all of its pages share the picture."""
-    return picture.draw_hand(hand, picked)
+def _pictured(_language: Language, hand: tuple[Tile, ...], picked: tuple[int, ...]) -> Picture:
+    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
 
 
 def _slots(slots: Iterable[int]) -> str:
