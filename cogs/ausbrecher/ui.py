@@ -93,7 +93,11 @@ class AusbrecherUI(GameUI):
         if view.seat in view.to_act:
             if len(view.forecasts) == 2:
                 return _("The race starts once both forecasts are in")
-            return _("The race starts once all {n} forecasts are in", n=len(view.forecasts))
+            return ngettext(
+                "The race starts once {n} forecast is in",
+                "The race starts once all {n} forecasts are in",
+                len(view.forecasts),
+            )
         return _(
             "{given} of {total} forecasts are in · waiting for {players}",
             given=len(view.given),

@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -41,8 +42,8 @@ PERIOD_CHOICES: list[app_commands.Choice[str]] = [
 ]
 
 BOARD_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="Ranked: people only", value="ranked"),
-    app_commands.Choice(name="Casual: tables with computer players", value="casual"),
+    app_commands.Choice(name="People only", value="ranked"),
+    app_commands.Choice(name="With computers", value="casual"),
 ]
 
 
@@ -87,11 +88,11 @@ class Records(commands.Cog):
 
     # Leaderboards
 
-    @app_commands.command(name="leaderboard", description="Who plays a game best on this server.")
+    @app_commands.command(name="leaderboard", description="The best players of a game on this server.")
     @app_commands.describe(
         game="Which game",
         period="All time, or one season",
-        board="Tables of people only, or those with computer players; the one with games if left out",
+        board="Games of people only, or with computers; if left out, the one that has games",
     )
     @app_commands.choices(period=PERIOD_CHOICES, board=BOARD_CHOICES)
     @app_commands.guild_only()
@@ -145,11 +146,11 @@ class Records(commands.Cog):
 
     # Statistics
 
-    @app_commands.command(name="stats", description="How somebody has played: rating, results, against whom.")
+    @app_commands.command(name="stats", description="Someone's rating, results and opponents.")
     @app_commands.describe(
         user="Whose statistics; yours if left out",
         game="Which game; the most played if left out",
-        against="Compare with somebody else",
+        against="Compare with someone else",
     )
     @app_commands.guild_only()
     async def stats(
@@ -176,7 +177,7 @@ class Records(commands.Cog):
 
     # Histories
 
-    @app_commands.command(name="history", description="The last games that somebody has finished here.")
+    @app_commands.command(name="history", description="The last games that someone finished here.")
     @app_commands.describe(user="Whose games; yours if left out")
     @app_commands.guild_only()
     async def history(self, interaction: discord.Interaction, user: discord.User | None = None) -> None:
@@ -184,9 +185,9 @@ class Records(commands.Cog):
         await self._show_history(interaction, (user or interaction.user).id, 0)
 
     async def _press_history(self, request: Request) -> None:
-        user, page, *_ = [*request.control.argument.split("."), ""]
+        user, page, *_rest = [*request.control.argument.split("."), ""]
         if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
-            raise UserError("That page does not exist. `/history` shows those that do.")
+            raise UserError(_("That page doesn't exist. Use `/history`."))
         await self._show_history(request.interaction, int(user), int(page))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
@@ -210,4 +211,10 @@ class Records(commands.Cog):
         for key, title in self._titles.items():
             if game.strip().lower() in (key, title.lower()):
                 return key
-        raise UserError(f"There is no game called {game!r} here. There are: {', '.join(self._titles.values())}.")
+        raise UserError(
+            _(
+                "There is no game called “{name}”. Choose from {games}.",
+                name=game,
+                games=", ".join(self._titles.values()),
+            )
+        )

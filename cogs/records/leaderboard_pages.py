@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import (
     Block,
@@ -22,7 +22,7 @@ from cogs.core.pages.page import (
 )
 from cogs.records import words
 from cogs.records.seasons import Period
-from engine.results import Board, FinishedGame
+from engine.results import Board, FinishedGame, PlayerResult
 from engine.standings import PLACEMENT_GAMES, Listing, Place
 
 PLACES_PER_PAGE = 10
@@ -51,13 +51,13 @@ def read_leaderboard_query(control: ComponentPress, games: Collection[str]) -> L
     """Return the page that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 5:
-        game, period, board, page, _ = parts
+        game, period, board, page, _slot = parts
         game = control.values[0] if control.values else game
         for known in get_args(Period):
             for wide in get_args(Board):
                 if game in games and (known, wide) == (period, board) and (page == MINE or _is_number(page)):
                     return LeaderboardQuery(game, known, wide, None if page == MINE else int(page))
-    raise UserError("That leaderboard does not exist. `/leaderboard` shows those that do.")
+    raise UserError(_("That leaderboard doesn't exist. Use `/leaderboard`."))
 
 
 def _is_number(word: str) -> bool:
@@ -90,54 +90,61 @@ def leaderboard(
     """
     pages = pages_of(listing.ranked + listing.placing, PLACES_PER_PAGE)
     number = listing.first // PLACES_PER_PAGE
-    head = (
-        f"### Leaderboard · {titles[query.game]}\n"
-        f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[query.board]} · {periods[query.period]}"
-    )
-    blocks: list[Block] = [Text(head)]
+    head = _("### Leaderboard · {game}", game=titles[query.game])
+    below = f"-# {words.bold(reader.server)} · {_(words.BOARD_WORDS[query.board])} · {periods[query.period]}"
+    blocks: list[Block] = [Text(f"{head}\n{below}")]
     if picture is not None:
         blocks.append(picture)
     elif listing.places:
         blocks.append(Text("\n".join(_entry(place, reader, scored=scored) for place in listing.places)))
     elif listing.whole:
-        blocks.append(Text("Nobody stands here yet."))
+        blocks.append(Text(_("No rated players yet.")))
     if not listing.whole:
-        blocks.append(Text(words.UPDATING))
+        blocks.append(Text(_(words.UPDATING)))
     blocks += [Separator(), Text(_own(listing)), *_controls(query, number, pages, listing.number, titles, periods)]
-    foot = [_COUNTS[query.board], words.PLACEMENT]
+    foot = [_(_COUNTS[query.board]), words.placement()]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
     if any(not place.standing.placing for place in shown):  # otherwise no ± is visible
-        foot.append(words.UNSURE)
+        foot.append(_(words.UNSURE))
     blocks.append(Text("\n".join(f"-# {line}" for line in foot)))
     return Page(tuple(blocks), colour)
 
 
 _COUNTS: Mapping[Board, str] = {
-    "ranked": "A game counts when only people sat down to it and all who stayed had moved. Whoever leaves takes the "
-    "last place among those still in.",
-    "casual": "A game counts here when computer players sat down to it.",
+    "ranked": N_(
+        "A game is rated here if only people joined and everyone who stayed has moved. A player who leaves takes the "
+        "last place among those still in."
+    ),
+    "casual": N_("A game is rated here if computers joined."),
 }
 
 
 def _entry(place: Place, reader: Reader, *, scored: bool) -> str:
     standing = place.standing
     rank = "–" if place.rank is None else f"**{place.rank}.**"
-    you = " (you)" if standing.player == reader.user else ""
-    parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
+    name = words.bold(standing.name)
+    if standing.player == reader.user:
+        name = _("{player} (you)", player=name)
+    parts = [name, words.rating(standing), words.trend(standing)]
     return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.record_words(standing, scored=scored)}"
 
 
 def _own(listing: Listing) -> str:
     if listing.mine is None:
-        return "**You** have no game on this board yet."
+        return _("**You** have no games here yet.")
     standing = listing.mine.standing
+    rating = words.rating(standing)
     if listing.number is None:
-        return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
+        return _("**You're hidden from leaderboards.** Only you see this: {rating}", rating=rating)
     if listing.mine.rank is None:
-        missing = PLACEMENT_GAMES - standing.games
-        return f"**You:** {words.rating(standing)} · {missing} more until you have a place"
-    rank = f"{words.ordinal(listing.mine.rank)} of {listing.ranked}"
-    return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
+        return ngettext(
+            "**You:** {rating} · {n} more game until you get a place",
+            "**You:** {rating} · {n} more games until you get a place",
+            PLACEMENT_GAMES - standing.games,
+            rating=rating,
+        )
+    own = _("**You: {rank}**", rank=words.rank(listing.mine.rank, listing.ranked))
+    return f"{own} · {rating} · {words.trend(standing)}"
 
 
 def _controls(
@@ -153,24 +160,22 @@ def _controls(
     if leaves:
         here = mine is not None and mine // PLACES_PER_PAGE == number
         me = replace(query, page=None).argument("me")
-        blocks.append(Row((*leaves, Button("My rank", "leaderboard", me, disabled=mine is None or here))))
+        blocks.append(Row((*leaves, Button(_("My rank"), "leaderboard", me, disabled=mine is None or here))))
     blocks.append(
         Row(
             tuple(
-                _toggle(
-                    name[:1].upper() + name[1:], replace(query, period=period, page=0), period, period == query.period
-                )
+                _toggle(name, replace(query, period=period, page=0), period, period == query.period)
                 for period, name in periods.items()
             )
         )
     )
-    boards: tuple[tuple[Board, str], ...] = (("ranked", "Ranked"), ("casual", "With computers"))
+    boards = words.BOARD_WORDS.items()
     blocks.append(
-        Row(tuple(_toggle(name, replace(query, board=key, page=0), key, key == query.board) for key, name in boards))
+        Row(tuple(_toggle(_(name), replace(query, board=key, page=0), key, key == query.board) for key, name in boards))
     )
     if len(titles) > 1:
         choices = tuple(SelectOption(title, game, chosen=game == query.game) for game, title in titles.items())
-        blocks.append(Select("leaderboard", choices, "Another game", replace(query, page=0).argument("game")))
+        blocks.append(Select("leaderboard", choices, _("Another game"), replace(query, page=0).argument("game")))
     return blocks
 
 
@@ -188,10 +193,13 @@ def history(
     total: int,
     colour: int,
 ) -> Page:
-    """Return a page of a user's finished games: `games` are those of this page, the last one first."""
+    """Return a page of a user's finished games: `games` are those of this page, newest first."""
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
-    head = f"### Games of {words.bold(name)}\n-# {count(total, 'finished game')} on this server, the last one first"
-    blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
+    head = _("### Games of {player}", player=words.bold(name))
+    number_of = ngettext(
+        "-# {n} finished game on this server", "-# {n} finished games on this server, newest first", total
+    )
+    blocks: list[Block] = [Text(f"{head}\n{number_of}"), Text("\n".join(lines) or _("No finished games yet."))]
     leaves = page_buttons(
         "history", number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{user}.{page}.{slot}"
     )
@@ -204,22 +212,35 @@ def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[s
     """Return two lines on a finished game as this user sees it: the result, and the players."""
     side = game.side_of(user)
     assert side is not None
-    if side.void:
-        how = "no result"
-    elif game.drawn:
-        how = "**drawn**"
-    elif game.won(side):
-        shared = ", shared," if game.shared(side) else ""
-        how = "**won**" if len(game.sides) == 2 else f"**won**{shared} of {len(game.sides)}"
-    else:
-        how = "lost" if len(game.sides) == 2 else f"{words.place(game, side)} of {len(game.sides)}"
-    table = f"[table {game.table}]({link})" if link else f"table {game.table}"
-    board = {"ranked": "ranked", "casual": "with computers", None: "not counted"}[game.board]
+    where = _("table {number}", number=game.table)
     rest = [other for other in sorted(game.sides, key=lambda s: s.place) if other != side]
     if side.score is None:
-        names = ", ".join(words.marked(other) for other in rest)
-        score = f"against {names} · ended as it stood"
+        others = ", ".join(words.marked(other) for other in rest)
+        score = _("against {players} · ended early", players=others)
     else:
         others = ", ".join(f"{words.marked(other)} {other.score}" for other in rest)
-        score = f"score {side.score} against {others}"
-    return f"{how} · {titles.get(game.game, game.game)} · {table} · <t:{game.at // 1_000}:d>\n-# {score} · {board}"
+        score = _("score {score} against {players}", score=side.score, players=others)
+    head = [_how(game, side), titles.get(game.game, game.game), f"[{where}]({link})" if link else where]
+    return f"{' · '.join(head)} · <t:{game.at // 1_000}:d>\n-# {score} · {_(_COUNTED[game.board])}"
+
+
+_COUNTED: Mapping[Board | None, str] = {
+    "ranked": N_("rated"),
+    "casual": N_("with computers"),
+    None: N_("unrated"),
+}
+
+
+def _how(game: FinishedGame, side: PlayerResult) -> str:
+    """Return how a game ended for one of its players."""
+    if side.void:
+        return _("no result")
+    if game.drawn:
+        return _("**drawn**")
+    if len(game.sides) == 2:
+        return _("**won**") if game.won(side) else _("lost")
+    if not game.won(side):
+        return words.place(game, side)
+    if game.shared(side):
+        return ngettext("**shared the win** ({n} player)", "**shared the win** ({n} players)", len(game.sides))
+    return ngettext("**won** ({n} player)", "**won** ({n} players)", len(game.sides))

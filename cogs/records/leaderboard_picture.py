@@ -10,6 +10,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
+from cogs.core.i18n.translation import _
 from cogs.core.pages import display_names
 from cogs.core.pages.page import Picture, join_within
 from cogs.records import words
@@ -52,7 +53,9 @@ def _sentence(place: Place, own: bool, scored: bool) -> str:
     rating = words.rating(standing).replace("*", "")
     parts = [rating, words.trend(standing), words.record_words(standing, scored=scored).replace(" · ", ", ")]
     name = display_names.sanitize(standing.name)
-    return f"{rank}{name}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
+    if own:
+        name = _("{player} (you)", player=name)
+    return f"{rank}{name}: {', '.join(part for part in parts if part)}."
 
 
 def _name(standing: Standing) -> str:
@@ -96,7 +99,15 @@ def _progress(canvas: Canvas, games: int, top: int) -> None:
         canvas.disc(x, top + 28, 11, LAMP if game < games else ASH)
         if game >= games:
             canvas.disc(x, top + 28, 8, NIGHT)
-    canvas.text(WIDTH - 28, top + 62, f"{games} of {PLACEMENT_GAMES} games", 24, ASH, anchor="rm", bold=False)
+    canvas.text(
+        WIDTH - 28,
+        top + 62,
+        _("{games} of {total} games", games=games, total=PLACEMENT_GAMES),
+        24,
+        ASH,
+        anchor="rm",
+        bold=False,
+    )
 
 
 def _trend_line(canvas: Canvas, course: Sequence[int], top: int) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from cogs.core.i18n.translation import N_, _
 from engine.contract import Moment
 
 Period = Literal["all", "season", "last"]
@@ -11,18 +12,34 @@ Period = Literal["all", "season", "last"]
 LONGEST_MONTHS = 12
 
 MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)
+
+# Translators: "May" is both the name of the month and its short form.
+SHORT_MONTHS = (
+    N_("Jan"),
+    N_("Feb"),
+    N_("Mar"),
+    N_("Apr"),
+    N_("May"),
+    N_("Jun"),
+    N_("Jul"),
+    N_("Aug"),
+    N_("Sep"),
+    N_("Oct"),
+    N_("Nov"),
+    N_("Dec"),
 )
 
 
@@ -47,7 +64,7 @@ def span(period: Period, months: int, now: Moment) -> Span:
     Seasons are counted from January of year 0, so those of 2, 3, 4, 6 and 12 months begin with the calendar year.
     """
     if period == "all":
-        return Span("all time")
+        return Span(_("All time"))
     today = datetime.fromtimestamp(now / 1_000, UTC)
     season = (today.year * 12 + today.month - 1) // months - (period == "last")
     first, last = season * months, season * months + months - 1
@@ -59,8 +76,15 @@ def _begins(month: int) -> Moment:
 
 
 def _name(first: int, last: int) -> str:
-    begins, ends = MONTHS[first % 12], MONTHS[last % 12]
     if first == last:
-        return f"{begins} {first // 12}"
-    year = "" if first // 12 == last // 12 else f" {first // 12}"
-    return f"{begins[:3]}{year} – {ends[:3]} {last // 12}"
+        return _("{month} {year}", month=_(MONTHS[first % 12]), year=first // 12)
+    begins, ends = _(SHORT_MONTHS[first % 12]), _(SHORT_MONTHS[last % 12])
+    if first // 12 == last // 12:
+        return _("{begins} – {ends} {year}", begins=begins, ends=ends, year=last // 12)
+    return _(
+        "{begins} {first_year} – {ends} {last_year}",
+        begins=begins,
+        first_year=first // 12,
+        ends=ends,
+        last_year=last // 12,
+    )

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Mapping
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.drawing_threads import DrawingThreads
-from cogs.records import stats_pages, stats_picture
+from cogs.records import stats_pages, stats_picture, words
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.viewer import Viewer
 from engine.results import Board, Rival
@@ -39,12 +40,15 @@ class Statistics:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
         await viewer.check_seen(query.user, query.against)
         if query.user == query.against:
-            raise UserError("Nobody plays against themselves. Choose two people.")
+            raise UserError(_("Choose two different people to compare."))
         played = await self._records.played(query.user, viewer.guild)
         game = query.game or next((game for game in played if game in self._titles), None)
         if game is None:
             raise UserError(
-                f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one."
+                _(
+                    "{player} hasn't finished a game on this server yet. `/help` shows how to start one.",
+                    player=f"<@{query.user}>",
+                )
             )
         query = stats_pages.StatsQuery(query.user, game, query.against)
         if query.against is None:
@@ -64,12 +68,13 @@ class Statistics:
             ),
             asyncio.gather(*(self._leaderboards.place(chart, user) for chart in charts)),
         )
-        titles = ("Ranked", f"Ranked, {spans['season'].name}", "With computers")
+        people, computers = _(words.BOARD_WORDS["ranked"]), _(words.BOARD_WORDS["casual"])
+        titles = (people, _("{board}, {season}", board=people, season=spans["season"].name), computers)
         found = dict(zip(titles, standings, strict=True))
         places = {title: (place, ranked) for title, (place, ranked) in found.items() if place is not None}
         name = viewer.name(user, recent)
         board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
-        place, _ = found[titles[2] if board == "casual" else titles[0]]
+        place, _ranked = found[titles[2] if board == "casual" else titles[0]]
         standing = None if place is None else place.standing
         data = stats_pages.stats_data(name, board, [standing], stats_pages.results_of(user, recent), rivals)
         drawn = await self._drawing.run(stats_picture.draw, data)
@@ -105,4 +110,4 @@ class Statistics:
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""
         places = [await self._leaderboards.place(chart, user) for user in users]
-        return [None if place is None else place.standing for place, _ in places]
+        return [None if place is None else place.standing for place, _ranked in places]

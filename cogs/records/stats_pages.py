@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import MARKS
@@ -31,21 +31,23 @@ class StatsQuery:
 
 def read_stats_query(control: ComponentPress) -> StatsQuery:
     """Return the request of a control of a statistics page. It is untrusted: raises `UserError`."""
-    user, _, rest = control.argument.partition(".")
-    game, _, against = rest.partition(".")
+    user, _dot, rest = control.argument.partition(".")
+    game, _dot, against = rest.partition(".")
     game = control.values[0] if control.values else game
     if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
         return StatsQuery(int(user), game or None, int(against) if against else None)
-    raise UserError("Those statistics do not exist. `/stats` shows those that do.")
+    raise UserError(_("Those statistics don't exist. Use `/stats`."))
 
 
 def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     """Return two lines on a user's results on a game's leaderboard with this many ranked people."""
     standing = place.standing
-    rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
+    rank = "" if place.rank is None else words.rank(place.rank, ranked)
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
-    extra = f" · longest streak of wins {standing.longest}" if standing.longest > 1 else ""
-    return f"**{title}** · {' · '.join(parts)}\n-# {words.record_words(standing, scored=scored)}{extra}"
+    achieved = [words.record_words(standing, scored=scored)]
+    if standing.longest > 1:
+        achieved.append(_("longest winning streak {n}", n=standing.longest))
+    return f"**{title}** · {' · '.join(parts)}\n-# {' · '.join(achieved)}"
 
 
 def results_of(user: int, games: Sequence[FinishedGame]) -> tuple[GameResult, ...]:
@@ -60,7 +62,7 @@ def stats_data(
     """Return the data of the picture: the standings are those of the person and, if compared, of the other."""
     traces = tuple(() if standing is None else standing.course for standing in standings)
     names, scores = tuple(sanitize(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
-    return StatsData(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
+    return StatsData(_(words.BOARD_WORDS[board]), traces, tuple(recent), scores, who, names)
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,14 @@ class StatsFrame:
     def games(self) -> list[Block]:
         """Return a select of the games that the user has played, if there is another one to choose."""
         choices = tuple(
-            SelectOption(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
+            SelectOption(
+                self.titles[game], game, ngettext("{n} game", "{n} games", number), chosen=game == self.query.game
+            )
             for game, number in self.played.items()
             if game in self.titles
         )
         others = any(not choice.chosen for choice in choices)
-        return [Select("stats", choices, "Another game", self.query.argument(self.query.game))] if others else []
+        return [Select("stats", choices, _("Another game"), self.query.argument(self.query.game))] if others else []
 
 
 def person_page(
@@ -109,20 +113,20 @@ def person_page(
     """
     lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
-        lines.append(words.UPDATING)
-    placing = [place.standing.placing for place, _ in boards.values()]
-    foot = [words.PLACEMENT] * any(placing) + [words.UNSURE] * (not all(placing))
-    counted = Text("\n".join(lines) or "No game of this counts on a leaderboard yet.")
+        lines.append(_(words.UPDATING))
+    placing = [place.standing.placing for place, _ranked in boards.values()]
+    foot = [words.placement()] * any(placing) + [_(words.UNSURE)] * (not all(placing))
+    counted = Text("\n".join(lines) or _("No rated games yet."))
     below: list[Block] = []
     if rivals:
         met = [
             f"{mark} {words.bold(rival.name)}: {words.score(rival.score)}"
             for mark, rival in zip(MARKS[1:], rivals, strict=False)
         ]
-        below.append(Text("\n".join(["Met most often", *met])))
+        below.append(Text("\n".join([_("Most frequent opponents"), *met])))
     if foot:
         below.append(Text("\n".join(f"-# {line}" for line in foot)))
-    below += [*frame.games(), Row((Button("Games", "history", f"{frame.query.user}.0.open"),))]
+    below += [*frame.games(), Row((Button(_("Games"), "history", f"{frame.query.user}.0.open"),))]
     return frame.page(words.bold(name), [counted], below)
 
 
@@ -135,18 +139,21 @@ def pair_page(
 ) -> Page:
     """Return the results of two users' games against each other.
 
-    `meetings` are the last ones, the last one first; `links` are the addresses of their tables' messages, by table.
+    `meetings` are the last ones, newest first; `links` are the addresses of their tables' messages, by table.
     """
     one, other = words.bold(names[0]), words.bold(names[1])
-    text = (
-        f"{MARKS[0]} {one}: {words.score(score)} against {MARKS[1]} {other}\n"
-        "-# who finished ahead of the other, also at tables of more than two"
-        if score.games
-        else "They have not met in this game yet."
-    )
+    text = _("They haven't played each other yet.")
+    if score.games:
+        result = _(
+            "{player}: {score} against {other}",
+            player=f"{MARKS[0]} {one}",
+            score=words.score(score),
+            other=f"{MARKS[1]} {other}",
+        )
+        text = f"{result}\n{_('-# Who finished ahead of the other, also in games with more players')}"
     below: list[Block] = []
     if meetings:
         lines = [game_line(frame.query.user, game, links.get(game.table), frame.titles) for game in meetings]
-        below.append(Text("\n".join([f"Last meetings, as {one} saw them", *lines])))
+        below.append(Text("\n".join([_("Last games together, from {player}'s side", player=one), *lines])))
     below += frame.games()
-    return frame.page(f"{one} against {other}", [Text(text)], below)
+    return frame.page(_("{player} against {other}", player=one, other=other), [Text(text)], below)

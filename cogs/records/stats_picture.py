@@ -12,6 +12,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.page import Picture, join_within
 from engine.results import Score
 
@@ -62,7 +63,7 @@ def draw(data: StatsData) -> Picture:
     """Return the picture."""
     canvas = Canvas(WIDTH, HEIGHT, NIGHT)
     _ratings(canvas, data)
-    _recent(canvas, data.recent, "meetings" if len(data.traces) > 1 else "games")
+    _recent(canvas, data.recent, together=len(data.traces) > 1)
     _scores(canvas, data.scores)
     # Drawn once and never pasted on: choosing a palette would take longer than the drawing.
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
@@ -71,37 +72,56 @@ def draw(data: StatsData) -> Picture:
 
 def alt(data: StatsData) -> str:
     """Return the picture in words."""
-    sentences = [f"Statistics of {data.who}."]
+    sentences = [_("Statistics of {player}.", player=data.who)]
     for name, trace in zip((data.who, *data.others), data.traces, strict=False):
         if trace:
             sentences.append(
-                f"Rating of {name} at {data.board}: {trace[-1]} now, between {min(trace)} and {max(trace)} "
-                "on this chart."
+                _(
+                    "Rating of {player} ({board}): {rating} now, between {least} and {most} on this chart.",
+                    player=name,
+                    board=data.board,
+                    rating=trace[-1],
+                    least=min(trace),
+                    most=max(trace),
+                )
             )
     if data.recent:
-        places = ", ".join("drawn" if f.drawn else f"{'shared ' * f.shared}{f.place}" for f in data.recent)
-        sentences.append(f"Places in the last games, the newest last: {places}.")
+        places = ", ".join(map(_place, data.recent))
+        sentences.append(_("Places in the last games, newest last: {places}.", places=places))
     sentences += [
-        f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
+        _(
+            "Against {player}: {won} won, {drawn} drawn, {lost} lost.",
+            player=name,
+            won=score.won,
+            drawn=score.drawn,
+            lost=score.lost,
+        )
         for name, score in zip(data.others, data.scores, strict=False)
     ]
     return join_within(sentences)
 
 
+def _place(result: GameResult) -> str:
+    if result.drawn:
+        return _("drawn")
+    return _("shared {place}", place=result.place) if result.shared else str(result.place)
+
+
 def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:
     canvas.box(*box, SLATE, radius=14)
-    canvas.text(box[0] + 22, box[1] + 30, title, 22, ASH, anchor="lm")
+    size = min(22.0, 22 * (box[2] - box[0] - 44) / text_width(title, 22))
+    canvas.text(box[0] + 22, box[1] + 30, title, size, ASH, anchor="lm")
 
 
 # The rating, game by game
 
 
 def _ratings(canvas: Canvas, data: StatsData) -> None:
-    _panel(canvas, (_EDGE, _EDGE, WIDTH - _EDGE, 310), f"Rating · {data.board}")
+    _panel(canvas, (_EDGE, _EDGE, WIDTH - _EDGE, 310), _("Rating · {board}", board=data.board))
     traces = [trace for trace in data.traces if trace]
     left, top, right, bottom = _CHART
     if not traces:
-        canvas.text((left + right) / 2, (top + bottom) / 2, "No rated game yet", 28, ASH)
+        canvas.text((left + right) / 2, (top + bottom) / 2, _("No rated games yet"), 28, ASH)
         return
     lines = gridlines([rating for trace in traces for rating in trace])
     low, high = lines[0], lines[-1]
@@ -115,10 +135,9 @@ def _ratings(canvas: Canvas, data: StatsData) -> None:
     longest = max(len(trace) for trace in traces)
     step = (right - left) / max(1, longest - 1)
     if longest > 1:
-        canvas.text(
-            left, bottom + 24, f"{longest - 1} games ago" if longest > 2 else "a game ago", 20, ASH, anchor="lm"
-        )
-    canvas.text(right, bottom + 24, "now", 20, ASH, anchor="rm")
+        ago = ngettext("{n} game ago", "{n} games ago", longest - 1)
+        canvas.text(left, bottom + 24, ago, 20, ASH, anchor="lm")
+    canvas.text(right, bottom + 24, _("now"), 20, ASH, anchor="rm")
     both = len(data.traces) > 1
     ends: list[float] = []
     for number, trace in reversed(list(enumerate(data.traces))):  # the person is drawn last, on top
@@ -162,11 +181,15 @@ def gridlines(ratings: Sequence[int]) -> list[int]:
 # The last games
 
 
-def _recent(canvas: Canvas, recent: Sequence[GameResult], what: str) -> None:
+def _recent(canvas: Canvas, recent: Sequence[GameResult], *, together: bool) -> None:
     box = (_EDGE, 326, 396, HEIGHT - _EDGE)
-    _panel(canvas, box, f"Last {len(recent)} {what}" if len(recent) > 1 else f"Last {what}")
+    if together:
+        title = ngettext("Last game together", "Last {n} games together", len(recent) or 1)
+    else:
+        title = ngettext("Last game", "Last {n} games", len(recent) or 1)
+    _panel(canvas, box, title)
     if not recent:
-        canvas.text((box[0] + box[2]) / 2, 450, "None yet", 28, ASH)
+        canvas.text((box[0] + box[2]) / 2, 450, _("None yet"), 28, ASH)
         return
     size, gap = 30, 4
     for i, finish in enumerate(recent):
@@ -177,7 +200,10 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], what: str) -> None:
         canvas.text(x + size / 2, y + size / 2, sign, 20, ink)
     won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
     others = len(recent) - won - drawn
-    key = ((GameResult(1, True, False), f"{won} won"), (GameResult(1, False, True), f"{drawn} drawn"))
+    key = (
+        (GameResult(1, True, False), _("{n} won", n=won)),
+        (GameResult(1, False, True), _("{n} drawn", n=drawn)),
+    )
     x = 38.0
     for finish, words in key:
         ground, ink, sign = _tile(finish)
@@ -186,7 +212,7 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], what: str) -> None:
         canvas.text(x + 32, 504, words, 20, CHALK, anchor="lm", bold=False)
         x += 32 + text_width(words, 20) + 18
     canvas.box(x, 492, x + 24, 516, STONE, radius=5)
-    canvas.text(x + 32, 504, f"{others} other", 20, CHALK, anchor="lm", bold=False)
+    canvas.text(x + 32, 504, _("{n} other", n=others), 20, CHALK, anchor="lm", bold=False)
 
 
 def _tile(finish: GameResult) -> tuple[Colour, Colour, str]:
@@ -202,9 +228,9 @@ def _tile(finish: GameResult) -> tuple[Colour, Colour, str]:
 
 def _scores(canvas: Canvas, scores: Sequence[Score]) -> None:
     box = (412, 326, WIDTH - _EDGE, HEIGHT - _EDGE)
-    _panel(canvas, box, "Won : drawn : lost against")
+    _panel(canvas, box, _("Won : drawn : lost against"))
     if not scores:
-        canvas.text((box[0] + box[2]) / 2, 450, "Nobody yet", 28, ASH)
+        canvas.text((box[0] + box[2]) / 2, 450, _("No one yet"), 28, ASH)
         return
     for i, score in enumerate(scores[:RIVALS]):
         y = 396 + i * 40 if len(scores) > 1 else 440

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import visible_channels
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
@@ -17,19 +18,19 @@ class Viewer:
 
     def __init__(self, store: Store, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None:
-            raise UserError("Records belong to a server. Use this command there.")
+            raise UserError(_("Records belong to a server. Use this command on a server."))
         self._store = store
         self._interaction = interaction
         self.reader = interaction.user.id
         self.guild = interaction.guild_id
-        self.server = interaction.guild.name if interaction.guild is not None else "this server"
+        self.server = interaction.guild.name if interaction.guild is not None else _("this server")
 
     async def check_seen(self, *users: int | None) -> None:
         """Raise `UserError` if one of these users, other than the reader, hides their games."""
         hidden = await self._store.records.hidden()
         for user in users:
             if user in hidden and user != self.reader:
-                raise UserError(f"<@{user}> does not want their games to be shown.")
+                raise UserError(_("{player} keeps their games private.", player=f"<@{user}>"))
 
     def name(self, user: int, games: Sequence[FinishedGame]) -> str:
         """Return a user's name: the current one if Discord sent it, otherwise the last one at a table."""

@@ -4,19 +4,18 @@ from collections import Counter
 
 import msgspec
 
-from cogs.core.ops.text_format import count, figure
+from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.ops.text_format import figure
 from cogs.core.pages import display_names, game_ui
 from engine.results import Board, FinishedGame, PlayerResult, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 
-BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
+BOARD_WORDS: dict[Board, str] = {"ranked": N_("People only"), "casual": N_("With computers")}
 
-UPDATING = "-# This is being brought up to date: not every finished game is counted here yet."
+UPDATING = N_("-# Updating: not every finished game is included yet.")
 """For corrected results, or while many new ones are added."""
 
-PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has played them has a place here."
-
-UNSURE = "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess."
+UNSURE = N_("± shows how uncertain a rating still is. Ratings are cautious: three times the ± below the best guess.")
 """Why a rating rises while its player becomes better known: see `engine.standings.SURE`."""
 
 NAME_BESIDE_NUMBER = 22
@@ -24,6 +23,15 @@ NAME_BESIDE_NUMBER = 22
 
 STEADY = 10
 """The change in points below which a rating is called steady."""
+
+
+def placement() -> str:
+    """Return what the first games mean for a rating."""
+    return ngettext(
+        "The first game moves a rating most. After it, you get a place here.",
+        "The first {n} games move a rating most. After them, you get a place here.",
+        PLACEMENT_GAMES,
+    )
 
 
 def bold(name: str) -> str:
@@ -52,20 +60,33 @@ def told_apart(listing: Listing) -> Listing:
 
 def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, …"""
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+    if number % 100 not in (11, 12, 13):
+        match number % 10:
+            case 1:
+                return _("{n}st", n=number) if number > 1 else _("1st")
+            case 2:
+                return _("{n}nd", n=number)
+            case 3:
+                return _("{n}rd", n=number)
+    # Translators: a place, as in "4th of 6". "{n}st", "{n}nd" and "{n}rd" are for English numbers that end in 1 to 3.
+    return _("{n}th", n=number)
+
+
+def rank(number: int, ranked: int) -> str:
+    """Return a rank among this many people: 2nd of 12."""
+    return _("{place} of {total}", place=ordinal(number), total=ranked)
 
 
 def place(game: FinishedGame, side: PlayerResult) -> str:
-    """Return a player's place in a game: 2nd, or shared 2nd."""
-    return f"{'shared ' * game.shared(side)}{ordinal(side.place)}"
+    """Return a player's place in a game: 2nd of 4, or shared 2nd of 4."""
+    found = rank(side.place, len(game.sides))
+    return _("shared {place}", place=found) if game.shared(side) else found
 
 
 def rating(standing: Standing) -> str:
     """Return the rating with its uncertainty, or how many of the required first games are played."""
     if standing.placing:
-        return f"{standing.games} of {PLACEMENT_GAMES} placement games"
+        return _("{games} of {total} placement games", games=standing.games, total=PLACEMENT_GAMES)
     return f"**{standing.rating}** ± {standing.margin}"
 
 
@@ -75,24 +96,25 @@ def trend(standing: Standing) -> str:
     if standing.placing:
         return ""
     if abs(change) < STEADY:
-        return "▬ steady"
-    way = "▲ up" if change > 0 else "▼ down"
-    return f"{way} {abs(change)} in {TREND_GAMES} games"
+        return _("▬ steady")
+    if change > 0:
+        return ngettext("▲ up {points} in {n} game", "▲ up {points} in {n} games", TREND_GAMES, points=change)
+    return ngettext("▼ down {points} in {n} game", "▼ down {points} in {n} games", TREND_GAMES, points=-change)
 
 
 def record_words(standing: Standing, *, scored: bool) -> str:
     """Return games, wins and streak in a line, and the best score in a game that is `scored`."""
-    parts = [count(standing.games, "game"), f"{standing.wins} won"]
+    parts = [ngettext("{n} game", "{n} games", standing.games), _("{n} won", n=standing.wins)]
     if standing.streak > 1:
-        parts.append(f"{standing.streak} in a row")
+        # Translators: games won in a row.
+        parts.append(_("{n} in a row", n=standing.streak))
     if standing.best is not None and scored:
-        parts.append(f"best score {figure(standing.best)}")
+        parts.append(_("best score {score}", score=figure(standing.best)))
     return " · ".join(parts)
 
 
 def score(result: Score) -> str:
     """Return the score of two people's games in words."""
-    parts = [f"{result.won} won"]
     if result.drawn:
-        parts.append(f"{result.drawn} drawn")
-    return ", ".join([*parts, f"{result.lost} lost"])
+        return _("{won} won, {drawn} drawn, {lost} lost", won=result.won, drawn=result.drawn, lost=result.lost)
+    return _("{won} won, {lost} lost", won=result.won, lost=result.lost)

@@ -27,7 +27,7 @@ from sandbox.limits.messages import MessageRules
 from tools.harness.pages import text_of
 
 TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
-PERIODS: dict[Period, str] = {"all": "all time", "season": "September 2030", "last": "August 2030"}
+PERIODS: dict[Period, str] = {"all": "All time", "season": "September 2030", "last": "August 2030"}
 NAME = "*_`" * 10 + "~~"
 
 
@@ -86,18 +86,18 @@ def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank
     shown = board(LeaderboardQuery("prison_break", page=page), listed(crowd(), page, READER, whole=whole))
     check(shown)
     assert "**You: " in text_of(shown) and " of 57**" in text_of(shown)
-    assert ("brought up to date" in text_of(shown)) is not whole
+    assert ("Updating" in text_of(shown)) is not whole
 
 
 def test_an_empty_leaderboard_says_what_counts():
     shown = board(LeaderboardQuery("rope_wall", "season"), listed([], 0, READER))
     check(shown)
-    assert "Nobody stands here yet" in text_of(shown) and "You** have no game" in text_of(shown)
+    assert "No rated players yet" in text_of(shown) and "You** have no game" in text_of(shown)
 
 
 def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
     told = text_of(board(LeaderboardQuery("rope_wall"), listed([], 0, READER, whole=False)))
-    assert "Nobody stands here" not in told and "brought up to date" in told
+    assert "No rated players" not in told and "Updating" in told
 
 
 def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
@@ -109,7 +109,7 @@ def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
             LeaderboardQuery("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True
         )
         told.append(text_of(page))
-    assert "4 more until you have a place" in told[0] and "1 more until you have a place" in told[1]
+    assert "4 more games until you get a place" in told[0] and "1 more game until you get a place" in told[1]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_page_of_those_who_are_not_ranked_yet_explains_no_uncertainty_of_other
     page = text_of(
         board(LeaderboardQuery("prison_break", page=1), Listing(tuple(placing), 10, 10, 3, None, None, True))
     )
-    assert "±" not in page and "2 of 5 placement games" in page and "whoever has played them has a place here" in page
+    assert "±" not in page and "2 of 5 placement games" in page and "After them, you get a place here" in page
 
 
 def test_numbers_are_ordered_as_people_say_them():
@@ -175,9 +175,11 @@ def test_a_game_is_told_as_its_player_sees_it():
     assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("shared 2nd of 3")
     assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES).startswith("3rd of 3")
     assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 1, 3)), None, TITLES).startswith(
-        "**won**, shared, of 3"
+        "**shared the win** (3 players)"
     )
-    assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("**won** of 3")
+    assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith(
+        "**won** (3 players)"
+    )
 
 
 FORGED = (
@@ -195,7 +197,7 @@ FORGED = (
 
 @pytest.mark.parametrize("argument", FORGED)
 def test_a_forged_leaderboard_does_not_exist(argument: str):
-    with pytest.raises(UserError, match="does not exist"):
+    with pytest.raises(UserError, match="doesn't exist"):
         leaderboard_pages.read_leaderboard_query(ComponentPress(0, 0, "leaderboard", argument), TITLES)
 
 
@@ -217,7 +219,7 @@ def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
 
 @pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
 def test_forged_statistics_do_not_exist(argument: str):
-    with pytest.raises(UserError, match="do not exist"):
+    with pytest.raises(UserError, match="don't exist"):
         stats_pages.read_stats_query(ComponentPress(0, 0, "stats", argument))
 
 
@@ -235,12 +237,12 @@ def full(traces: int = 1) -> StatsData:
     recent = tuple(GameResult(place, place == 1, False) for place in rng.choices(range(1, 7), k=stats_picture.RECENT))
     scores = tuple(Score(1_000, 100, 1_000) for _ in range(stats_picture.RIVALS))
     lines = tuple(tuple(rng.randint(-500, 4_000) for _ in range(100)) for _ in range(traces))
-    return StatsData("tables with computer players", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
+    return StatsData("With computers", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
 
 
-EMPTY = StatsData("ranked tables", ((),), (), (), "Ann", ())
-ONE = StatsData("ranked tables", ((1_512,),), (GameResult(1, True, False),), (Score(1),), "Ann", ("Ben",))
-SAME = StatsData("ranked tables", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
+EMPTY = StatsData("People only", ((),), (), (), "Ann", ())
+ONE = StatsData("People only", ((1_512,),), (GameResult(1, True, False),), (Score(1),), "Ann", ("Ben",))
+SAME = StatsData("People only", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
 
 
 @pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
@@ -257,8 +259,8 @@ def test_a_shared_place_is_told_in_the_picture_and_its_words():
     games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
     shared, alone = stats_pages.results_of(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
-    told = stats_picture.alt(StatsData("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
-    assert "the newest last: shared 2, 3." in told
+    told = stats_picture.alt(StatsData("People only", ((),), (shared, alone), (), "Cleo", ()))
+    assert "newest last: shared 2, 3." in told
 
 
 def test_the_words_of_the_picture_say_what_it_shows():
@@ -276,7 +278,7 @@ def test_gridlines_are_few_round_and_enclose_the_ratings(ratings: list[int]):
 def test_a_full_page_of_statistics_fits_into_a_message():
     user = READER
     standing = next(standing for standing in crowd() if standing.player == user)
-    boards_of = ("Ranked", "Ranked, Oct – Dec 2030", "With computers")
+    boards_of = ("People only", "People only, Oct – Dec 2030", "With computers")
     places = {title: (Place(standing, 12), 57) for title in boards_of}
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(stats_picture.RIVALS)]
     query, played = stats_pages.StatsQuery(user, "prison_break"), dict.fromkeys(TITLES, 9)
@@ -297,7 +299,7 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
     assert not told["prison_break"] and told["match_five"]
     assert "best score" not in text_of(board(LeaderboardQuery("prison_break"), listed([standing], 0, READER)))
     assert "best score" not in stats_pages.place_line(
-        "Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
+        "People only", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
     )
 
 
@@ -306,7 +308,7 @@ def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
     query = stats_pages.StatsQuery(READER, "prison_break")
     frame = stats_pages.StatsFrame(query, "here", stats_picture.draw(ONE), {}, TITLES, 0)
     shown = stats_pages.person_page(frame, "Ann", {}, rivals, whole=True, scored=False)
-    met = text_of(shown).split("Met most often")[1]
+    met = text_of(shown).split("Most frequent opponents")[1]
     assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : stats_picture.RIVALS + 1])
     pair = stats_pages.StatsQuery(READER, "prison_break", 5)
     compared = stats_pages.pair_page(replace(frame, query=pair), ("Ann", "Ben"), Score(1), [], {})

@@ -214,7 +214,7 @@ def at(year: int, month: int, day: int, hour: int = 0) -> Moment:
 @pytest.mark.parametrize(
     ("period", "months", "expected"),
     [
-        ("all", 1, Span("all time")),
+        ("all", 1, Span("All time")),
         ("season", 1, Span("January 2030", at(2030, 1, 1), at(2030, 2, 1))),
         ("last", 1, Span("December 2029", at(2029, 12, 1), at(2030, 1, 1))),
         ("season", 3, Span("Jan – Mar 2030", at(2030, 1, 1), at(2030, 4, 1))),

@@ -72,7 +72,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(harness
     standing = (await stays.command(harness.yard, "leaderboard", game="rope_wall")).text
     assert standing.index(f"{stays.name} (you): ") < standing.index(f"{leaver.name}: ")
     history = (await stays.command(harness.yard, "history")).text
-    assert "**won**" in history and "ended as it stood" in history and "score" not in history
+    assert "**won**" in history and "ended early" in history and "score" not in history
 
 
 async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_closes(harness: BotHarness):
