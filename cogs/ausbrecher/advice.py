@@ -31,7 +31,7 @@ def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) ->
         return
     plays = legal if info.ranked else ordered(view, legal, Random(view.ui_version))
     if view.turn is not None and view.turn != view.seat:
-        yield _("Please wait: it's {player}'s turn.", player=info.name(view.turn))
+        yield _("Wait: it's {name}'s turn.", name=info.name(view.turn))
     elif view.phase == "roll":
         yield from _roll(view, info, [play for play in plays if isinstance(play, Roll)])
     elif view.phase == "replace":

@@ -17,7 +17,7 @@ def _action_text(view: Any, action: Action, info: TableContext) -> str:
         case Roll():
             return _("roll {dice}", dice=rolled(action))
         case Replace(colour=colour):
-            return _("replace **{prisoner}** by the white die", prisoner=_called(colour))
+            return _("replace **{prisoner}** with the white die", prisoner=_called(colour))
         case Resolve(colour=colour):
             result = next((one for one in view.results if one.colour == colour), None)
             return _("move **{result}**", result=_called(colour) if result is None else result_words(result))

@@ -127,6 +127,7 @@ def replaced_button(result: OpenResult) -> str:
     """Return the text of the button, beside its die, of a result that the white die may replace."""
     there = result.replaced
     if there is None:
+        # Translators: a die that moves no one.
         return _("lost")
     return _short(there) if loss_reason(there) else _("back {destination}", destination=_short(there))
 

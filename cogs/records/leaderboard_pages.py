@@ -238,7 +238,7 @@ def _how(game: FinishedGame, side: PlayerResult) -> str:
     if game.drawn:
         return _("**drawn**")
     if len(game.sides) == 2:
-        return _("**won**") if game.won(side) else _("lost")
+        return _("**won**") if game.won(side) else _("**lost**")
     if not game.won(side):
         return words.place(game, side)
     if game.shared(side):

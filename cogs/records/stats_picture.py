@@ -103,6 +103,7 @@ def alt(data: StatsData) -> str:
 
 def _place(result: GameResult) -> str:
     if result.drawn:
+        # Translators: a game without a winner.
         return _("drawn")
     return _("shared {place}", place=result.place) if result.shared else str(result.place)
 

@@ -170,7 +170,7 @@ def test_a_full_history_fits_into_a_message():
 def test_a_game_is_told_as_its_player_sees_it():
     pair = ended(1, (1, 2), (1, 2))
     assert leaderboard_pages.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
-    assert leaderboard_pages.game_line(2, pair, None, TITLES).startswith("lost")
+    assert leaderboard_pages.game_line(2, pair, None, TITLES).startswith("**lost**")
     assert leaderboard_pages.game_line(2, ended(1, (1, 2), (1, 1)), None, TITLES).startswith("**drawn**")
     assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("shared 2nd of 3")
     assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES).startswith("3rd of 3")
