@@ -11,6 +11,7 @@ from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import (
     ANY_TABLE,
     MAX_LENGTH,
@@ -57,7 +58,7 @@ OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 AnyTable = app_commands.Transform[int, any_of(GAME.key)]
 
 ROUTE_CHOICES = [
-    app_commands.Choice(name="1 – a meld from your hand, straight into the Yard", value=1),
+    app_commands.Choice(name="1 – a meld from your hand, straight to the Yard", value=1),
     app_commands.Choice(name="2 – a cell meld and cards from your hand", value=2),
     app_commands.Choice(name="3 – a full cell", value=3),
     app_commands.Choice(name="4 – a Super Wild alone", value=4),
@@ -65,24 +66,22 @@ ROUTE_CHOICES = [
 
 CALL_CHOICES = [
     app_commands.Choice(name="DRAW! – they neither played nor took a card", value="draw"),
-    app_commands.Choice(name="MELD – they laid a bad meld", value="meld"),
+    app_commands.Choice(name="MELD! – they laid a bad meld", value="meld"),
 ]
 
 
-class BreakOutCog(
-    GameCog, group_name="break-out", group_description="The card game of melds, cells and caught cheats."
-):
+class BreakOutCog(GameCog, group_name="break-out", group_description="The card game of melds, cells and cheats."):
     """Commands of Break-Out."""
 
     game = GAME
 
     # A turn
 
-    @app_commands.command(description="Take a card from the pile: before you have played one, once a turn.")
+    @app_commands.command(description="Take a card: once a turn, before you play any.")
     @app_commands.describe(table=WHICH_TABLE)
     async def draw(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Draw."""
-        await self._act(interaction, table, Draw(), "You took a card.")
+        await self._act(interaction, table, Draw(), _("You took a card."))
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -90,26 +89,26 @@ class BreakOutCog(
         """Say NEXT."""
         await self._act(interaction, table, Next(), "NEXT!")
 
-    @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
+    @app_commands.command(description="Between two rounds: say that you're ready to go on.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Confirm that the player has seen how the round ended."""
-        await self._act(interaction, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), _(interludes.DONE))
 
-    @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
+    @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you're out.")
     @app_commands.describe(cards=NOTATION, table=WHICH_TABLE)
     async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
-        request, _, _ = await self._mine(interaction, table)
+        request, *__ = await self._mine(interaction, table)
         read = parsing.read_declared(cards, ())
-        done = f"You laid {spoken(read)}."
+        done = _("You laid {cards}.", cards=spoken(read))
         await self._act(interaction, request.table.id, Lay(read), done)
 
-    @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
+    @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you're out.")
     @app_commands.describe(
         meld="The meld's number on the picture; 0 is the round card",
         cards=NOTATION,
-        from_cell="Single cards of your own cell, once you are out",
+        from_cell="Single cards from your own cell, once you're out",
         table=WHICH_TABLE,
     )
     async def extend(
@@ -125,15 +124,15 @@ class BreakOutCog(
         base = place_of(view, meld)
         read = parsing.read_declared(cards or "", () if base is None else base.played)
         slots = parsing.read_cell_slots(view, seat, from_cell or "")
-        done = f"Added to {meld_name(meld)}."
+        done = _("Added to {meld}.", meld=meld_name(meld))
         await self._act(interaction, request.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
-        route="By which route",
+        route="Which route",
         cards=f"Routes 1 and 2: {NOTATION}",
         meld="Route 2: the cell meld's number",
-        moves="Routes 2 to 4: the cell melds that move too: their numbers, all, or none",
+        moves="Routes 2 to 4: the cell melds that move too (their numbers, all or none)",
         table=WHICH_TABLE,
     )
     @app_commands.choices(route=ROUTE_CHOICES)
@@ -167,9 +166,9 @@ class BreakOutCog(
                 action = BreakOut(3, moves=moved)
             case _:
                 action = BreakOut(4, (Card(SUPER),), moves=moved)
-        await self._act(interaction, request.table.id, action, "You are out!")
+        await self._act(interaction, request.table.id, action, _("You're out!"))
 
-    @app_commands.command(description="Swap a card for the Wild that stands for it in a Yard meld.")
+    @app_commands.command(description="Swap a card for the Wild that represents it in a Yard meld.")
     @app_commands.describe(
         meld="The meld's number on the picture", card="From your hand or your cell", table=WHICH_TABLE
     )
@@ -178,43 +177,46 @@ class BreakOutCog(
         request, seat, view = await self._mine(interaction, table)
         base, read = place_of(view, meld), read_cards(card)
         if base is None:
-            raise UserError(f"There is no meld {meld} on the table.")
+            raise UserError(_("There's no meld {number} on the table.", number=meld))
         if read is None or len(read) != 1:
-            raise UserError(f"{cut(card, 20)!r} is not one card: a colour's letter and a number, like r5.")
+            typed = repr(cut(card, 20))
+            raise UserError(_("{typed} isn't one card: write a colour's letter and a number, like r5.", typed=typed))
         wilds = [one for one in base.cards if one.face in (WILD, SUPER)]
         if not wilds:
-            raise UserError(f"There is no Wild in meld {meld}.")
+            raise UserError(_("There's no Wild in meld {number}.", number=meld))
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
-        done = f"You swapped {a_face(read[0].face)} for {a_face(place.face)}."
+        done = _("You swapped {card} for {wild}.", card=a_face(read[0].face), wild=a_face(place.face))
         action = Extract(
             place.slot, read[0], None if read[0].face in view.hand else parsing.slot_of(view, seat, read[0].face)
         )
         await self._act(interaction, request.table.id, action, done)
 
-    @app_commands.command(description="Move melds of your cell to the Yard, once you are out.")
+    @app_commands.command(description="Move melds from your cell to the Yard, once you're out.")
     @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, melds: str = "all", table: OwnTable | None = None) -> None:
         """Move cell melds."""
         request, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
         moved = own if melds.strip().lower() == "all" else parsing.read_numbers(melds)
-        await self._act(interaction, request.table.id, Move(moved), "Moved to the Yard.")
+        await self._act(interaction, request.table.id, Move(moved), _("Moved to the Yard."))
 
-    @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else takes a card.")
+    @app_commands.command(name="draw-card", description="Play a DRAW card: everyone else takes a card.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
     async def draw_card(
         self, interaction: discord.Interaction, super_wild: bool = False, table: OwnTable | None = None
     ) -> None:
         """Play a DRAW card."""
         action = PlayDraw(SUPER if super_wild else DRAW)
-        await self._act(interaction, table, action, "Everybody else takes a card.")
+        await self._act(interaction, table, action, _("Everyone else takes a card."))
 
     # Catching
 
-    @app_commands.command(description="Call DRAW! or MELD! on the turn that has just ended.")
+    @app_commands.command(description="Call DRAW! or MELD! on the turn that just ended.")
     @app_commands.describe(
-        kind="What you call", target="Whom you call; without it, whoever can be called right now", table=WHICH_TABLE
+        kind="What you call",
+        target="Who you challenge; leave it empty for the turn that just ended",
+        table=WHICH_TABLE,
     )
     @app_commands.choices(kind=CALL_CHOICES)
     async def call(
@@ -228,7 +230,8 @@ class BreakOutCog(
         found: Kind = "draw" if kind == "draw" else "meld"
         action = Call(found, seat=None if target is None else Seat(target))
         fits = allowed(action, snowflake_time(interaction.id))
-        await self._act(interaction, table, action, f"You called {found.upper()}!", fits=fits)
+        done = _("You called {call}", call=f"{found.upper()}!")
+        await self._act(interaction, table, action, done, fits=fits)
 
     @app_commands.command(description="Give a card to the player you caught.")
     @app_commands.describe(card="The card", table=WHICH_TABLE)
@@ -236,22 +239,25 @@ class BreakOutCog(
         """Give a card."""
         face = card.strip().lower()
         if face not in FACES:
-            raise UserError(f"{cut(card, 20)!r} is no card: a colour's letter and a number like r5, or w, s or d.")
-        await self._act(interaction, table, Give(face), f"You gave {a_face(face)}.")
+            typed = repr(cut(card, 20))
+            raise UserError(
+                _("{typed} isn't a card: write a colour's letter and a number like r5, or w, s or d.", typed=typed)
+            )
+        await self._act(interaction, table, Give(face), _("You gave {card}.", card=a_face(face)))
 
-    @app_commands.command(description="Point at a meld on the table that nobody called in time.")
+    @app_commands.command(description="Point at a meld on the table that no one called in time.")
     @app_commands.describe(meld="The meld's number on the picture", table=WHICH_TABLE)
     async def point(self, interaction: discord.Interaction, meld: int, table: OwnTable | None = None) -> None:
         """Point at a meld."""
-        await self._act(interaction, table, Point(meld), f"You pointed at meld {meld}.")
+        await self._act(interaction, table, Point(meld), _("You pointed at meld {number}.", number=meld))
 
-    @app_commands.command(description="The score sheet of a game, for anybody and at any time.")
+    @app_commands.command(description="Show the score sheet of a game: for anyone, at any time.")
     @app_commands.describe(table=ANY_TABLE)
     async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "scores")
 
-    @app_commands.command(description="Your hand and all that you need to play, for you alone.")
+    @app_commands.command(description="Show your hand and everything you need to play, to you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's hand."""
@@ -277,9 +283,9 @@ class BreakOutCog(
         request = await self._at(interaction, number)
         seat = request.table.snapshot.seat_of(interaction.user.id)
         if seat is None:
-            raise UserError(f"You do not sit at table {request.table.id}.")
+            raise UserError(_("You have no seat at table {table}.", table=request.table.id))
         if not request.table.snapshot.playing:
-            raise UserError("There is no game under way at this table.")
+            raise UserError(_("No game is in progress at this table."))
         view = request.table.snapshot.view(seat)
         assert isinstance(view, BreakOutView)
         return request, seat, view
@@ -318,13 +324,13 @@ class BreakOutCog(
     @point.autocomplete("meld")
     @completion
     async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        _, view = await self._legal(interaction)
+        __, view = await self._legal(interaction)
         return suggestions(completions.meld_names(view), typed)
 
     @swap.autocomplete("card")
     @completion
     async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, _ = await self._legal(interaction)
+        legal, __ = await self._legal(interaction)
         return suggestions(completions.exchanges(legal), typed)
 
     @call.autocomplete("target")
@@ -342,7 +348,7 @@ class BreakOutCog(
     @give.autocomplete("card")
     @completion
     async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        _, view = await self._legal(interaction)
+        __, view = await self._legal(interaction)
         return suggestions(completions.gifts(view), typed)
 
 

@@ -2,7 +2,7 @@
 
 The picked cards travel in the controls' argument, so the page survives a restart and stores nothing: the cards as
 people write them, a semicolon, the sort order of the hand, the page of a long hand. Under an `honour` referee nothing
-is vetoed, but at a table with hints the page says what is sound. A `strict` referee refuses unsound plays, so they are
+is vetoed, but at a table with hints the page says what is legal. A `strict` referee refuses other plays, so they are
 not offered.
 """
 
@@ -16,6 +16,7 @@ from cogs.break_out.log import new_cards
 from cogs.break_out.play_labels import labels_of, name_of, points_of
 from cogs.break_out.plays import code, with_meld
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import (
@@ -65,7 +66,7 @@ MOST_PLAY_BUTTONS = 6
 MOST_PICKED = 12
 """The most cards that can be picked at once: twice a meld."""
 
-NOTHING = "-# Nothing can be done with these cards now: pick others, or others besides."
+NOTHING = N_("-# You can't do anything with these cards now: pick other cards, or more.")
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Draft:
 
 def read_draft(argument: str) -> Draft | None:
     """Return the draft of an argument, or None if it is invalid."""
-    words, _, rest = argument.partition(";")
+    words, __, rest = argument.partition(";")
     cards = read_cards(words)
     if cards is None or len(rest) != 2 or rest[0] not in "cn" or rest[1] not in "0123456789":
         return None
@@ -230,7 +231,10 @@ def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -
     hand = picture.sorted_hand(view.hand, draft.order)
     yield BoardPlaceholder()
     yield quick_controls(view, info, hints)
-    yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
+    if picked:
+        yield Text(_("**Picked:** {cards}", cards=pictured(picked)))
+    else:
+        yield Text(_("**Pick cards**, then choose what to do with them."))
     yield Picture(
         picture.draw_hand(hand, [one.face for one in picked], new_cards(view)), "hand.png", picture.hand_alt(view.hand)
     )
@@ -238,14 +242,14 @@ def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -
         yield picker(view, draft)
     if len(hand) > PAGE_SIZE:
         turned = Draft(draft.cards, draft.order, 0 if draft.page else 1)
-        yield Row((Button("Other cards of your hand", "page", turned.argument()),))
+        yield Row((Button(_("More of your hand"), "page", turned.argument()),))
     yield from _options(view, play_options(view, picked, hints), hints, bool(picked))
     other = "n" if draft.order == "c" else "c"
-    words = "Sort by number" if other == "n" else "Sort by colour"
+    words = _("Sort by number") if other == "n" else _("Sort by colour")
     yield Row(
         (
             Button(words, "page", Draft(picked, other).argument() + "s"),
-            Button("Pick none", "page", Draft((), draft.order).argument() + "x", disabled=not picked),
+            Button(_("Pick none"), "page", Draft((), draft.order).argument() + "x", disabled=not picked),
         )
     )
 
@@ -254,22 +258,26 @@ def _options(view: BreakOutView, found: Sequence[PlayOption], hints: bool, some:
     """Return the plays for the picked cards. With hints, sound plays are buttons, apart from the bluffs."""
     if not hints:
         if found:
-            yield Select("do", _choices(view, found), "What to do with them?" if some else "Or without a card …")
+            yield Select("do", _choices(view, found), _what(some))
         elif some:
-            yield Text(NOTHING)
+            yield Text(_(NOTHING))
         return
     right = [offer for offer in found if offer.wrong is None]
     bluffs = [offer for offer in found if offer.wrong is not None]
     if len(right) <= MOST_PLAY_BUTTONS:
         yield from rows(play_buttons(view, [offer.play for offer in right]), 3)
     else:
-        yield Select("do", _choices(view, right), "What to do with them?" if some else "Or without a card …")
+        yield Select("do", _choices(view, right), _what(some))
     if bluffs:
         if not right:
-            yield Text("-# Nothing sound can be done with these cards alone; but who would notice?")
-        yield Select("do", _choices(view, bluffs), "Or bluff with them …", "bluff")
+            yield Text(_("-# There's no legal play with these cards alone. But who would notice?"))
+        yield Select("do", _choices(view, bluffs), _("Or bluff with them …"), "bluff")
     elif some and not right:
-        yield Text(NOTHING)
+        yield Text(_(NOTHING))
+
+
+def _what(some: bool) -> str:
+    return _("What to do with them?") if some else _("Or play without a card …")
 
 
 def _choices(view: BreakOutView, found: Sequence[PlayOption]) -> tuple[SelectOption, ...]:
@@ -305,7 +313,7 @@ def picker(view: BreakOutView, draft: Draft) -> Select:
     return Select(
         "pick",
         tuple(choices),
-        "Pick cards yourself …",
+        _("Pick cards yourself …"),
         elsewhere.argument(),
         0,
         min(len(choices), MOST_PICKED),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from cogs.break_out.plays import can_break_out, has_sound_play
+from cogs.core.i18n.translation import _
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Style
@@ -27,7 +28,7 @@ def quick_controls(view: BreakOutView, info: TableContext, hints: bool) -> Row:
     own = hints and says and view.seat is not None
     only = own and not done and not has_sound_play(view)
     out = own and done and can_break_out(view)
-    take = Button("Take a card", "draw", style="success" if only else "secondary", disabled=not says or done)
+    take = Button(_("Take a card"), "draw", style="success" if only else "secondary", disabled=not says or done)
     strict = view.referee == "strict"
     style: Style = "success" if (done and not out) or not hints else "secondary"
     said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))
@@ -63,11 +64,11 @@ def controls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Ro
 
 
 def scores() -> Button:
-    return Button("Scores", "scores")
+    return Button(_("Scores"), "scores")
 
 
 def log() -> Button:
-    return Button("Log", "happened")
+    return Button(_("Log"), "happened")
 
 
 def can_point(view: BreakOutView) -> bool:
@@ -86,4 +87,4 @@ def other_controls(view: BreakOutView) -> Row:
     if view.referee == "strict":
         return Row((scores(), log()))
     shut = not can_point(view)
-    return Row((Button("Point at a meld", "point", disabled=shut), scores(), log()))
+    return Row((Button(_("Point at a meld"), "point", disabled=shut), scores(), log()))

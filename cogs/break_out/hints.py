@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action, Seat
@@ -15,15 +16,15 @@ def hint(view: BreakOutView, info: TableContext, action: Action, reasons: Sequen
     """Yield what to do and why, line by line."""
     match action:
         case Call(kind=kind):
-            yield f"Call **{kind.upper()}!**"
+            yield _("Call **{call}**", call=f"{kind.upper()}!")
         case Point(meld=meld):
-            yield f"Point at **{meld_name(meld)}**."
+            yield _("Point at **{meld}**.", meld=meld_name(meld))
         case Give(face=face):
-            yield f"Give away {pictured_face(face)}."
+            yield _("Give away {card}.", card=pictured_face(face))
         case Draw():
-            yield "**Take a card.**"
+            yield _("**Take a card.**")
         case Next():
-            yield "Say **NEXT**."
+            yield _("Say **NEXT**.")
         case _ if isinstance(action, Play):
             yield f"**{pictured_name(view, action)}**"
     for reason in reasons:
@@ -33,32 +34,43 @@ def hint(view: BreakOutView, info: TableContext, action: Action, reasons: Sequen
 def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str]:
     match reason.code:
         case "idle":
-            yield f"{info.name(Seat(reason.number('seat')))} has neither played nor taken a card."
+            yield _("{player} neither played nor took a card.", player=info.name(Seat(reason.number("seat"))))
         case "fault":
-            yield f"{info.name(Seat(reason.number('seat')))} laid a bad meld: {_bad(view)}."
+            player = info.name(Seat(reason.number("seat")))
+            yield _("{player} laid a bad meld: {reason}.", player=player, reason=_bad(view))
         case "bad":
-            yield "It is a bad meld that nobody called in time: its cards leave the game."
+            yield _("It's a bad meld that no one called in time: its cards leave the game.")
         case "gift":
-            dear = f"It counts {count(reason.number('points'), 'point')} in a hand"
-            yield f"{dear}, and fits nothing that you hold." if not reason.number("useful") else f"{dear}."
+            yield _gift(reason.number("points"), bool(reason.number("useful")))
         case "goes-out":
             yield _out(reason.number("plays"))
         case "others-draw":
-            soon = "The round is nearly over, and a hand that grows now costs points: " if reason.number("soon") else ""
-            taking = "everybody else takes a card" if reason.number("players") > 1 else "the other player takes a card"
-            yield f"{soon}{taking if soon else taking.capitalize()}."
+            if reason.number("soon"):
+                yield _("The round is nearly over, and a hand that grows now costs points.")
+            if reason.number("players") > 1:
+                yield _("Everyone else takes a card.")
+            else:
+                yield _("The other player takes a card.")
         case "breaks-out":
-            yield "It breaks you out: from then on you may add to any meld in the Yard."
+            yield _("It breaks you out: from then on you can add to any meld in the Yard.")
         case "frees-wild":
-            yield "With the Wild that you get your hand makes a longer meld."
+            yield _("With the Wild you get, your hand makes a longer meld.")
         case "spares":
-            yield "It counts as playing, so that you need not take a card."
+            yield _("It counts as playing, so you don't need to take a card.")
         case "sheds":
             yield _shed(reason)
         case "keeps":
-            yield f"What stays makes a meld of {count(reason.number('points'), 'point')} later."
+            yield ngettext(
+                "The cards you keep make a meld of {n} point later.",
+                "The cards you keep make a meld of {n} points later.",
+                reason.number("points"),
+            )
         case "instead":
-            yield f"The next best would rid you of {count(reason.number('points'), 'point')}."
+            yield ngettext(
+                "The next best play would rid you of {n} point.",
+                "The next best play would rid you of {n} points.",
+                reason.number("points"),
+            )
         case "draws" | "done":
             yield _nothing(reason)
 
@@ -67,27 +79,48 @@ def _bad(view: BreakOutView) -> str:
     assert view.window is not None
     for laid in view.window.plays:
         if (found := fault_of(laid, view.limits)) is not None:
-            return f"{pictured(laid.cards)} – {FAULTS[found]}"
-    return "it is none by the rules"
+            why = _(FAULTS[found])
+            return f"{pictured(laid.cards)} – {why}"
+    return _("not a meld")
+
+
+def _gift(points: int, useful: bool) -> str:
+    if useful:
+        return ngettext("It costs {n} point in a hand.", "It costs {n} points in a hand.", points)
+    return ngettext(
+        "It costs {n} point in a hand, and fits nothing you hold.",
+        "It costs {n} points in a hand, and fits nothing you hold.",
+        points,
+    )
 
 
 def _out(plays: int) -> str:
     if plays == 1:
-        return "It empties your hand: you go out."
-    return f"It begins {plays} plays that lay down your whole hand: you go out in this turn."
+        return _("It empties your hand: you go out.")
+    return ngettext(
+        "It's the first of {n} play that empties your hand: you go out this turn.",
+        "It's the first of {n} plays that empty your hand: you go out this turn.",
+        plays,
+    )
 
 
 def _shed(reason: Reason) -> str:
-    cards, left = count(reason.number("cards"), "card"), reason.number("left")
-    stay = f"{count(left, 'card')} {'stays' if left == 1 else 'stay'}"
-    return f"It rids you of {cards} and {count(reason.number('points'), 'point')}; {stay}."
+    cards, points = count(reason.number("cards"), "card"), count(reason.number("points"), "point")
+    return ngettext(
+        "It rids you of {cards} and {points}; {n} card stays.",
+        "It rids you of {cards} and {points}; {n} cards stay.",
+        reason.number("left"),
+        cards=cards,
+        points=points,
+    )
 
 
 def _nothing(reason: Reason) -> str:
+    playable = reason.number("plays")
     if reason.code == "draws":
-        if not reason.number("plays"):
-            return "Nothing in your hand can be laid, and a turn needs a card that is played or taken."
-        return "What you could lay is worth more in your hand, and a turn needs a card that is played or taken."
-    if not reason.number("plays"):
-        return "There is nothing left that you could lay."
-    return "What you could still lay is worth more in your hand."
+        if not playable:
+            return _("You have no legal play, so you need to take a card.")
+        return _("The cards you could play are worth more in your hand, so take a card instead.")
+    if not playable:
+        return _("There's nothing left that you could play.")
+    return _("The cards you could still play are worth more in your hand.")

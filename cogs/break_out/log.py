@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from cogs.break_out.words import catch_words, evidence, note_words, own_words
+from cogs.break_out.notes import catch_words, note_words, own_words, with_evidence
+from cogs.core.i18n.translation import _
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Text
@@ -26,7 +27,7 @@ OWN_ACTIONS = ("drew", "played", "next", "wrong", "late", "caught", "nearer", "g
 
 def reader_news(view: BreakOutView, info: TableContext) -> list[str]:
     """Return what happened to the reader since their own last action, the newest only, starting with its result."""
-    return [words for _, words in _reader_notes(view, info)]
+    return [words for __, words in _reader_notes(view, info)]
 
 
 def new_cards(view: BreakOutView) -> tuple[Face, ...]:
@@ -93,7 +94,7 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
     lines: list[str] = []
     out: list[int] = []  # indices of break-outs that still count
     since = _circuit(view)
-    own = [] if view.seat is None else [place for place, _ in _reader_notes(view, info)]
+    own = [] if view.seat is None else [place for place, __ in _reader_notes(view, info)]
     start = max(0, min(since, len(view.notes) - MOST_NEWS - MOST_READER_NOTES))
     for place, note in enumerate(view.notes[start:], start):
         if place in own:
@@ -121,13 +122,14 @@ def _circuit(view: BreakOutView) -> int:
 def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page of recent notes for this reader, as many as fit."""
     lines = [words for note in view.notes if (words := _line(view, note, info)) is not None]
-    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest_that_fit(lines)])),), colour)
+    head = [_("### What happened"), _("-# Newest last.")]
+    return Page((Text("\n".join([*head, *_newest_that_fit(lines)])),), colour)
 
 
 def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     own = None if view.seat is None else own_words(note, view.seat, info)
     words = own or note_words(note, info)
-    return None if words is None else words + evidence(note)
+    return None if words is None else with_evidence(words, note)
 
 
 def _newest_that_fit(lines: Sequence[str]) -> list[str]:
@@ -137,4 +139,4 @@ def _newest_that_fit(lines: Sequence[str]) -> list[str]:
         if left < 0:
             break
         kept.append(words)
-    return kept[::-1] or ["Nothing yet."]
+    return kept[::-1] or [_("Nothing yet.")]

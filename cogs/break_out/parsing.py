@@ -5,23 +5,29 @@ Each function raises `UserError` for text that it cannot read.
 
 from cogs.break_out.card_picker import declarations
 from cogs.break_out.words import cards_words, face_words, read_cards
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView, Cards, Face, fault
 
 NOTATION = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
+"""How cards are written, in the descriptions of commands."""
+
+CANNOT_READ = N_(
+    "I can't read {typed}. Write for example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)."
+)
 
 
 def read_declared(words: str, base: Cards) -> Cards:
     """Return the typed cards, with Wilds declared where that is unambiguous. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {cut(words, 60)!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
+        raise UserError(_(CANNOT_READ, typed=repr(cut(words, 60))))
     found = declarations(read, base)
     if len(found) > 1:
-        ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
-        raise UserError(f"Say what the Wild stands for: {ways}.")
+        ways = ", ".join(f"`{cards_words(one)}`" for one in found[:4])
+        raise UserError(_("Say which card the Wild represents: {ways}", ways=ways))
     return found[0]
 
 
@@ -29,13 +35,14 @@ def read_cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ..
     """Return the typed cards of the player's cell. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {cut(words, 60)!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
+        raise UserError(_(CANNOT_READ, typed=repr(cut(words, 60))))
     own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
     slots: list[int] = []
     for card in read:
         place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
         if place is None:
-            raise UserError(f"There is no {face_words(card.face)} in your cell, or not as many as you named.")
+            missing = face_words(card.face)
+            raise UserError(_("There's no {card} in your cell, or not as many as you named.", card=missing))
         slots.append(place.slot)
     return tuple(slots)
 
@@ -58,5 +65,6 @@ def read_numbers(words: str) -> tuple[int, ...]:
     if words.strip().lower() == "none":
         return ()
     if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
-        raise UserError(f"{cut(words, 40)!r} is no list of melds: write their numbers (3 5), all or none.")
+        typed = repr(cut(words, 40))
+        raise UserError(_("{typed} isn't a list of melds: write their numbers (3 5), all or none.", typed=typed))
     return tuple(map(int, parts))

@@ -7,8 +7,9 @@ cell; the reduction of points `in hand` counts at the end of the round.
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.plays import cards_at, meld_with, with_meld
-from cogs.break_out.words import colour_name, meld_name, pictured, spoken, worth
-from cogs.core.ops.text_format import count, cut, figure
+from cogs.break_out.words import colour_name, face_words, meld_name, pictured, spoken, worth
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import cut, figure
 from engine.games.break_out import (
     NATURAL,
     START,
@@ -64,7 +65,7 @@ def _points_words(view: BreakOutView, play: Play) -> list[str]:
         case BreakOut(route=1 | 2):
             return [worth(with_meld(view, play).cards)]
         case Lay(cards=cards) | Extend(cards=cards) if cards:
-            return [f"{figure(-hand_points(view, cards))} in hand"]
+            return [_("{points} in hand", points=figure(-hand_points(view, cards)))]
         case _:
             return []
 
@@ -103,7 +104,7 @@ def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
         yield " · ".join([name, *points])
         yield name
         if isinstance(play, Extract):
-            yield name.replace("Super Wild", "Super")
+            yield name.replace(_("Super Wild"), _("Super"))
             break
     yield cut(_brief(view, play), LABEL_LENGTH)
 
@@ -112,19 +113,23 @@ def _brief(view: BreakOutView, play: Play) -> str:
     """Return the name of a play without its cards."""
     match play:
         case Lay(cards=cards):
-            return f"Meld {len(cards)} cards"
+            return ngettext("Meld {n} card", "Meld {n} cards", len(cards))
         case Extend(meld=meld, cards=cards, cell=cell):
-            return f"Add {count(len(cards) + len(cell), 'card')} to {meld_name(meld)}"
+            added = len(cards) + len(cell)
+            return ngettext("Add {n} card to {meld}", "Add {n} cards to {meld}", added, meld=meld_name(meld))
         case BreakOut(route=2, meld=meld):
-            return f"Break out: {meld_name(meld or START)}{_remaining_melds(view, play)}"
+            base = meld_name(meld or START)
+            if _leaves_melds(view, play):
+                return _("Break out: {meld}, others stay", meld=base)
+            return _("Break out: {meld}", meld=base)
         case BreakOut(cards=cards):
-            return f"Break out: {count(len(cards), 'card')}"
+            return ngettext("Break out: {n} card", "Break out: {n} cards", len(cards))
         case Extract(slot=slot, card=card):
-            return f"Swap {spoken([card])} for {_wild(meld_with(view, slot), slot)}"
+            return _("Swap {card} for {wild}", card=spoken([card]), wild=_wild(meld_with(view, slot), slot))
         case PlayDraw():
-            return "DRAW card: all others take"
+            return _("DRAW card: others take a card")
         case Move(melds=melds):
-            return f"Move {count(len(melds), 'meld')} to the Yard"
+            return ngettext("Move {n} meld to the Yard", "Move {n} melds to the Yard", len(melds))
     raise AssertionError(play)
 
 
@@ -142,11 +147,11 @@ def _declared(cards: Sequence[Card]) -> str:
     words = ""
     run = _as_run(cards)
     for place, card in enumerate(run):
-        declared = str(card.number) if place else f"{colour_name(card.colour or '')} {card.number}"
+        declared = str(card.number) if place else face_words(f"{card.colour}{card.number}")
         natural = card.face in NATURAL
         if place:
             words += " " if natural and run[place - 1].face in NATURAL else ", "
-        words += declared if natural else f"{_plain(card)} as {declared}"
+        words += declared if natural else _("{wild} as {card}", wild=_plain(card), card=declared)
     wilds_last = sorted(cards, key=lambda card: card.face not in NATURAL)
     return words or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
 
@@ -155,17 +160,25 @@ def _grouped(cards: Sequence[Card]) -> str:
     """Return cards as the run or set that they make, naming its Wilds: blue 3–6 with Wild."""
     supers = sum(card.face == SUPER for card in cards)
     wilds = sum(card.wild for card in cards) - supers
-    kinds = [*([_many(wilds, "Wild")] if wilds else []), *([_many(supers, "Super")] if supers else [])]
-    return _run_or_set(cards, ", ".join(kinds))
+    return _run_or_set(cards, ", ".join(filter(None, (_wilds(wilds), _supers(supers)))))
 
 
 def _counted(cards: Sequence[Card]) -> str:
     """Return cards as the run or set that they make, with the number of its Wilds."""
-    return _run_or_set(cards, _many(sum(card.wild for card in cards), "Wild"))
+    return _run_or_set(cards, _wilds(sum(card.wild for card in cards)))
 
 
-def _many(number: int, one: str) -> str:
-    return f"{number} {one}s" if number > 1 else one if number else ""
+def _wilds(number: int) -> str:
+    if number <= 1:
+        return _("Wild") if number else ""
+    return ngettext("{n} Wild", "{n} Wilds", number)
+
+
+def _supers(number: int) -> str:
+    if number <= 1:
+        # Translators: a Super Wild, in short.
+        return _("Super") if number else ""
+    return ngettext("{n} Super", "{n} Supers", number)
 
 
 def _run_or_set(cards: Sequence[Card], wilds: str) -> str:
@@ -175,7 +188,9 @@ def _run_or_set(cards: Sequence[Card], wilds: str) -> str:
         numbers = [card.number for card in run]
         whole = len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)))
         words = f"{numbers[0]}–{numbers[-1]}" if whole else " ".join(map(str, numbers))
-        return f"{colour_name(run[0].colour or '')} {words}{f' with {wilds}' if wilds else ''}"
+        shown = f"{colour_name(run[0].colour or '')} {words}"
+        # Translators: a run of cards and its Wilds, such as "blue 3–6 with Wild".
+        return _("{run} with {wilds}", run=shown, wilds=wilds) if wilds else shown
     if naturals and len({card.number for card in cards}) == 1:
         colours = " ".join(colour_name(card.face[0]) for card in naturals)
         return f"{colours} {naturals[0].number}{f' + {wilds}' if wilds else ''}"
@@ -204,7 +219,7 @@ def _numbers(cards: Sequence[Card]) -> str:
 def _plain(card: Card) -> str:
     if card.face in NATURAL:
         return card.face[1]
-    return "Super" if card.face == SUPER else "Wild"
+    return _("Super") if card.face == SUPER else _("Wild")
 
 
 # ------------------------------------------------------------------------------------------------------- parts of names
@@ -213,40 +228,72 @@ def _plain(card: Card) -> str:
 def _named(view: BreakOutView, play: Play, cards_as: Naming) -> str:
     match play:
         case Lay(cards=cards):
-            return f"Meld {cards_as(cards)}"
-        case Extend(meld=meld, cards=cards, cell=cell):
-            single = cards_at(view, cell)
-            added = [*([cards_as(cards)] if cards else []), *([f"{cards_as(single)} of your cell"] if cell else [])]
-            return f"Add {' and '.join(added)} to {meld_name(meld)}"
-        case BreakOut(route=1, cards=cards):
-            return f"Break out: {cards_as(cards)}"
-        case BreakOut(route=2, cards=cards, meld=meld):
-            return f"Break out: {meld_name(meld or START)} + {cards_as(cards)}{_remaining_melds(view, play)}"
-        case BreakOut(route=3, moves=moves):
-            only = f", only {meld_name(moves[0])}" if len(moves) == 1 and _remaining_melds(view, play) else ""
-            return f"Break out: full cell{only}"
+            return _("Meld {cards}", cards=cards_as(cards))
+        case Extend():
+            return _addition(view, play, cards_as)
         case BreakOut():
-            return f"Break out: Super Wild{_remaining_melds(view, play)}"
-        case Extract(slot=slot, card=card, cell=cell):
-            meld_view = meld_with(view, slot)
-            where = "" if meld_view is None else f" in {meld_name(meld_view.id)}"
-            source = "" if cell is None else " of cell"
-            return f"Swap {cards_as([card])}{source} for {_wild(meld_view, slot)}{where}"
+            return _break_out(view, play, cards_as)
+        case Extract():
+            return _swap(view, play, cards_as)
         case PlayDraw(face=face):
-            return "Super Wild as DRAW card: all take" if face == SUPER else "DRAW card: all others take"
+            return _("Super Wild as DRAW card: all take") if face == SUPER else _("DRAW card: others take a card")
         case Move(melds=melds):
             own = [meld for meld in view.melds if meld.cell == view.seat]
-            return "Move your cell to the Yard" if len(melds) == len(own) else f"Move {meld_name(melds[0])} to the Yard"
+            if len(melds) == len(own):
+                return _("Move your cell to the Yard")
+            return _("Move {meld} to the Yard", meld=meld_name(melds[0]))
     raise AssertionError(play)
+
+
+def _addition(view: BreakOutView, play: Extend, cards_as: Naming) -> str:
+    meld, single = meld_name(play.meld), cards_at(view, play.cell)
+    if not single:
+        return _("Add {cards} to {meld}", cards=cards_as(play.cards), meld=meld)
+    if not play.cards:
+        return _("Add {cards} from cell to {meld}", cards=cards_as(single), meld=meld)
+    return _(
+        "Add {cards} and {cell_cards} from cell to {meld}",
+        cards=cards_as(play.cards),
+        cell_cards=cards_as(single),
+        meld=meld,
+    )
+
+
+def _break_out(view: BreakOutView, play: BreakOut, cards_as: Naming) -> str:
+    leaves = _leaves_melds(view, play)
+    match play.route:
+        case 1:
+            return _("Break out: {cards}", cards=cards_as(play.cards))
+        case 2:
+            base, cards = meld_name(play.meld or START), cards_as(play.cards)
+            if leaves:
+                return _("Break out: {meld} + {cards}, others stay", meld=base, cards=cards)
+            return _("Break out: {meld} + {cards}", meld=base, cards=cards)
+        case 3 if leaves and len(play.moves) == 1:
+            return _("Break out: full cell, only {meld}", meld=meld_name(play.moves[0]))
+        case 3:
+            return _("Break out: full cell")
+        case _:
+            return _("Break out: Super Wild, others stay") if leaves else _("Break out: Super Wild")
+
+
+def _swap(view: BreakOutView, play: Extract, cards_as: Naming) -> str:
+    meld = meld_with(view, play.slot)
+    card, wild = cards_as([play.card]), _wild(meld, play.slot)
+    if meld is None:
+        return _("Swap {card} for {wild}", card=card, wild=wild)
+    if play.cell is None:
+        return _("Swap {card} for {wild} in {meld}", card=card, wild=wild, meld=meld_name(meld.id))
+    return _("Swap {card} from cell for {wild} in {meld}", card=card, wild=wild, meld=meld_name(meld.id))
 
 
 def _wild(meld: MeldView | None, slot: int) -> str:
     """Return the Wild that a swap frees."""
     supers = () if meld is None else (card.slot for card in meld.cards if card.face == SUPER)
-    return "Super Wild" if slot in supers else "Wild"
+    return _("Super Wild") if slot in supers else _("Wild")
 
 
-def _remaining_melds(view: BreakOutView, play: BreakOut) -> str:
-    """Return the remark that a break-out leaves other melds in the cell."""
+def _leaves_melds(view: BreakOutView, play: BreakOut) -> bool:
+    """Return whether a break-out leaves other melds in the cell."""
     own = {meld.id for meld in view.melds if meld.cell == view.seat} - {play.meld}
-    return ", others stay" if own - set(play.moves) else ""
+    return bool(own - set(play.moves))

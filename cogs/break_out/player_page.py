@@ -13,6 +13,7 @@ from cogs.break_out.log import new_cards, reader_news
 from cogs.break_out.play_labels import name_of, points_of
 from cogs.break_out.plays import best_sound_plays, cards_in_cell, code, equivalence_key
 from cogs.break_out.words import face_name, face_words
+from cogs.core.i18n.translation import Language, _, ngettext, present
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
@@ -22,12 +23,6 @@ MOST_PLAY_BUTTONS = 2
 """The most sound plays with their own button, a line each on a phone; *All plays* lists the rest."""
 MOST_GIFT_BUTTONS = 10
 """The most different cards with their own button when one is given away; more are in a select."""
-
-
-CALLS_LEGEND = Text(
-    "-# The red buttons accuse the player they name: **DRAW!** of neither playing nor taking, **MELD!** of a bad meld."
-)
-"""Shown below the calls in the first round at tables with hints, to explain what each call claims."""
 
 
 def shows_hints(info: TableContext) -> bool:
@@ -46,7 +41,12 @@ def player_blocks(view: BreakOutView, info: TableContext) -> Iterator[Block]:
         return
     yield quick_controls(view, info, shows_hints(info))
     if view.round == 1 and view.referee != "strict" and shows_hints(info):
-        yield CALLS_LEGEND
+        yield Text(
+            _(
+                "-# The red buttons challenge the player they name: **DRAW!** for neither playing nor taking a card, "
+                "**MELD!** for a bad meld."
+            )
+        )
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
         yield other_controls(view)
@@ -58,11 +58,11 @@ def player_blocks(view: BreakOutView, info: TableContext) -> Iterator[Block]:
 
 
 def _hand(view: BreakOutView) -> Picture:
-    return _pictured(view.hand, new_cards(view))
+    return _pictured(view.hand, new_cards(view), present())
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
+def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...], language: Language) -> Picture:
     return Picture(picture.draw_hand(hand, (), new), "hand.png", picture.hand_alt(hand))
 
 
@@ -76,7 +76,7 @@ def _waiting(view: BreakOutView, info: TableContext) -> Iterator[Block]:
 def _kept(view: BreakOutView) -> Iterator[str]:
     """Yield what becomes of the reader's calls that were about no turn so far."""
     for kind in dict.fromkeys(view.kept):
-        yield f"-# Your **{kind.upper()}!** counts if NEXT was said just before it."
+        yield _("-# Your **{call}** counts if NEXT was said just before it.", call=f"{kind.upper()}!")
 
 
 def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
@@ -88,12 +88,12 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
         shown.setdefault(equivalence_key(play), play)
     best = card_picker.play_buttons(view, list(shown.values())[:MOST_PLAY_BUTTONS])
     if best:
-        others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
+        others = (Button(_("All plays"), "plays"),) if len(best) < len(found) else ()
         yield Row((*best, *others))
     elif shows_hints(info):
         # A card was played or taken, or none can be taken: only NEXT is left.
         done = view.drew or view.acted or not view.place
-        yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'take a card'}.")
+        yield Text(_("-# You have no legal play: say NEXT.") if done else _("-# You have no legal play: take a card."))
     if view.hand:
         yield card_picker.picker(view, Draft())
     yield other_controls(view)
@@ -104,26 +104,36 @@ def _requirement(view: BreakOutView) -> str:
     assert view.seat is not None
     need, most = view.limits
     if view.out[view.seat]:
-        return "-# You are out: lay in the Yard, add to any meld there"
-    return f"-# Cell {cards_in_cell(view, view.seat)} of {most} · a meld of {need} or more breaks you out"
+        return _("-# You're out: lay melds in the Yard, or add to any meld there")
+    return _(
+        "-# Your cell: {held}/{most} cards · a meld worth {need} or more breaks you out",
+        held=cards_in_cell(view, view.seat),
+        most=most,
+        need=need,
+    )
 
 
 def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
-    """Return the page with all sound plays."""
+    """Return the page with all legal plays."""
     found = best_sound_plays(view)
     blocks: list[Block] = [
         BoardPlaceholder(),
         quick_controls(view, info, hints=True),
-        Text("**All sound plays**, the best first."),
+        Text(_("**All legal plays**, best first.")),
         _hand(view),
     ]
     for first in range(0, min(len(found), 3 * card_picker.PAGE_SIZE), card_picker.PAGE_SIZE):
         part = found[first : first + card_picker.PAGE_SIZE]
         blocks.append(
-            Select("do", _play_options(view, part), f"Plays {first + 1} to {first + len(part)} …", str(first))
+            Select(
+                "do",
+                _play_options(view, part),
+                _("Plays {first} to {last} …", first=first + 1, last=first + len(part)),
+                str(first),
+            )
         )
     if not found:
-        blocks.append(Text("-# There are none now."))
+        blocks.append(Text(_("-# There are none now.")))
     return Page(tuple(blocks), colour)
 
 
@@ -133,8 +143,10 @@ def _play_options(view: BreakOutView, found: Sequence[Play]) -> tuple[SelectOpti
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     assert view.caught is not None
-    unless = "-# When your time is over, the card that counts most goes."
-    yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?\n{unless}")
+    caught = _("### You caught {player}!", player=info.name(view.caught))
+    asked = _("Which card do you give away?")
+    unless = _("-# If time runs out, your costliest card goes.")
+    yield Text(f"{caught}\n{asked}\n{unless}")
     yield _hand(view)
     values = dict(zip("wds", view.values, strict=True))
     faces = list(dict.fromkeys(view.hand))
@@ -144,7 +156,16 @@ def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
         )
     else:
         choices = tuple(
-            SelectOption(face_words(face), face, f"counts {values.get(face) or face[-1]}", face=face_name(face))
+            SelectOption(
+                face_words(face),
+                face,
+                _costs(values[face] if face in values else int(face[-1])),
+                face=face_name(face),
+            )
             for face in faces
         )
-        yield Select("give", choices[: card_picker.PAGE_SIZE], "Which card?")
+        yield Select("give", choices[: card_picker.PAGE_SIZE], _("Which card?"))
+
+
+def _costs(points: int) -> str:
+    return ngettext("costs {n} point", "costs {n} points", points)

@@ -4,41 +4,42 @@ from typing import Any
 
 from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
-from cogs.core.ops.text_format import count, listed
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
 from engine.review import JudgedDecision, Note
 from engine.review.break_out import REVIEWER
 
-DRAW_CARD = "DRAW"
-"""The start of a card name that is capitalised within sentences too."""
-
 
 def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Draw():
-            return "take a card"
+            return _("Take a card")
         case Next():
-            return "say **NEXT**"
+            return _("Say **NEXT**")
         case Give(face=face):
-            return f"give away {pictured_face(face)}"
+            return _("Give away {card}", card=pictured_face(face))
         case _ if isinstance(action, Play):
-            name = pictured_name(view, action)
-            return name if name.startswith(DRAW_CARD) else f"{name[:1].lower()}{name[1:]}"
+            return pictured_name(view, action)
         case _:
-            return "call"
+            return _("Call")
 
 
 def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     match judged.why:
         case "goes-out":
-            return "The whole hand could be laid down in this turn."
+            return _("You could have played your whole hand this turn.")
         case "breaks-out":
-            return "It breaks out: from then on there is more to lay cards on."
+            return _("It breaks you out: from then on you can lay cards in more places.")
         case "sheds":
-            left, kept = number(judged.facts, "left"), judged.facts["kept"]
-            return f"With it {count(left, 'card')} would have stayed in hand after this turn, instead of {kept}."
+            return ngettext(
+                "It would have left {n} card in hand after this turn, instead of {kept}.",
+                "It would have left {n} cards in hand after this turn, instead of {kept}.",
+                number(judged.facts, "left"),
+                kept=judged.facts["kept"],
+            )
         case _:
             return ""
 
@@ -46,36 +47,75 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
 def _note_text(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "caught":
-        return f"{who} was caught {_often(number(facts, 'times'))} ({_calls_against(note)})."
-    when = f"Round {facts['round']}: {who}"
+        calls = _calls_against(note)
+        return ngettext(
+            "{player} was caught once ({calls}).",
+            "{player} was caught {n} times ({calls}).",
+            number(facts, "times"),
+            player=who,
+            calls=calls,
+        )
+    in_round = facts["round"]
     match note.what:
         case "draw":
-            return f"{when} neither played nor took a card, and nobody called."
+            return _(
+                "Round {number}: {player} neither played nor took a card, and no one called it.",
+                number=in_round,
+                player=who,
+            )
         case "meld":
-            why = next((words for fault, words in FAULTS.items() if fault == facts["fault"]), "it was none")
-            found = number(facts, "found")
-            seen = "nobody saw it" if found < 0 else f"{info.name(Seat(found))} saw it too late"
-            return f"{when} laid a bad meld ({why}), and {seen}."
+            return _bluff_text(note, info)
         case "late":
-            return f"{when} called {info.name(Seat(number(facts, 'whom')))} rightly, {_seconds(note)} too late."
+            return _(
+                "Round {number}: {player} called {other} rightly, but {seconds} too late.",
+                number=in_round,
+                player=who,
+                other=info.name(Seat(number(facts, "whom"))),
+                seconds=_seconds(note),
+            )
         case _:
-            by = info.name(Seat(number(facts, "by")))
-            return f"{when} called rightly too, {_seconds(note)} after {by}."
+            return _(
+                "Round {number}: {player} called rightly too, {seconds} after {other}.",
+                number=in_round,
+                player=who,
+                seconds=_seconds(note),
+                other=info.name(Seat(number(facts, "by"))),
+            )
 
 
-def _often(times: int) -> str:
-    return {1: "once", 2: "twice"}.get(times, f"{times} times")
+def _bluff_text(note: Note, info: TableContext) -> str:
+    """Return who laid a bad meld that was not called in time, and who spotted it later."""
+    who, facts = info.name(note.seat), note.facts
+    why = next((_(words) for fault, words in FAULTS.items() if fault == facts["fault"]), _("not a meld"))
+    if (found := number(facts, "found")) < 0:
+        return _(
+            "Round {number}: {player} laid a bad meld ({reason}), and no one saw it.",
+            number=facts["round"],
+            player=who,
+            reason=why,
+        )
+    return _(
+        "Round {number}: {player} laid a bad meld ({reason}), and {other} saw it too late.",
+        number=facts["round"],
+        player=who,
+        reason=why,
+        other=info.name(Seat(found)),
+    )
 
 
 def _calls_against(note: Note) -> str:
-    """Return the calls that caught somebody, and the cards that this cost."""
+    """Return the calls that caught a player, and the cards that this cost."""
     calls, cost = (words if isinstance(words := note.facts[name], tuple) else () for name in ("calls", "cost"))
     named = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
-    return named + (f", cost {listed(pictured_face(str(face)) for face in cost)}" if cost else "")
+    if not cost:
+        return named
+    cards = listed(pictured_face(str(face)) for face in cost)
+    # Translators: the calls that caught a player, and the cards that this cost.
+    return _("{calls}, cost {cards}", calls=named, cards=cards)
 
 
 def _seconds(note: Note) -> str:
-    return f"{number(note.facts, 'ms') / 1_000:.2f} s"
+    return _("{seconds} s", seconds=f"{number(note.facts, 'ms') / 1_000:.2f}")
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

@@ -1,11 +1,12 @@
 """The line that says whose move it is and until when, who can be called, and how a round or the game ended."""
 
-from cogs.break_out.words import catch_words, round_words
-from cogs.core.ops.text_format import figure
+from cogs.break_out.notes import catch_words
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import figure, listed, signed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
-from engine.games.break_out import BreakOutView
+from engine.games.break_out import BreakOutView, FinishedRound
 
 
 def status(view: BreakOutView, info: TableContext) -> str:
@@ -13,50 +14,76 @@ def status(view: BreakOutView, info: TableContext) -> str:
     if view.phase == "over":
         return _ending(view, info)
     if view.interlude is not None and view.finished is not None:
-        waits = interludes.waits(view.interlude, info, "The next round begins")
+        waits = interludes.waits(view.interlude, info, _("The next round begins"))
         return f"▶ {round_words(view.finished, info)}\n{waits}"
     called = _callable(view, info)
     return f"▶ {_now(view, info)}" + (f"\n-# {called}" if called else "")
 
 
+def round_words(finished: FinishedRound, info: TableContext) -> str:
+    """Return how a round ended, and the points of every player."""
+    number = finished.number
+    match finished.reason:
+        case "out":
+            assert finished.winner is not None
+            how = _("Round {number} is over: {player} went out", number=number, player=info.name(finished.winner))
+        case "idle":
+            how = _("Round {number} is over: no one played or took a card for a full circuit", number=number)
+        case "blocked":
+            how = _("Round {number} is over: the pile is empty, and no one could play", number=number)
+    got = " · ".join(f"{info.name(Seat(seat))} {signed(points)}" for seat, points in enumerate(finished.points))
+    return f"{how}\n-# {got}"
+
+
 def _now(view: BreakOutView, info: TableContext) -> str:
     assert view.turn is not None
-    mine = view.turn == view.seat
-    who = "You" if mine else info.name(view.turn)
     match view.phase:
         case "gift":
             return _gift(view, info)
         case "last":
             return _last(view, info)
         case "next":
-            return f"{who} said NEXT" + (". It takes effect in a few seconds" if _clock_runs(view, info) else "")
+            soon = _clock_runs(view, info)
+            if view.turn == view.seat:
+                return _("You said NEXT. It takes effect in a few seconds") if soon else _("You said NEXT")
+            player = info.name(view.turn)
+            if soon:
+                return _("{player} said NEXT. It takes effect in a few seconds", player=player)
+            return _("{player} said NEXT", player=player)
         case _:
             return info.to_move([view.turn], view.seat)
 
 
 def _gift(view: BreakOutView, info: TableContext) -> str:
     assert view.catcher is not None and view.caught is not None
+    catcher, caught = info.name(view.catcher), info.name(view.caught)
     if view.catch is not None:
         what = catch_words(view.catch, info, view.seat)
     else:
-        what = f"{info.name(view.catcher)} caught {info.name(view.caught)}"
-    by = "You choose" if view.catcher == view.seat else f"{info.name(view.catcher)} chooses"
-    whom = "you" if view.caught == view.seat else info.name(view.caught)
+        what = _("{player} caught {other}", player=catcher, other=caught)
+    if view.catcher == view.seat:
+        now = _("You choose a card for {player}", player=caught)
+    elif view.caught == view.seat:
+        now = _("{player} chooses a card for you", player=catcher)
+    else:
+        now = _("{player} chooses a card for {other}", player=catcher, other=caught)
     clock = _clock(view, info)
-    return f"{what}\n{by} a card for {whom}" + (f" · time runs out{clock}" if clock else "")
+    now = " · ".join([now, _("time runs out {when}", when=clock)]) if clock else now
+    return f"{what}\n{now}"
 
 
 def _last(view: BreakOutView, info: TableContext) -> str:
     window = view.window
     if window is None:
-        return "The round ends"
-    mine = window.seat == view.seat
-    who = "You" if mine else info.name(window.seat)
-    has = "have" if mine else "has"
-    soon = " in a few seconds" if _clock_runs(view, info) else ""
+        return _("The round ends")
+    soon = _("The round ends in a few seconds") if _clock_runs(view, info) else _("The round ends")
     if view.counts[window.seat]:
-        return f"Nobody has played a card for a full circuit. The round ends{soon}"
-    return f"{who} {has} played the last card! The round ends{soon}"
+        what = _("No one has played a card for a full circuit.")
+    elif window.seat == view.seat:
+        what = _("You played your last card!")
+    else:
+        what = _("{player} played their last card!", player=info.name(window.seat))
+    return f"{what} {soon}"
 
 
 def _callable(view: BreakOutView, info: TableContext) -> str:
@@ -64,10 +91,16 @@ def _callable(view: BreakOutView, info: TableContext) -> str:
     window = view.window
     if window is None or view.referee == "strict" or view.phase == "gift":
         return ""
-    who = "You" if window.seat == view.seat else info.name(window.seat)
-    if window.closes is not None or (view.phase == "next" and window.seat != view.turn):
-        return f"{who} can be called" + (" until then" if _clock_runs(view, info) else "")
-    return f"{who} can be called until the next NEXT"
+    mine, player = window.seat == view.seat, info.name(window.seat)
+    if window.closes is None and (view.phase != "next" or window.seat == view.turn):
+        if mine:
+            return _("You can be challenged until the next NEXT")
+        return _("{player} can be challenged until the next NEXT", player=player)
+    if _clock_runs(view, info):
+        if mine:
+            return _("You can be challenged until then")
+        return _("{player} can be challenged until then", player=player)
+    return _("You can be challenged") if mine else _("{player} can be challenged", player=player)
 
 
 def _clock_runs(view: BreakOutView, info: TableContext) -> bool:
@@ -80,16 +113,22 @@ def _clock_runs(view: BreakOutView, info: TableContext) -> bool:
 
 def _clock(view: BreakOutView, info: TableContext) -> str:
     """Return when a window closes, as a timestamp; empty where no clock runs, as in a replay."""
-    latest = "" if view.due is None else info.until(view.due)
-    return f" {latest}" if latest else ""
+    return "" if view.due is None else info.until(view.due)
 
 
 def _ending(view: BreakOutView, info: TableContext) -> str:
     best = min(view.scores)
     ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
     winners = [info.name(seat) for seat in info.winners(ahead)]
-    verb = "wins" if len(winners) == 1 else "share the win"
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
     points = " · ".join(f"{info.name(Seat(seat))}: **{figure(score)}**" for seat, score in order)
-    how = "!" if info.places else " with the fewest points!"
-    return f"★ {' and '.join(winners)} **{verb}**{how}\n-# {points}"
+    if info.places:
+        how = ngettext("{players} **wins**!", "{players} **share the win**!", len(winners), players=listed(winners))
+    else:
+        how = ngettext(
+            "{players} **wins** with the fewest points!",
+            "{players} **share the win** with the fewest points!",
+            len(winners),
+            players=listed(winners),
+        )
+    return f"★ {how}\n-# {points}"

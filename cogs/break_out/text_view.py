@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from cogs.break_out.words import face_words, hand_words, meld_name, spoken
+from cogs.break_out.words import face_words, hand_words, meld_title, spoken
+from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext
-from engine.games.break_out import START, BreakOutView
+from engine.games.break_out import BreakOutView
 
 MOST_CHARACTERS = 1_900
 """The most characters in a code block of a message."""
@@ -19,17 +20,24 @@ def table_text(view: BreakOutView, info: TableContext) -> str:
 
 def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:
     if view.seat is not None:
-        yield f"Your hand: {hand_words(view.hand) or 'no cards'}"
-    yield f"Round {view.round} of {view.rounds}"
+        cards = hand_words(view.hand)
+        yield _("Your hand: {cards}", cards=cards) if cards else _("Your hand: no cards")
+    yield _("Round {number} of {rounds}", number=view.round, rounds=view.rounds)
     for sitter in info.seated_players:
         seat = sitter.seat
         here = ">" if view.turn == seat else " "
-        where = "out" if view.out[seat] else "in the cell"
-        held = f"{count(view.counts[seat], 'card')} in hand"
+        where = _("out") if view.out[seat] else _("in the cell")
+        held = _("{cards} in hand", cards=count(view.counts[seat], "card"))
         yield f"{here} {sitter.name}: {where}, {held}, {count(view.scores[seat], 'point')}"
-    top = face_words(view.open_place) if view.open_place else "face down" if view.place else "none"
-    yield f"To take: {top}; {view.pile} in the pile"
+    top = face_words(view.open_place) if view.open_place else _("face down") if view.place else _("none")
+    yield _("To take: {card}; {n} in the pile", card=top, n=view.pile)
     for meld in view.melds:
-        where = "in the Yard" if meld.cell is None else f"in the cell of {info.distinct_names[meld.cell]}"
-        name = "The round card" if meld.id == START else meld_name(meld.id).capitalize()
-        yield f"{name} {where}: {spoken(meld.played)}"
+        if meld.cell is None:
+            yield _("{meld} in the Yard: {cards}", meld=meld_title(meld.id), cards=spoken(meld.played))
+        else:
+            yield _(
+                "{meld} in {player}'s cell: {cards}",
+                meld=meld_title(meld.id),
+                player=info.distinct_names[meld.cell],
+                cards=spoken(meld.played),
+            )

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from cogs.break_out import advice, card_picker, hints, log, picture, player_page, rules, sprites
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
+from cogs.break_out.refusals import refusal_words
 from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
 from cogs.break_out.text_view import table_text
-from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
+from cogs.break_out.words import meld_title, pictured, spoken
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.custom_ids import ComponentPress
@@ -46,7 +48,7 @@ class BreakOutUI(GameUI):
     command = "break-out"
     colour = 0xB8505A
     review = REVIEW
-    tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
+    tagline = N_("Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next NEXT.")
     public_actions = frozenset({"scores", "happened"})
     draft_actions = frozenset({"pick", "page"})
     has_targets = True
@@ -93,7 +95,7 @@ class BreakOutUI(GameUI):
             case "happened":
                 return log.page(view, info, self.colour)
             case "call":
-                kind, _, turn = control.argument.partition(".")
+                kind, __, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)
                 if found is not None and _is_number(turn):
                     return Call(found, int(turn))
@@ -119,7 +121,7 @@ class BreakOutUI(GameUI):
             case "pick" | "page":
                 self._check_turn(view, info)
                 return self._picking(view, info, control)
-        raise UserError("That button does not exist at this table.")
+        raise UserError(_("That button doesn't exist at this table."))
 
     def _check_turn(self, view: BreakOutView, info: TableContext) -> None:
         """Raise `UserError` if the reader cannot play cards now, as the rules would refuse them."""
@@ -140,7 +142,7 @@ class BreakOutUI(GameUI):
         else:
             draft = card_picker.read_draft(control.argument.rstrip("xs"))
         if draft is None:
-            raise UserError("That page cannot be read any more. Press *Play* at the table to open it again.")
+            raise UserError(_("I can't read that page any more. Press *Play* at the table to open it again."))
         return card_picker.picker_page(view, info, draft, player_page.shows_hints(info), self.colour)
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
@@ -150,19 +152,19 @@ class BreakOutUI(GameUI):
             raise UserError(self._why_none(view, info))
         choices = tuple(
             SelectOption(
-                cut(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}", 100),
+                cut(f"{meld_title(meld.id)}: {spoken(meld.played)}", 100),
                 str(meld.id),
-                "in the Yard" if meld.cell is None else f"in the cell of {info.label(meld.cell, 40)}",
+                _("in the Yard") if meld.cell is None else _("in {player}'s cell", player=info.label(meld.cell, 40)),
             )
             for meld in melds[-25:]
         )
-        words = (
-            "### Point at a meld\nIf it is bad, its cards leave the game, and nobody is punished. You may point at "
-            "any time, but only once until your own next turn begins. What was changed in this turn or the one before "
-            "is not listed: it can only be called."
+        words = _(
+            "### Point at a meld\nIf it's bad, its cards leave the game, and no one is punished. You can point at any "
+            "time, but only once until your next turn begins.\n-# Melds changed this turn or the turn before aren't "
+            "listed: they can only be called."
         )
         return Page(
-            (BoardPlaceholder(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour
+            (BoardPlaceholder(), Text(words), Select("point", choices, _("Which meld is bad?"), "at")), self.colour
         )
 
     def _why_none(self, view: BreakOutView, info: TableContext) -> str:
@@ -177,18 +179,18 @@ class BreakOutUI(GameUI):
         if view.pointed[view.seat]:
             return self.refusal(Refusal("pointed-already"), info)
         if all(meld.id == START for meld in view.melds):
-            return "There is no meld on the table yet."
-        return (
-            "Every meld on the table was changed in this turn or the one before: call **MELD!** while you can, or "
-            "point at it later."
+            return _("There's no meld on the table yet.")
+        return _(
+            "All melds on the table were changed this turn or the turn before: call **MELD!** while you can, or point "
+            "later."
         )
 
     def _scores(self, view: BreakOutView, info: TableContext) -> Page:
         names = info.distinct_names
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds, names)
-        words = (
-            "### Scores\n-# The fewest points win. Whoever goes out gets −5 times the round's number; the "
-            "others get what they hold."
+        words = _(
+            "### Scores\n-# The fewest points win. The player who goes out gets −5 times the round's number, the "
+            "others get the points they hold."
         )
         shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
         return Page((Text(words), shown), self.colour)
@@ -213,7 +215,7 @@ class BreakOutUI(GameUI):
 
     def secret_summary(self, view: BreakOutView) -> str:
         """Return the hand."""
-        return pictured([Card(face) for face in in_order(view.hand)]) if view.hand else "no cards"
+        return pictured([Card(face) for face in in_order(view.hand)]) if view.hand else _("no cards")
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
@@ -228,7 +230,7 @@ class BreakOutUI(GameUI):
         return options.rounds * ROUND_MINUTES
 
     def receipt(self, action: Action, after: Callable[[], BreakOutView]) -> str | None:
-        """Return the receipt of a call. A right one is settled only after the tie period; until then nobody else learns
+        """Return the receipt of a call. A right one is settled only after the tie period; until then no one else learns
         of it.
         """
         if not isinstance(action, Call):
@@ -237,7 +239,7 @@ class BreakOutUI(GameUI):
         last = view.notes[-1] if view.notes else None
         if last is not None and last.seat == view.seat and last.call == action.kind:
             return None  # it was wrong or late, and everybody sees that
-        return f"**{action.kind.upper()}!** was received: what comes of it is told in a moment."
+        return _("I got your **{call}**. You'll see the result in a moment.", call=f"{action.kind.upper()}!")
 
 
 def _is_number(words: str) -> bool:

@@ -121,7 +121,10 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     ("facts", "told_so"),
     [
         ({"times": 1, "calls": ("meld",), "cost": ()}, "once (MELD!)."),
-        ({"times": 2, "calls": ("draw", "draw"), "cost": ("s", "r6")}, "twice (DRAW!, cost a Super Wild and a red 6)."),
+        (
+            {"times": 2, "calls": ("draw", "draw"), "cost": ("s", "r6")},
+            "2 times (DRAW!, cost a Super Wild and a red 6).",
+        ),
         ({"times": 3, "calls": ("draw", "meld", "draw"), "cost": ("r1",)}, "3 times (DRAW!, MELD!, cost a red 1)."),
     ],
 )

@@ -143,9 +143,9 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(harness: BotHarnes
     unclear = await pick(harness, who, clear, "r5", "r6", "w")
     assert plays(unclear) == ["Break out: Wild as red 4, 5 6", "Break out: red 5 6, Wild as 7"]
     refused = await who.command(harness.yard, "break-out break-out", route=1, cards="r5 r6 w")
-    assert "Say what the Wild stands for" in refused.text
+    assert "Say which card the Wild represents" in refused.text
     taken = await who.command(harness.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")
-    assert "You are out" in taken.text and view(harness).out[view(harness).turn or 0]
+    assert "You're out" in taken.text and view(harness).out[view(harness).turn or 0]
 
 
 async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_command(harness: BotHarness):
@@ -156,14 +156,14 @@ async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_comma
     give(harness, "o7 v7", "o7 v7")
     who = harness.person_at(seat)
     panel = await harness.press(who, "Play")
-    assert "Swap blue 5 of cell for Wild in meld 3" in await every_play(who, panel)
+    assert "Swap blue 5 from cell for Wild in meld 3" in await every_play(who, panel)
     assert (
         "You swapped a blue 5 for a Wild" in (await who.command(harness.yard, "break-out swap", meld=3, card="b5")).text
     )
     assert view(harness, seat).hand == ("o7", "v7", "w")
     assert [len(meld.cards) for meld in view(harness).melds] == [1, 3, 3, 4]
     refused = await who.command(harness.yard, "break-out swap", meld=3, card="r2")
-    assert "Single cards may leave" in refused.text  # what would stay of that meld is none
+    assert "only if the rest is still a meld" in refused.text  # what would stay of that meld is none
 
 
 async def test_every_action_has_a_slash_command(harness: BotHarness):
@@ -179,7 +179,7 @@ async def test_every_action_has_a_slash_command(harness: BotHarness):
     assert 0 < len(offered) <= 25
     assert "You laid" in (await who.command(yard, "break-out meld", cards="o2 o3 o4")).text
     name = view(harness).melds[1].id
-    assert "You are out" in (await who.command(yard, "break-out break-out", route=4, moves="none")).text
+    assert "You're out" in (await who.command(yard, "break-out break-out", route=4, moves="none")).text
     assert "Moved" in (await who.command(yard, "break-out move", melds=str(name))).text
     assert "You laid" in (await who.command(yard, "break-out meld", cards="r3 b3 w=3")).text
     made = view(harness).melds[-1].id
@@ -209,15 +209,15 @@ async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
     for command, options, words in (
         ("next", {}, "Play a card or take"),
         ("meld", {"cards": "r3 b3 g4"}, "neither a set"),
-        ("meld", {"cards": "nonsense!"}, "cannot read"),
-        ("meld", {"cards": "o6 o5 o4"}, "do not hold"),
+        ("meld", {"cards": "nonsense!"}, "can't read"),
+        ("meld", {"cards": "o6 o5 o4"}, "don't hold"),
         ("meld", {"cards": "r3 b3"}, "3 to 6"),
         ("extend", {"meld": 0, "cards": "r3"}, "break out first"),
         ("extend", {"meld": 77, "cards": "r3"}, "no such meld"),
         ("break-out", {"route": 3}, "held 9 cards"),
-        ("break-out", {"route": 4}, "do not hold"),
+        ("break-out", {"route": 4}, "don't hold"),
         ("draw-card", {}, "break out first"),
-        ("move", {"melds": "x"}, "no list of melds"),
+        ("move", {"melds": "x"}, "isn't a list of melds"),
         ("call", {"kind": "meld"}, "nothing to call"),
     ):
         answer = await who.command(harness.yard, f"break-out {command}", **options)
@@ -236,7 +236,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     catcher = others(harness)[1]
     before = harness.public()
     answer = await catch_button(harness, catcher, "DRAW!")
-    assert "what comes of it is told in a moment" in answer.text and answer.message["flags"] & 64
+    assert "You'll see the result in a moment" in answer.text and answer.message["flags"] & 64
     await harness.settle()
     assert harness.public() == before  # nobody else is told before the tie period is over
     await harness.advance(2_000)
@@ -245,7 +245,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     caught = harness.person_at(window.seat)
     panel = cockpit(harness, catcher)
     shown = UserClient.visible_text(panel)
-    assert re.search(rf"You caught . \*\*{name}\*\*!", shown) and "What comes of it" not in shown
+    assert re.search(rf"You caught . \*\*{name}\*\*!", shown) and "the result in a moment" not in shown
     await catcher.press(panel, next(p["custom_id"] for p in UserClient.buttons(panel) if ":give:" in p["custom_id"]))
     await harness.settle()
     assert view(harness).counts[window.seat] == 9  # the draw card and the gift
@@ -271,7 +271,7 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(harness.sandbox.calls)
     answer = await catch_button(harness, harness.ben, "DRAW!")
     await harness.settle()
-    assert "what comes of it is told in a moment" in answer.text and harness.session().table.snapshot.state.window.right
+    assert "You'll see the result in a moment" in answer.text and harness.session().table.snapshot.state.window.right
     own = f"/channels/{harness.ben.dm.id}/"  # where nobody else looks
     made = [call for call in harness.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []
@@ -299,9 +299,9 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     assert sorted(view(harness, seat).hand) == sorted(bad.split())
     await harness.advance(31_000)  # the catcher sleeps: the dearest card is given
     assert len(view(harness, seat).hand) == 8 and "d" in view(harness, seat).hand
-    assert "gave" in harness.public() and "which the clock chose" in harness.public()
+    assert "gave" in harness.public() and "chosen by the clock" in harness.public()
     told = UserClient.visible_text((await harness.press(first, "Play")).message)
-    assert "Your time ran out: " in told and "which counts most, went to" in told
+    assert "Your time ran out, so " in told and "got your costliest card" in told
 
 
 async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness):
@@ -314,7 +314,7 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness
     assert "called DRAW! on" in harness.public() and "was wrong" in harness.public()
     await catch_button(harness, caller, "DRAW!")
     await harness.settle()
-    assert "each call can be made once" in UserClient.visible_text(caller.ephemerals(harness.yard)[0])
+    assert "You can make each call once" in UserClient.visible_text(caller.ephemerals(harness.yard)[0])
 
 
 def calls(harness: BotHarness) -> dict[str, bool]:
@@ -337,7 +337,7 @@ async def test_D62_a_late_call_is_told_by_how_much_is_free_and_hits_nobody_else(
     hand = view(harness, caller).hand
     late = await harness.person_at(caller).forge(harness.board(), custom)  # what they pressed was still the old one
     named = harness.session().table.snapshot.seated_players[first.seat].name
-    assert "Too late by " in late.text and f"{named}** could be called" in late.text
+    assert "Too late by " in late.text and f"{named}** could be challenged" in late.text
     assert "costs you nothing" in late.text
     await harness.advance(3_000)
     assert view(harness, caller).hand == hand and view(harness).window == second and view(harness).phase == "turn"
@@ -376,7 +376,7 @@ async def test_D62_the_command_takes_a_target(harness: BotHarness):
     offered = await caller.choices(harness.yard, "break-out call", focus="target", kind="draw", target="")
     assert {choice["value"] for choice in offered} == {0, 1, 2} - {seat}
     wrong = await caller.command(harness.yard, "break-out call", kind="draw", target=seat)
-    assert "cannot be called now" in wrong.text
+    assert "can't be challenged now" in wrong.text
     kept = await caller.command(harness.yard, "break-out call", kind="draw", target=other)
     assert "Your **DRAW!** counts if NEXT was said just before it." in kept.text
     await caller.command(harness.yard, "break-out call", kind="draw", target=int(window.seat))
@@ -501,7 +501,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     await harness.advance(2_000)
     assert view(harness).phase == "gift" and view(harness).catcher is not None
     await first.say(harness.yard, "NEXT")
-    said = "until the catcher has chosen"
+    said = "once the catcher has chosen"
     await harness.sandbox.until(lambda: any(said in m["content"] for m in harness.sandbox.messages(harness.yard)))
 
 

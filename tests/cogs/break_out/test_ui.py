@@ -13,9 +13,10 @@ from cogs.break_out import picture
 from cogs.break_out.card_picker import MOST_PICKED, Draft, declarations, picked, picker_page, play_options, read_draft
 from cogs.break_out.play_labels import LABEL_LENGTH, label_of, labels_of, name_of, points_of
 from cogs.break_out.plays import best_sound_plays, code, equivalence_key, read_play
+from cogs.break_out.refusals import refusal_words
 from cogs.break_out.rules import EXAMPLES
 from cogs.break_out.ui import BreakOutUI
-from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
+from cogs.break_out.words import cards_words, read_cards, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import figure
@@ -189,7 +190,7 @@ def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: 
     view = seen(msgspec.structs.replace(dealt("y1 y5 r5 b5 g5 o1"), options=options), 0)
     page = picker_page(view, INFO, Draft(read_cards("y1y5") or ()), hints, 0)
     assert not [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
-    assert "Nothing can be done with these cards now: pick others" in text_of(page)
+    assert "You can't do anything with these cards now: pick other cards" in text_of(page)
     offered = [one.play for one in play_options(view, read_cards("r5b5g5") or (), hints)]
     assert [type(one) for one in offered] == [BreakOut]
 
@@ -403,7 +404,7 @@ def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that
             continue
         page = table_page(SCREEN, view, seated(HONOUR, 3))
         assert [one.argument for one in buttons(page, "call")] == [f"{kind}.{view.window.turn}" for kind in KINDS]
-        assert f"**Player {view.window.seat}** can be called" in text_of(page) or view.phase == "gift"
+        assert f"**Player {view.window.seat}** can be challenged" in text_of(page) or view.phase == "gift"
 
 
 def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passed():
@@ -434,9 +435,7 @@ def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
     assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # it was somebody else's that was wrong
     other = Call("meld", state.window.turn)
-    assert (
-        SCREEN.receipt(other, lambda: seen(state, 1)) == "**MELD!** was received: what comes of it is told in a moment."
-    )
+    assert SCREEN.receipt(other, lambda: seen(state, 1)) == "I got your **MELD!**. You'll see the result in a moment."
 
 
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
@@ -536,7 +535,7 @@ def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     told = available_moves_text(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (worth 15)"
     assert any(line == "- Meld blue 3, green 3, red 3 (worth 9 · −9 in hand)" for line in told)
-    assert "- lay melds below 15 points there; it holds at most 9 cards" in available_moves_text(
+    assert "- lay melds worth less than 15 there; it holds up to 9 cards" in available_moves_text(
         SCREEN, view, silent(3), ()
     )
 
@@ -576,11 +575,11 @@ def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     asked = ComponentPress(3, 0, "plays")
     assert isinstance(SCREEN.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
-    with pytest.raises(UserError, match="does not exist"):
+    with pytest.raises(UserError, match="doesn't exist"):
         SCREEN.press(seen(state, 0), silent(3), asked)
     with pytest.raises(UserError, match="'s turn, not yours"):
         SCREEN.press(seen(state, 1), seated(HONOUR, 3), asked)
-    with pytest.raises(UserError, match="You have said NEXT"):
+    with pytest.raises(UserError, match="You've said NEXT"):
         SCREEN.press(seen(after(state, Next()), 0), seated(HONOUR, 3), asked)
 
 
@@ -606,7 +605,7 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 
 def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
     told = text_of(seat_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
-    assert "The red buttons accuse the player they name" in told
+    assert "The red buttons challenge the player they name" in told
 
 
 def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_lead_out():
@@ -636,7 +635,7 @@ def test_cards_to_give_away_stand_in_the_order_of_the_hand(hand: str):
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
     page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
-    assert "There is nothing sound to play now: take a card." in text_of(page)
+    assert "You have no legal play: take a card." in text_of(page)
     assert (styled(page, "draw"), styled(page, "next")) == (["success"], ["secondary"])
     drawn = seat_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
     assert (styled(drawn, "draw"), styled(drawn, "next")) == (["secondary"], ["success"])
@@ -665,9 +664,9 @@ def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
     pointed = after(old, Point(seen(old, 2).melds[-1].id), seat=2)
     assert [live(pointed, reader) for reader in (None, 0, 1, 2)] == [True, True, True, False]
     for at, reader, words in (
-        (state, 0, "There is no meld on the table yet."),
-        (laid, 1, "Every meld on the table was changed in this turn or the one before: call **MELD!**"),
-        (pointed, 2, "You have pointed already: once, until your own next turn begins."),
+        (state, 0, "There's no meld on the table yet."),
+        (laid, 1, "All melds on the table were changed this turn or the turn before: call **MELD!**"),
+        (pointed, 2, "You've already pointed. You can point again from your next turn on."),
     ):
         with pytest.raises(UserError) as told:
             SCREEN.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "point"))
