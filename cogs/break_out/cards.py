@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from PIL import Image
 
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, STONE, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
-from engine.games.break_out import DRAW, LETTERS, NATURAL, WILD, Card
+from cogs.core.i18n.translation import N_, _
+from engine.games.break_out import DRAW, LETTERS, NATURAL, SUPER, WILD, Card, Face
 
 PAINTS: dict[str, Paint] = {
     "r": (184, 48, 72),
@@ -137,8 +138,24 @@ def draw_emblem(canvas: Canvas, suit: str, x: float, y: float, radius: float, in
 # --------------------------------------------------------------------------------------------------------------- cards
 
 
-def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card) -> None:
-    """Draw a card, face up."""
+LETTERING: dict[Face, str] = {
+    # Translators: printed on the DRAW card.
+    DRAW: N_("DRAW"),
+    WILD: N_("WILD"),
+    # Translators: printed on the Super Wild, in two lines.
+    SUPER: N_("SUPER WILD"),
+}
+"""The words that are printed on cards."""
+
+
+def lettering(face: Face) -> str:
+    """Return the words that are printed on a card, for a reader."""
+    return _(LETTERING[face]) if face in LETTERING else ""
+
+
+def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card, words: str | None = None) -> None:
+    """Draw a card, face up, with these words printed on it; by default the English ones."""
+    words = LETTERING.get(card.face, "") if words is None else words
     width, height = size
     unit = width / 66
     canvas.box(left, top, left + width, top + height, INK, 9 * unit)
@@ -150,9 +167,9 @@ def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card) -
     if card.face in NATURAL:
         _natural(canvas, left, top, unit, card.face)
     elif card.face == DRAW:
-        _draw_card(canvas, left + width / 2, top, unit)
+        _draw_card(canvas, left + width / 2, top, unit, words)
     else:
-        _wild(canvas, left, top, unit, card)
+        _wild(canvas, left, top, unit, card, words)
 
 
 def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) -> None:
@@ -163,13 +180,13 @@ def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) ->
     draw_emblem(canvas, face[0], left + 21 * unit, top + 60 * unit, 12.5 * unit, ink_on(field), field)
 
 
-def _draw_card(canvas: Canvas, middle: float, top: float, unit: float) -> None:
+def _draw_card(canvas: Canvas, middle: float, top: float, unit: float, words: str) -> None:
     draw_back(canvas, middle - 2 * unit, top + 13 * unit, (round(27 * unit), round(38 * unit)))
     canvas.text(middle - 11 * unit, top + 32 * unit, "+1", 24 * unit, CHALK, halo=INK)
-    canvas.text(middle, top + 72 * unit, "DRAW", 18.5 * unit, CHALK)
+    _print(canvas, middle, top + 72 * unit, words, 18.5, unit, CHALK)
 
 
-def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card) -> None:
+def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card, words: str) -> None:
     middle = left + 33 * unit
     gold = card.face != WILD
     if card.stands is None:
@@ -185,10 +202,19 @@ def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card) -> N
         if suit:
             draw_emblem(canvas, suit, middle + 14 * unit, top + 26 * unit, 12 * unit, ink_on(plate), plate)
     if gold:
-        canvas.text(middle, top + 57.5 * unit, "SUPER", 16.5 * unit, LAMP)
-        canvas.text(middle, top + 76 * unit, "WILD", 19 * unit, LAMP)
+        *upper, lower = words.split(" ", 1)
+        if upper:
+            _print(canvas, middle, top + 57.5 * unit, upper[0], 16.5, unit, LAMP)
+        _print(canvas, middle, top + 76 * unit, lower, 19, unit, LAMP)
     else:
-        canvas.text(middle, top + 67 * unit, "WILD", 20 * unit, CHALK)
+        _print(canvas, middle, top + 67 * unit, words, 20, unit, CHALK)
+
+
+def _print(canvas: Canvas, middle: float, y: float, words: str, size: float, unit: float, ink: Paint) -> None:
+    """Print words on a card, smaller if they are too wide for it."""
+    while size > 8 and text_width(words, size * unit) > 62 * unit:
+        size -= 0.5
+    canvas.text(middle, y, words, size * unit, ink)
 
 
 def draw_back(canvas: Canvas, left: float, top: float, size: Size) -> None:

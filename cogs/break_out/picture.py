@@ -20,11 +20,12 @@ from cogs.break_out.score_sheet import (
     sheet_alt,
 )
 from cogs.break_out.sprites import DENSE, FENCE
-from cogs.break_out.words import card_words, face_words, hand_words, meld_name
+from cogs.break_out.words import card_words, face_words, hand_sentence, meld_name, meld_title
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
+from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import count
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
@@ -121,43 +122,49 @@ def _paste_cell(
 def _cell_status(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     """Return the light of a cell and its sign."""
     if view.phase == "gift" and seat == view.catcher:
-        return "turn", "GIVES A CARD"
+        return "turn", _("GIVES A CARD")
     if view.phase == "gift" and seat == view.caught:
-        return "call", "CAUGHT"
+        return "call", _("CAUGHT")
     if view.window is not None and view.window.seat == seat and view.referee == "honour" and view.phase != "gift":
-        return "call", "CAN BE CALLED"
+        return "call", _("OPEN TO CALLS")
     if view.turn == seat and view.phase in ("turn", "next"):
-        return "turn", "TO PLAY" if view.phase == "turn" else "SAID NEXT"
+        return "turn", _("TO PLAY") if view.phase == "turn" else _("SAID NEXT")
     held = sum(len(meld.cards) for meld in sprites.melds_in(view.melds, seat))
-    return "", f"cell {held} of {view.limits[1]}" if held else ""
+    return "", _("cell {held}/{most}", held=held, most=view.limits[1]) if held else ""
 
 
 def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
-    title = sprites.sky_text(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
+    words = _("ROUND {number} OF {rounds}", number=view.round, rounds=view.rounds)
+    title = sprites.sky_text(words, 40, CHALK, 40, 140, None)
     sheet.paste(title, (136, 40 - title.height // 2))
-    seat, words = _current_event(view)
+    seat = _acting_seat(view)
+    words = _current_event(view, "" if seat is None else fitted_name(names[seat], 25, 190))
     if not words:
         return
-    ink = CHALK
-    if seat is not None:
-        words, ink = f"{fitted_name(names[seat], 25, 190)} {words}".strip(), LAMP
-    line = sprites.sky_text(words, 25, ink, 87, 142, seat)
+    line = sprites.sky_text(words, 25, CHALK if seat is None else LAMP, 87, 142, seat)
     sheet.paste(line, (138, 87 - line.height // 2))
 
 
-def _current_event(view: BreakOutView) -> tuple[Seat | None, str]:
-    """Return who acts now, and what they do."""
+def _acting_seat(view: BreakOutView) -> Seat | None:
+    """Return who acts now."""
+    if view.turn is None or view.phase == "last":
+        return None
+    return view.catcher if view.phase == "gift" and view.catcher is not None else view.turn
+
+
+def _current_event(view: BreakOutView, player: str) -> str:
+    """Return what happens now, after the name of the player who acts as far as it can be drawn."""
     if view.turn is None:
-        return None, ""
+        return ""
     match view.phase:
         case "next":
-            return view.turn, "said NEXT"
+            return _("{player} said NEXT", player=player).strip()
         case "gift" if view.catcher is not None:
-            return view.catcher, "gives a card"
+            return _("{player} gives a card", player=player).strip()
         case "last":
-            return None, "The round ends"
-    return view.turn, "plays"
+            return _("The round ends")
+    return _("{player} plays", player=player).strip()
 
 
 # ------------------------------------------------------------------------------------------ hand, score sheet, examples
@@ -166,7 +173,7 @@ def _current_event(view: BreakOutView) -> tuple[Seat | None, str]:
 def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[Face] = ()) -> bytes:
     """Return a hand as a PNG in the given order; chosen cards are raised and new ones are named."""
     if not hand:
-        return _no_cards()
+        return _no_cards(_("NO CARDS"))
     rows = -(-len(hand) // _ACROSS)
     across = -(-len(hand) // rows)
     step = min(LARGE[0] + 6, (WIDTH - 24 - LARGE[0]) // max(1, across - 1))
@@ -185,7 +192,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
             sheet.paste(_halo(), (x - 5, y - 5))
         sheet.paste(sprites.card_sprite(Card(face), LARGE), (x, y))
         if number in named:
-            sheet.paste(_new(), (x + 12, y + LARGE[1] - 12))
+            sheet.paste(_new(_("NEW")), (x + 12, y + LARGE[1] - 12))
     return encode(sheet)
 
 
@@ -209,17 +216,17 @@ def _halo() -> Bitmap:
     return sprites.palette().bitmap(Canvas(*size, LAMP), card_mask(size))
 
 
-@lru_cache(maxsize=1)
-def _new() -> Bitmap:
+@lru_cache(maxsize=8)
+def _new(words: str) -> Bitmap:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
-    canvas.text(canvas.width / 2, 13, "NEW", 22, (16, 18, 28))
+    canvas.text(canvas.width / 2, 13, words, 22, (16, 18, 28))
     return sprites.palette().bitmap(canvas)
 
 
-@lru_cache(maxsize=1)
-def _no_cards() -> bytes:
+@lru_cache(maxsize=8)
+def _no_cards(words: str) -> bytes:
     canvas = Canvas(WIDTH, 130, CELL)
-    canvas.text(WIDTH / 2, 65, "NO CARDS", 34, ASH)
+    canvas.text(WIDTH / 2, 65, words, 34, ASH)
     return encode_image(sprites.palette().fitted(canvas.picture()))
 
 
@@ -269,31 +276,41 @@ def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> 
 
 
 def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
+    short = [shortened(name, 30) for name in names]
     if view.turn is not None:
-        yield f"Round {view.round} of {view.rounds}. {shortened(names[view.turn], 30)} is to play."
+        yield _("Round {number} of {rounds}.", number=view.round, rounds=view.rounds)
+        yield _("{player} plays.", player=short[view.turn])
     if view.phase == "gift" and view.catcher is not None and view.caught is not None:
-        yield f"{shortened(names[view.catcher], 30)} caught {shortened(names[view.caught], 30)} and gives a card."
+        yield _("{player} caught {other} and gives a card.", player=short[view.catcher], other=short[view.caught])
     elif view.window is not None and view.referee == "honour":
-        yield f"{shortened(names[view.window.seat], 30)} can be called."
-    inmates = (
-        f"{shortened(name, 20)} {view.scores[seat]} points, {count(view.counts[seat], 'card')}, "
-        f"{'out' if view.out[seat] else 'in the cell'}"
-        for seat, name in enumerate(names)
-    )
-    yield "; ".join(inmates) + "."
-    card = "none" if not view.place else face_words(view.open_place) if view.open_place else "face down"
-    yield f"To take: {card}; {view.pile} in the pile."
+        yield _("{player} can be challenged.", player=short[view.window.seat])
+    yield "; ".join(_inmate(view, Seat(seat), name) for seat, name in enumerate(names)) + "."
+    card = _("none") if not view.place else face_words(view.open_place) if view.open_place else _("face down")
+    yield _("To take: {card}; {n} in the pile.", card=card, n=view.pile)
     lit = [meld_name(meld.id) for meld in view.melds if meld.lit]
     if lit:
-        yield f"Touched just now: {', '.join(lit)}."
+        yield _("Just changed: {melds}.", melds=", ".join(lit))
     for meld in view.melds:
-        where = "Yard" if meld.cell is None else f"cell of {shortened(names[meld.cell], 20)}"
-        yield f"{meld_name(meld.id).capitalize()} ({where}): {', '.join(card_words(c.card) for c in meld.cards)}."
+        cards = ", ".join(card_words(c.card) for c in meld.cards)
+        if meld.cell is None:
+            yield _("{meld} (Yard): {cards}.", meld=meld_title(meld.id), cards=cards)
+        else:
+            player = shortened(names[meld.cell], 20)
+            yield _("{meld} ({player}'s cell): {cards}.", meld=meld_title(meld.id), player=player, cards=cards)
+
+
+def _inmate(view: BreakOutView, seat: Seat, name: str) -> str:
+    """Return a player's points and cards."""
+    name, points = shortened(name, 20), count(view.scores[seat], "point")
+    cards = count(view.counts[seat], "card")
+    if view.out[seat]:
+        return _("{player} {points}, {cards}, out", player=name, points=points, cards=cards)
+    return _("{player} {points}, {cards}, in the cell", player=name, points=points, cards=cards)
 
 
 def hand_alt(hand: Sequence[Face]) -> str:
     """Return a hand in words."""
-    return join_within([f"Your hand: {hand_words(hand) or 'no cards'}."])
+    return join_within([hand_sentence(hand)])
 
 
 def sorted_hand(hand: Sequence[Face], by: str) -> tuple[Face, ...]:

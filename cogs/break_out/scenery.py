@@ -40,8 +40,6 @@ PORTRAIT = 92
 WORDS = PORTRAIT + 14
 """The x of a cell's text, from its left edge."""
 
-_NAME = "JAIL YARD"
-
 _BRICK: Paint = (84, 76, 84)
 _JOINT: Paint = (40, 40, 52)
 _HORIZON: Paint = (44, 52, 92)
@@ -85,7 +83,7 @@ def draw_wall(canvas: Canvas, height: int) -> None:
             x += 100
 
 
-def draw_fence(canvas: Canvas) -> None:
+def draw_fence(canvas: Canvas, name: str) -> None:
     """Draw the upper edge of the Yard: barbed wire between posts, and a sign with its name."""
     canvas.box(0, 0, WIDTH, 8, mix(_BRICK, SLATE, 0.3))
     canvas.box(0, 8, WIDTH, 58, mix(YARD, INK, 0.25))
@@ -98,10 +96,10 @@ def draw_fence(canvas: Canvas) -> None:
     for x in range(250, WIDTH, 130):
         canvas.box(x - 4, 10, x + 4, 58, INK)
         canvas.box(x - 2.5, 11, x + 2.5, 58, STONE)
-    width = text_width(_NAME, 28) + 36
+    width = text_width(name, 28) + 36
     canvas.box(12, 12, 12 + width, 50, INK, 8)
     canvas.box(14, 14, 10 + width, 48, PAPER, 7)
-    canvas.text(12 + width / 2, 31, _NAME, 28, INK)
+    canvas.text(12 + width / 2, 31, name, 28, INK)
 
 
 # -------------------------------------------------------------------------------------------------------- dynamic parts
@@ -121,17 +119,21 @@ class Inmate:
         return {"": CELL, "turn": mix(CELL, WARM, 0.5), "call": mix(CELL, ALARM, 0.18)}[self.light]
 
 
-def draw_cell(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
-    """Draw a cell: the window with its prisoner and the owner's mark. Text is set on its ground."""
+def draw_cell(
+    canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate, out: str = "OUT"
+) -> None:
+    """Draw a cell: the window with its prisoner and the owner's mark. Text is set on its ground. `out` is the lettering
+    of an open door.
+    """
     edge = {"": mix(STONE, INK, 0.3), "turn": LAMP, "call": ALARM}[inmate.light]
     canvas.box(left, top, right, bottom, INK)
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
     canvas.box(left + 6, top + 6, right - 6, bottom - 6, inmate.ground)
-    _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate)
+    _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate, out)
     canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + 29, 14, letter=False)
 
 
-def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
+def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate, out: str) -> None:
     """The prisoner behind bars, or the open door if they have broken out."""
     middle, mark = (left + right) / 2, SEAT_MARKS[inmate.seat]
     canvas.box(left, top, right, bottom, INK)
@@ -147,7 +149,7 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
         )
         for bar in (9, 14, 19):
             canvas.box(left + bar - 1, top + 14, left + bar + 1, bottom - 16, INK)
-        canvas.text(middle + 12, bottom - 27, "OUT", 23, GREEN, halo=INK)
+        canvas.text(middle + 12, bottom - 27, out, 23, GREEN, halo=INK)
         return
     lit = inmate.light == "turn"
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, GOLD if lit else mix(CELL, STONE, 0.25))
@@ -248,13 +250,14 @@ def _winner(canvas: Canvas, x: float, foot: float, size: float, seat: int, alone
 
 
 def draw_label(canvas: Canvas, left: float, top: float, words: tuple[str, ...], lit: bool) -> None:
-    """Draw a meld's label: its number, or two words; `lit` if it has just been touched."""
+    """Draw a meld's label: its number, or its name in one or two lines; `lit` if it has just been touched."""
     width = label_width(words)
+    number_only = words[0].isdecimal()
     half = 22 if len(words) == 1 else 28
     middle = top + CARD[1] / 2
     canvas.box(left, middle - half, left + width, middle + half, INK, 8)
     canvas.box(left + 2, middle - half + 2, left + width - 2, middle + half - 2, LAMP if lit else SLATE, 7)
-    size = 27 if len(words) == 1 else 20
+    size = 27 if number_only else 20
     for number, word in enumerate(words):
         y = middle + (number - (len(words) - 1) / 2) * 24
         canvas.text(left + width / 2, y, word, size, INK if lit else CHALK)
@@ -262,17 +265,26 @@ def draw_label(canvas: Canvas, left: float, top: float, words: tuple[str, ...], 
 
 def label_width(words: tuple[str, ...]) -> int:
     """Return the width of a label."""
-    if len(words) > 1:
-        return 80
+    if not words[0].isdecimal():
+        return max(80, round(max(text_width(word, 20) for word in words)) + 10)
     return 30 if len(words[0]) == 1 else 42
 
 
-def draw_supply(canvas: Canvas, pile: float, place: float, top: float) -> None:
+@dataclass(frozen=True)
+class SupplyWords:
+    """The lettering of the places of the pile and of the card to take, the latter's name in one or two lines."""
+
+    pile: str
+    none: str
+    to_take: str
+
+
+def draw_supply(canvas: Canvas, pile: float, place: float, top: float, words: SupplyWords) -> None:
     """Draw the places of the pile and of the card to take, with their names, at these left edges."""
-    _place(canvas, pile, top, "PILE")
-    _place(canvas, place, top, "NONE")
-    canvas.text(place - 12, top + 32, "TO", 23, CHALK, anchor="rm")
-    canvas.text(place - 12, top + 60, "TAKE", 23, CHALK, anchor="rm")
+    _place(canvas, pile, top, words.pile)
+    _place(canvas, place, top, words.none)
+    for number, line in enumerate(words.to_take.split(" ", 1)):
+        canvas.text(place - 12, top + 32 + 28 * number, line, 23, CHALK, anchor="rm")
 
 
 def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:

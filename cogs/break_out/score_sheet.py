@@ -5,6 +5,7 @@ They are composed of cached text, marks and cards.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from cogs.break_out import scenery, sprites
 from cogs.break_out.cards import SMALL
@@ -16,7 +17,8 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.ops.text_format import figure, signed
+from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.ops.text_format import count, figure, listed, signed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
@@ -33,13 +35,16 @@ _SCENE = 330  # the height of the scene of the end
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact revealed at the end of a round: who did it, and who caught it (None: a bluff that succeeded)."""
+    """A fact revealed at the end of a round: who did it, and who caught it (None: a bluff that succeeded).
+
+    Without a `fault` the player neither played nor took a card. Bad melds can also be `spotted` later.
+    """
 
     seat: Seat
     by: Seat | None
-    what: str
+    fault: Fault | None = None
     cards: tuple[Card, ...] = ()
-    how: str = "caught by"
+    spotted: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class RoundResult:
 
     number: int
     rounds: int
-    why: str  # follows the name of `winner`, if somebody has won the round
+    reason: Literal["out", "idle", "blocked"]
     winner: Seat | None
     hands: tuple[tuple[Face, ...], ...]
     points: tuple[int, ...]
@@ -57,31 +62,38 @@ class RoundResult:
 
 
 _FAULT_TEXTS: dict[Fault, str] = {
-    "size": "not 3 to 6 cards",
-    "kind": "no set, no run",
-    "natural": "nothing but Wilds",
-    "poor": "worth too little",
-    "start": "with the round card",
-    "rich": "worth too much for a cell",
-    "crammed": "too much for the cell",
-    "swap": "not the Wild's card",
+    "size": N_("laid a bad meld: not 3 to 6 cards"),
+    "kind": N_("laid a bad meld: no set, no run"),
+    "natural": N_("laid a bad meld: nothing but Wilds"),
+    "poor": N_("laid a bad meld: worth too little"),
+    "start": N_("laid a bad meld: with the round card"),
+    "rich": N_("laid a bad meld: worth too much for a cell"),
+    "crammed": N_("laid a bad meld: too much for the cell"),
+    "swap": N_("laid a bad meld: not the Wild's card"),
+}
+"""What a player did, to be shown below their name."""
+
+_FAULT_SENTENCES: dict[Fault, str] = {
+    "size": N_("{player} laid a bad meld, not 3 to 6 cards: {cards}."),
+    "kind": N_("{player} laid a bad meld, no set and no run: {cards}."),
+    "natural": N_("{player} laid a bad meld, nothing but Wilds: {cards}."),
+    "poor": N_("{player} laid a bad meld, worth too little: {cards}."),
+    "start": N_("{player} laid a bad meld, with the round card: {cards}."),
+    "rich": N_("{player} laid a bad meld, worth too much for a cell: {cards}."),
+    "crammed": N_("{player} laid a bad meld, too much for the cell: {cards}."),
+    "swap": N_("{player} laid a bad meld, not the Wild's card: {cards}."),
 }
 
 
 def round_result(finished: FinishedRound, rounds: int) -> RoundResult:
     """Return the facts to show of a finished round: catches first, then what nobody called."""
-    why = {
-        "out": "has gone out",
-        "idle": "Nobody played or took a card for a full circuit",
-        "blocked": "The pile is empty, and nobody could play",
-    }
-    facts = [Fact(one.caught, one.catcher, *_fault_text(one)) for one in finished.catches]
-    facts += [Fact(one.seat, one.found, *_fault_text(one), how="found by") for one in finished.bluffs]
+    facts = [Fact(one.caught, one.catcher, *_fault(one)) for one in finished.catches]
+    facts += [Fact(one.seat, one.found, *_fault(one), spotted=True) for one in finished.bluffs]
     hands = tuple(in_order(hand) for hand in finished.hands)
     return RoundResult(
         finished.number,
         rounds,
-        why[finished.reason],
+        finished.reason,
         finished.winner,
         hands,
         finished.points,
@@ -90,11 +102,33 @@ def round_result(finished: FinishedRound, rounds: int) -> RoundResult:
     )
 
 
-def _fault_text(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
+def _fault(one: Catch | Bluff) -> tuple[Fault | None, tuple[Card, ...]]:
     if one.kind == "draw":
-        return "neither played nor took a card", ()
-    why = "" if one.fault is None else f": {_FAULT_TEXTS[one.fault]}"
-    return f"laid a bad meld{why}", () if one.laid is None else one.laid.cards
+        return None, ()
+    assert one.fault is not None
+    return one.fault, () if one.laid is None else one.laid.cards
+
+
+def _deed(fact: Fact) -> str:
+    """Return what a player did, to be shown below their name."""
+    return _("neither played nor took a card") if fact.fault is None else _(_FAULT_TEXTS[fact.fault])
+
+
+def _deed_sentence(fact: Fact, player: str) -> str:
+    if fact.fault is None:
+        return _("{player} neither played nor took a card.", player=player)
+    return _(_FAULT_SENTENCES[fact.fault], player=player, cards=", ".join(map(card_words, fact.cards)))
+
+
+def _reason(finish: RoundResult, player: str) -> str:
+    """Return why a round ended. `player` went out."""
+    match finish.reason:
+        case "out":
+            return _("{player} went out", player=player).strip()
+        case "idle":
+            return _("No one played or took a card for a full circuit")
+        case "blocked":
+            return _("The pile is empty, and no one could play")
 
 
 # -------------------------------------------------------------------------------------------------------------- a round
@@ -110,12 +144,14 @@ def draw_interlude(finish: RoundResult, names: Sequence[str]) -> bytes:
     foot = top + seats * (_ROW + 6) + 4
     facts, more = finish.facts[:_MOST_FACTS], len(finish.facts) - _MOST_FACTS
     sheet = sprites.blank(foot + 16 + _FACT * len(facts) + (34 if more > 0 else 0), YARD)
-    sheet.paste(_round_title(finish, _visible_name(names, finish.winner, 200)), (0, 0))
+    title = _("ROUND {number} OF {rounds} IS OVER", number=finish.number, rounds=finish.rounds)
+    reason = _reason(finish, _visible_name(names, finish.winner, 200))
+    sheet.paste(_round_title(title, reason, finish.winner), (0, 0))
     sprites.lay_wall(sheet, foot)
     sprites.fill(sheet, 0, SKY, WIDTH, SKY + 38, INK)
-    sprites.set_text(sheet, 232, SKY + 19, "WHAT THEY HELD", 21, ASH, INK, "l")
-    sprites.set_text(sheet, 660, SKY + 19, "ROUND", 21, ASH, INK, "r")
-    sprites.set_text(sheet, 776, SKY + 19, "TOTAL", 21, ASH, INK, "r")
+    sprites.set_text(sheet, 232, SKY + 19, _("WHAT THEY HELD"), 21, ASH, INK, "l")
+    sprites.set_text(sheet, 660, SKY + 19, _("ROUND"), 21, ASH, INK, "r")
+    sprites.set_text(sheet, 776, SKY + 19, _("TOTAL"), 21, ASH, INK, "r")
     best = min(finish.totals)
     for number in range(seats):
         seat, y = Seat(number), top + number * (_ROW + 6)
@@ -129,19 +165,21 @@ def draw_interlude(finish: RoundResult, names: Sequence[str]) -> bytes:
     for number, fact in enumerate(facts):
         _fact(sheet, names, fact, foot + 10 + number * _FACT)
     if more > 0:
-        sprites.set_text(sheet, WIDTH / 2, sheet.height - 24, f"and {more} more", 24, CHALK, YARD)
+        sprites.set_text(
+            sheet, WIDTH / 2, sheet.height - 24, ngettext("and {n} more", "and {n} more", more), 24, CHALK, YARD
+        )
     return encode(sheet)
 
 
 @drawn
-def _round_title(finish: RoundResult, name: str) -> Bitmap:
+def _round_title(title: str, reason: str, winner: Seat | None) -> Bitmap:
     canvas = Canvas(WIDTH, SKY, sprites.sky_ground())
-    canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
+    canvas.text(140, 40, title, 38, CHALK, anchor="lm")
     x = 142.0
-    if finish.winner is not None:
-        canvas.mark(SEAT_MARKS[finish.winner], x + 12, 87, 13, letter=False)
+    if winner is not None:
+        canvas.mark(SEAT_MARKS[winner], x + 12, 87, 13, letter=False)
         x += 36
-    canvas.text(x, 87, f"{name} {finish.why}".strip(), 25, LAMP, anchor="lm")
+    canvas.text(x, 87, reason, 25, LAMP, anchor="lm")
     return sprites.palette().bitmap(canvas)
 
 
@@ -167,7 +205,7 @@ def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> 
     """Paste an open hand, or a remark that the player went out (a broken cell's open door does not mean that)."""
     left, width = 232, 330
     if not hand:
-        sprites.set_text(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
+        sprites.set_text(sheet, left + 4, top + _ROW // 2, _("ALL CARDS PLAYED"), 26, GREEN, ground, "l")
         return
     step = min(SMALL[0] + 4, (width - SMALL[0]) / max(1, len(hand) - 1))
     _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)
@@ -191,29 +229,41 @@ def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> Non
     _name(sheet, names, fact.seat, 26, top + 22, min(220, available - 220), INK)
     name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, available - 220)), 26)
     if fact.by is None:
-        sprites.set_text(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
+        sprites.set_text(sheet, name_end, top + 22, _("bluffed, and no one saw it"), 23, GOLD, INK, "l")
     else:
-        sprites.set_text(sheet, name_end, top + 22, fact.how, 23, ALARM, INK, "l")
-        left = round(name_end + text_width(fact.how, 23) + 10)
+        # Translators: between the names of two players.
+        how = _("spotted by") if fact.spotted else _("caught by")
+        sprites.set_text(sheet, name_end, top + 22, how, 23, ALARM, INK, "l")
+        left = round(name_end + text_width(how, 23) + 10)
         _name(sheet, names, fact.by, left, top + 22, WIDTH - 20 - width - left - 40, INK)
-    sprites.set_text(sheet, 30, top + 54, fact.what, 23, CHALK, INK, "l")
+    sprites.set_text(sheet, 30, top + 54, _deed(fact), 23, CHALK, INK, "l")
 
 
 def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
     """Return the end of a round in words, the most important first."""
-    who = "" if finish.winner is None else f"{shortened(names[finish.winner], 30)} "
-    lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
-    rows = zip(names, finish.points, finish.totals, strict=True)
-    lines.append(
-        "; ".join(f"{shortened(name, 20)} {signed(points)}, total {figure(total)}" for name, points, total in rows)
-        + "."
+    reason = _reason(finish, "" if finish.winner is None else shortened(names[finish.winner], 30))
+    lines = [_("Round {number} of {rounds} is over.", number=finish.number, rounds=finish.rounds), f"{reason}."]
+    short = [shortened(name, 20) for name in names]
+    rows = (
+        _("{player} {points}, total {total}", player=name, points=signed(points), total=figure(total))
+        for name, points, total in zip(short, finish.points, finish.totals, strict=True)
     )
+    lines.append("; ".join(rows) + ".")
     for fact in finish.facts:
-        cards = f" ({', '.join(map(card_words, fact.cards))})" if fact.cards else ""
-        seen = "nobody saw it" if fact.by is None else f"{fact.how} {shortened(names[fact.by], 20)}"
-        lines.append(f"{shortened(names[fact.seat], 20)} {fact.what}{cards}: {seen}.")
-    for name, hand in zip(names, finish.hands, strict=True):
-        lines.append(f"{shortened(name, 20)} held {hand_words(hand) or 'nothing'}.")
+        lines.append(_deed_sentence(fact, short[fact.seat]))
+        if fact.by is None:
+            lines.append(_("No one saw it."))
+        elif fact.spotted:
+            lines.append(_("{player} spotted it.", player=short[fact.by]))
+        else:
+            lines.append(_("{player} called it.", player=short[fact.by]))
+    for name, hand in zip(short, finish.hands, strict=True):
+        cards = hand_words(hand)
+        lines.append(
+            _("{player} held {cards}.", player=name, cards=cards)
+            if cards
+            else _("{player} held no cards.", player=name)
+        )
     return join_within(lines)
 
 
@@ -233,8 +283,7 @@ def draw_end(
     losers = tuple(seat for seat in order if ranks[seat] > 1)
     shown = sprites.blank(_SCENE + _LINE * (len(scores) + 1) + 14, YARD)
     shown.paste(_winners_scene(winners, losers), (0, 0))
-    title = "WINS" if len(winners) == 1 else "SHARE THE WIN"
-    _title(shown, [fitted_name(names[seat], 44, 430 / len(winners)) for seat in winners], winners, title)
+    _title(shown, [fitted_name(names[seat], 44, 430 / len(winners)) for seat in winners], winners)
     _table(shown, _SCENE, sheet, scores, rounds, names, order, ranks)
     return encode(shown)
 
@@ -246,10 +295,12 @@ def _winners_scene(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
     return sprites.palette().bitmap(canvas)
 
 
-def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
-    """The winners, in the sky."""
-    shown_names = [name for name in names if name]
-    words = f"{' & '.join(shown_names)} {verb}" if len(shown_names) == len(winners) else verb
+def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int]) -> None:
+    """The winners, in the sky; without names if some cannot be drawn."""
+    if all(names):
+        words = ngettext("{players} WINS", "{players} SHARE THE WIN", len(names), players=" & ".join(names))
+    else:
+        words = ngettext("WINS", "SHARE THE WIN", len(names))
     left, size = 22, 42
     for seat in winners:
         mark = mark_bitmap(sprites.palette(), seat, scenery.TITLE)
@@ -274,10 +325,10 @@ def _table(
     first, last = 300, 700
     width = (last - first) / max(rounds, 1)
     sprites.fill(sheet, 0, top, WIDTH, top + _LINE, INK)
-    sprites.set_text(sheet, 26, top + _LINE // 2, "POINTS, FEWEST WIN", 21, ASH, INK, "l")
+    sprites.set_text(sheet, 26, top + _LINE // 2, _("POINTS, FEWEST WIN"), 21, ASH, INK, "l")
     for number in range(rounds):
         sprites.set_text(sheet, first + width * (number + 0.5), top + _LINE // 2, str(number + 1), 23, ASH, INK)
-    sprites.set_text(sheet, 778, top + _LINE // 2, "TOTAL", 21, ASH, INK, "r")
+    sprites.set_text(sheet, 778, top + _LINE // 2, _("TOTAL"), 21, ASH, INK, "r")
     for line, seat in enumerate(order, start=1):
         y = top + line * _LINE
         won = ranks[seat] == 1
@@ -309,17 +360,25 @@ def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: i
 def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
     """Return the score sheet in words."""
     totals = ", ".join(f"{shortened(name, 30)} {figure(score)}" for name, score in zip(names, scores, strict=True))
-    lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
+    lines = [_("Score sheet, the fewest points win."), _("Totals: {totals}.", totals=totals)]
     for number, row in enumerate(sheet, start=1):
-        won = "nobody went out" if row.winner is None else f"{shortened(names[row.winner], 30)} went out"
-        lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")
+        points = ", ".join(map(figure, row.points))
+        if row.winner is None:
+            lines.append(_("Round {number}: {points}; no one went out.", number=number, points=points))
+        else:
+            player = shortened(names[row.winner], 30)
+            lines.append(_("Round {number}: {points}; {player} went out.", number=number, points=points, player=player))
     return join_within(lines)
 
 
 def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end of a game in words: the winners first, then the score sheet."""
     first = [seat for seat, rank in enumerate(final or places(scores)) if rank == 1]
-    winners = " and ".join(shortened(names[seat], 30) for seat in first)
-    verb = "wins" if len(first) == 1 else "share the win"
-    points = " and ".join(sorted({str(scores[seat]) for seat in first}))
-    return join_within([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])
+    won = ngettext(
+        "{players} wins with {points}.",
+        "{players} share the win with {points}.",
+        len(first),
+        players=listed(shortened(names[seat], 30) for seat in first),
+        points=listed(count(score, "point") for score in sorted({scores[seat] for seat in first})),
+    )
+    return join_within([won, sheet_alt(sheet, scores, names)])

@@ -10,7 +10,7 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.break_out import scenery
-from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
+from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card, lettering
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
@@ -19,6 +19,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprites import Side, centred, drawn, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import count, figure
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
@@ -36,7 +37,6 @@ _TILE = 240  # the period of the wall in pixels
 _GAP = 8  # between two rows of melds
 _BETWEEN = 16  # between two melds of a row
 _IRON: Paint = mix(CELL, STONE, 0.45)
-_POINTS = "pts"  # the unit of a player's total; no golden icon, since the fewest points win
 
 
 @lru_cache(maxsize=1)
@@ -48,7 +48,7 @@ def palette() -> Palette:
     scenery.draw_sky(sky)
     scenery.draw_wall(wall, _TILE)
     fence = Canvas(WIDTH, FENCE, YARD)
-    scenery.draw_fence(fence)
+    scenery.draw_fence(fence, "JAIL YARD")
     samples = [drawn.picture() for drawn in (sample, sky, wall, fence)]
     return Palette(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
 
@@ -82,11 +82,15 @@ def _wall(height: int) -> Bitmap:
 # -------------------------------------------------------------------------------------------------------------- sprites
 
 
-@drawn
 def card_sprite(card: Card, size: Size) -> Bitmap:
     """Return a card."""
+    return _card(card, size, lettering(card.face))
+
+
+@drawn
+def _card(card: Card, size: Size, words: str) -> Bitmap:
     canvas = Canvas(*size, INK)
-    draw_card(canvas, 0, 0, size, card)
+    draw_card(canvas, 0, 0, size, card, words)
     return palette().bitmap(canvas, card_mask(size))
 
 
@@ -118,7 +122,9 @@ def sky_ground() -> Image.Image:
 
 def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
     """Paste the sky on a sheet, with the pile and the draw card's place at its right end."""
-    sheet.paste(_sky(), (0, 0))
+    # Translators: lettering of the pictures, beside the card that can be taken next; at most two words.
+    to_take = _("TO TAKE")
+    sheet.paste(_sky(scenery.SupplyWords(_("PILE"), _("NONE"), to_take)), (0, 0))
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
     if place is not None:
@@ -135,10 +141,10 @@ SUPPLY = 250
 """The width of the pile and the draw card's place, with their names."""
 
 
-@lru_cache(maxsize=1)
-def _sky() -> Bitmap:
+@drawn
+def _sky(words: scenery.SupplyWords) -> Bitmap:
     canvas = Canvas(WIDTH, SKY, sky_ground())
-    scenery.draw_supply(canvas, _PILE, _PLACE, _SUPPLY_TOP)
+    scenery.draw_supply(canvas, _PILE, _PLACE, _SUPPLY_TOP, words)
     return palette().bitmap(canvas)
 
 
@@ -172,11 +178,15 @@ def sky_text(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | 
     return palette().bitmap(canvas)
 
 
-@drawn
 def fence_sprite(out: tuple[int, ...]) -> Bitmap:
     """Return the Yard's upper edge with the players who have broken out."""
+    return _fence(out, _("JAIL YARD"))
+
+
+@drawn
+def _fence(out: tuple[int, ...], name: str) -> Bitmap:
     canvas = Canvas(WIDTH, FENCE, YARD)
-    scenery.draw_fence(canvas)
+    scenery.draw_fence(canvas, name)
     for place, seat in enumerate(reversed(out)):
         scenery.draw_runaway(canvas, WIDTH - 40 - 62 * place, FENCE, seat)
     return palette().bitmap(canvas)
@@ -189,11 +199,13 @@ def paste_cell(
     sheet: Composition, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
 ) -> None:
     """Paste the upper part of a cell: its prisoner, their name, points and hand cards, and a status sign."""
-    sheet.paste(_cell(inmate, width), (left, top))
+    sheet.paste(_cell(inmate, width, _("OUT")), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
     points = figure(score)
-    set_text(sheet, right, top + 31, _POINTS, 20, ASH, ground, "r")
-    end = right - round(text_width(_POINTS, 20)) - 6
+    # Translators: lettering of the pictures, short for points; there is no golden icon, since the fewest points win.
+    unit = _("pts")
+    set_text(sheet, right, top + 31, unit, 20, ASH, ground, "r")
+    end = right - round(text_width(unit, 20)) - 6
     set_text(sheet, end, top + 29, points, 30, CHALK, ground, "r")
     available = end - round(text_width(points, 30)) - 8 - (x + 26)
     set_text(sheet, x + 26, top + 29, fitted_name(name, 27, available), 27, CHALK, ground, "l")
@@ -209,9 +221,9 @@ def paste_cell(
 
 
 @drawn
-def _cell(inmate: Inmate, width: int) -> Bitmap:
+def _cell(inmate: Inmate, width: int, out: str) -> Bitmap:
     canvas = Canvas(width, PORTRAIT, INK)
-    scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
+    scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate, out)
     return palette().bitmap(canvas)
 
 
@@ -244,7 +256,10 @@ class _PlacedMeld:
 
 def label_words(name: int) -> tuple[str, ...]:
     """Return the text of a meld's label."""
-    return ("ROUND", "CARD") if name == START else (str(name),)
+    if name != START:
+        return (str(name),)
+    # Translators: lettering of the pictures; at most two words.
+    return tuple(_("ROUND CARD").split(" ", 1))
 
 
 def _steps(cards: Sequence[Card], size: Size) -> list[float]:

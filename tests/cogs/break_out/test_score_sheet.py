@@ -34,10 +34,10 @@ def finish(seats: int = 4) -> RoundResult:
     hands = ((), ("r1", "w", "s"), ("d",) * 3, ("g2",) * 20, ("b1",), ("y7", "v7"))[:seats]
     points = (-15, 19, 27, 40, 1, 14)[:seats]
     facts = (
-        Fact(Seat(1), Seat(0), "laid a bad meld: no set, no run", BAD),
-        Fact(Seat(0), None, "neither played nor took a card"),
+        Fact(Seat(1), Seat(0), "kind", BAD),
+        Fact(Seat(0), None),
     )
-    return RoundResult(3, 6, "is out of cards", Seat(0), hands, points, points, facts)
+    return RoundResult(3, 6, "out", Seat(0), hands, points, points, facts)
 
 
 def rows(seats: int, rounds: int) -> tuple[RoundScore, ...]:
@@ -61,7 +61,7 @@ def test_the_end_of_a_round_shows_hands_points_and_facts():
         replace(base, hands=(base.hands[0], ("r1", "w"), *base.hands[2:])),
         replace(base, points=(-15, 18, 27, 40)),
         replace(base, totals=(-15, 18, 27, 40)),
-        replace(base, winner=None, why="The pile is empty"),
+        replace(base, winner=None, reason="blocked"),
         replace(base, facts=(replace(base.facts[0], cards=BAD[:2]), base.facts[1])),
         replace(base, facts=(replace(base.facts[0], by=None), base.facts[1])),
     ):
@@ -84,11 +84,11 @@ def test_whoever_went_out_has_played_all_cards_which_is_more_than_a_broken_cells
 
 def test_the_end_of_a_round_is_told_in_words():
     words = score_sheet.interlude_alt(finish(), NAMES[:4])
-    assert words.startswith("Round 3 of 6 is over: Ann is out of cards.")
+    assert words.startswith("Round 3 of 6 is over. Ann went out.")
     assert "Ann −15, total −15" in words
-    assert "Bartholomew the Thi… laid a bad meld: no set, no run (red 3, red 5, blue 5): caught by Ann." in words
-    assert "Ann neither played nor took a card: nobody saw it." in words
-    assert "Ann held nothing." in words
+    assert "Bartholomew the Thi… laid a bad meld, no set and no run: red 3, red 5, blue 5. Ann called it." in words
+    assert "Ann neither played nor took a card. No one saw it." in words
+    assert "Ann held no cards." in words
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -157,11 +157,19 @@ def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
     bluffs = (Bluff(Seat(2), "meld", 7, "kind", laid, 4, Seat(1)), Bluff(Seat(1), "meld", 8, "size", laid, 5))
     over = FinishedRound(1, "blocked", None, ((), ("r1",), ("b2",)), (0, 1, 2), (0, 1, 2), (catch,), bluffs)
     facts = score_sheet.round_result(over, 6).facts
-    assert [(fact.seat, fact.by, fact.how, fact.what, fact.cards) for fact in facts] == [
-        (1, 0, "caught by", "neither played nor took a card", ()),
-        (2, 1, "found by", "laid a bad meld: no set, no run", BAD),
-        (1, None, "found by", "laid a bad meld: not 3 to 6 cards", BAD),
+    assert [(fact.seat, fact.by, fact.spotted, fact.fault, fact.cards) for fact in facts] == [
+        (1, 0, False, None, ()),
+        (2, 1, True, "kind", BAD),
+        (1, None, True, "size", BAD),
     ]
+    words = score_sheet.interlude_alt(score_sheet.round_result(over, 6), ("Ann", "Ben", "Cleo"))
+    for told in (
+        "The pile is empty, and no one could play.",
+        "Ben neither played nor took a card. Ann called it.",
+        "Cleo laid a bad meld, no set and no run: red 3, red 5, blue 5. Ben spotted it.",
+        "Ben laid a bad meld, not 3 to 6 cards: red 3, red 5, blue 5. No one saw it.",
+    ):
+        assert told in words
 
 
 def test_of_very_many_facts_the_rest_is_counted():
