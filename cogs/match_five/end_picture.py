@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from math import hypot
 from typing import NamedTuple
 
-from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
+from cogs.core.drawing.canvas import Canvas, Point, fitted_name, fitted_size, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
@@ -89,8 +89,10 @@ def _ground(seats: int, headings: tuple[str, ...]) -> Bitmap:
     scenery.draw_bench(canvas, _BANNER, height, Area(6, top, _HALF - 8, _HALF))
     canvas.box(4, _BANNER - 2, WIDTH - 4, top - 8, INK, 12)
     canvas.box(6, _BANNER, WIDTH - 6, top - 10, NIGHT, 11)
+    left = 92
     for words, (_heading, right) in zip(headings, _COLUMNS, strict=True):
-        canvas.text(right, _BANNER + _ROW / 2, words, 20, ASH, anchor="rm")
+        canvas.text(right, _BANNER + _ROW / 2, words, fitted_size(words, 20, right - left - 10), ASH, anchor="rm")
+        left = right
     canvas.box(WIDTH - _HALF, top, WIDTH - 4, top + _HALF, INK, 10)
     canvas.box(WIDTH - _HALF + 2, top + 2, WIDTH - 6, top + _HALF - 2, NIGHT, 9)
     return palette().bitmap(canvas)
@@ -221,6 +223,7 @@ def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> No
     """Paste the winners on the sign."""
     # Translators: these follow the name of the winner, or the names of the winners, in the picture.
     verdict, size = (_("WINS"), 40) if len(winners) == 1 else (_("SHARE THE WIN"), 28)
+    size = fitted_size(verdict, size, 340)
     available = (500 - text_width(verdict, size)) / len(winners) - 56
     shown = [(seat, fitted_name(name, size, available)) for seat, name in winners]
     widths = [48 + (text_width(name, size) + 14 if name else 0) for _, name in shown]

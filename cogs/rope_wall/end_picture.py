@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
+from cogs.core.drawing.canvas import Canvas, Point, fitted_name, fitted_size, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Box, Composition, PlacedBitmap, band_edges
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -33,6 +33,7 @@ _FRAME, _GAP = 240, 20
 _TILE = _FRAME + 52
 _STONE: Colour = mix(scenery.JOINT, INK, 0.25)
 _HALO = 8  # space around text
+_TITLE = 680  # the most pixels of the title
 _TALLY = 60  # y of the line with the number of prisoners out
 _CAPTION = 32  # the height of the caption below a wall
 _ROPE_SPACE = 6  # space above a small wall, for its ropes
@@ -89,17 +90,19 @@ def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterat
 
 @drawn
 def _shared_title(palette: Palette, words: str) -> Bitmap:
-    canvas = _sky(text_width(words, 38), 0)
-    canvas.text(0, 40, words, 38, LAMP, halo=INK)
+    size = fitted_size(words, 38, _TITLE)
+    canvas = _sky(text_width(words, size), 0)
+    canvas.text(0, 40, words, size, LAMP, halo=INK)
     return _without_sky(canvas, palette, 0)
 
 
 @drawn
 def _winner_title(palette: Palette, seat: Seat, words: str) -> Bitmap:
-    width = text_width(words, 40) + 60
+    size = fitted_size(words, 40, _TITLE)
+    width = text_width(words, size) + 60
     canvas, left = _sky(width, 0), -width / 2
     canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
-    canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
+    canvas.text(left + 60, 40, words, size, LAMP, anchor="lm", halo=INK)
     return _without_sky(canvas, palette, 0)
 
 

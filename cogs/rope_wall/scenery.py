@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
 
-from cogs.core.drawing.canvas import Canvas, Point, outline, text_width
+from cogs.core.drawing.canvas import Canvas, Point, fitted_size, outline, text_width
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from engine.games.rope_wall import Opening, Side
 
@@ -340,12 +340,19 @@ def draw_beam(canvas: Canvas, seat: int) -> None:
 
 FOOT_SIZE, FOOT_HEIGHT, FOOT_TOP = 28, 44, FOOT + 13
 """The text size, height and top of the line below the wall."""
+FOOT_WIDTH = 560
+"""The most pixels of that line's words, which leaves enough for a name."""
 _MARK = 19
+
+
+def foot_size(words: str) -> int:
+    """Return the size of this text in the line below the wall."""
+    return fitted_size(words, FOOT_SIZE, FOOT_WIDTH)
 
 
 def foot_width(words: str) -> int:
     """Return the width of this text in the line below the wall."""
-    return round(text_width(words, FOOT_SIZE)) + 2
+    return round(text_width(words, foot_size(words))) + 2
 
 
 def foot_player_width(name: str) -> int:
@@ -360,7 +367,7 @@ def foot_canvas(width: int) -> Canvas:
 
 def draw_foot(canvas: Canvas, words: str, alarm: bool) -> None:
     """Draw the text of the line below the wall."""
-    canvas.text(0, FOOT_HEIGHT / 2, words, FOOT_SIZE, ALARM if alarm else CHALK, anchor="lm")
+    canvas.text(0, FOOT_HEIGHT / 2, words, foot_size(words), ALARM if alarm else CHALK, anchor="lm")
 
 
 def draw_foot_player(canvas: Canvas, seat: int, name: str) -> None:

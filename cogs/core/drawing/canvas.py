@@ -107,6 +107,13 @@ def fitted_name(name: str, size: float, width: float) -> str:
     return f"{words}…" if words else ""
 
 
+def fitted_size(words: str, size: int, width: float) -> int:
+    """Return the largest size, at most this one, at which words fit a width: words of other languages may be longer."""
+    while size > 1 and text_width(words, size) > width:
+        size -= 1
+    return size
+
+
 class Canvas:
     """An image to draw on, by one thread. `alpha` (0 to 255) is the opacity of an area, disc or box."""
 

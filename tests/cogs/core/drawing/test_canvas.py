@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.canvas import Canvas, fitted_name, has_glyph, outline, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size, has_glyph, outline, text_width
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, Shape, mix
 
 
@@ -128,6 +128,12 @@ def test_a_minus_which_the_font_lacks_is_a_plus_without_its_upright(anchor: str)
 )
 def test_a_name_is_set_without_emoji_and_not_at_all_where_a_letter_is_missing(name: str, shown: str):
     assert fitted_name(name, 24, 200) == shown
+
+
+def test_words_that_fit_keep_their_size_and_longer_ones_get_the_largest_that_fits():
+    assert fitted_size("POINTS", 20, text_width("POINTS", 20)) == 20
+    size = fitted_size("A VERY LONG HEADING", 20, 120)
+    assert text_width("A VERY LONG HEADING", size) <= 120 < text_width("A VERY LONG HEADING", size + 1)
 
 
 @pytest.mark.parametrize("room", [40, 60, 120, 400])
