@@ -106,9 +106,9 @@ def still_held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
 
 
 def declarations(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
-    """Return these cards with their Wilds declared in every way that makes a sound meld with `base`.
+    """Return these cards with their Wilds declared in every way that makes a legal meld with `base`.
 
-    A Wild that is already declared keeps its declaration. If no way is sound, the Wilds are declared as the number of
+    A Wild that is already declared keeps its declaration. If no way is legal, the Wilds are declared as the number of
     the first card, so that a bluff can be laid too.
     """
     open_wilds = [place for place, card in enumerate(cards) if card.face in (WILD, SUPER) and card.stands is None]
@@ -158,7 +158,7 @@ class PlayOption:
 def play_options(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[PlayOption]:
     """Return what the reader may do with these cards.
 
-    With a strict referee only sound plays are listed, since the rest is refused; otherwise those come first if there
+    With a strict referee only legal plays are listed, since the rest is refused; otherwise those come first if there
     are hints.
     """
     seat = view.seat
@@ -255,7 +255,7 @@ def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -
 
 
 def _options(view: BreakOutView, found: Sequence[PlayOption], hints: bool, some: bool) -> Iterator[Block]:
-    """Return the plays for the picked cards. With hints, sound plays are buttons, apart from the bluffs."""
+    """Return the plays for the picked cards. With hints, legal plays are buttons, apart from the bluffs."""
     if not hints:
         if found:
             yield Select("do", _choices(view, found), _what(some))
@@ -287,7 +287,7 @@ def _choices(view: BreakOutView, found: Sequence[PlayOption]) -> tuple[SelectOpt
 
 
 def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
-    """Return the buttons of sound plays that are shown together: one press each, all with different labels. The first
+    """Return the buttons of legal plays that are shown together: one press each, all with different labels. The first
     way out is highlighted.
     """
     first = next((play for play in plays if isinstance(play, BreakOut)), None)

@@ -1,4 +1,4 @@
-"""Completions for Break-Out's commands, from the player's own hand, with sound plays only.
+"""Completions for Break-Out's commands, from the player's own hand, with legal plays only.
 
 Each function returns pairs of a label and a value.
 """

@@ -74,7 +74,7 @@ def log() -> Button:
 def can_point(view: BreakOutView) -> bool:
     """Return whether the reader can point at a meld now.
 
-    On the table message: whether anybody can, which is everybody who has not pointed in their turn.
+    On the table message: whether any player can who has not pointed since their last turn began.
     """
     if view.seat is not None:
         return bool(pointable(view))

@@ -279,7 +279,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
     short = [shortened(name, 30) for name in names]
     if view.turn is not None:
         yield _("Round {number} of {rounds}.", number=view.round, rounds=view.rounds)
-        yield _("{player} plays.", player=short[view.turn])
+        yield _("{player}'s turn.", player=short[view.turn])
     if view.phase == "gift" and view.catcher is not None and view.caught is not None:
         yield _("{player} caught {other} and gives a card.", player=short[view.catcher], other=short[view.caught])
     elif view.window is not None and view.referee == "honour":

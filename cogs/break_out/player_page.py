@@ -20,13 +20,13 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture,
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 MOST_PLAY_BUTTONS = 2
-"""The most sound plays with their own button, a line each on a phone; *All plays* lists the rest."""
+"""The most legal plays with their own button, a line each on a phone; *All plays* lists the rest."""
 MOST_GIFT_BUTTONS = 10
 """The most different cards with their own button when one is given away; more are in a select."""
 
 
 def shows_hints(info: TableContext) -> bool:
-    """Return whether this table shows players which plays are sound."""
+    """Return whether this table shows players which plays are legal."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
 
 

@@ -46,7 +46,7 @@ _HORIZON: Paint = (44, 52, 92)
 _MOON: Paint = (240, 236, 212)
 
 Light = Literal["", "turn", "call"]
-"""The light of a cell: off, its owner is to move, or its owner can be called."""
+"""The light of a cell: off, it is its owner's turn, or its owner can be challenged."""
 
 
 # --------------------------------------------------------------------------------------------------------- static parts
@@ -171,7 +171,7 @@ def draw_fan(canvas: Canvas, left: float, top: float, cards: int) -> None:
 
 
 def draw_status(canvas: Canvas, words: str, light: Light) -> None:
-    """Fill a canvas with a lit sign: what somebody does, or what may be done to them."""
+    """Fill a canvas with a lit sign: what a player does, or what can be done to them."""
     canvas.box(0, 0, canvas.width, canvas.height, LAMP if light == "turn" else ALARM, 7)
     canvas.text(canvas.width / 2, canvas.height / 2, words, 22, INK)
 

@@ -86,7 +86,7 @@ _FAULT_SENTENCES: dict[Fault, str] = {
 
 
 def round_result(finished: FinishedRound, rounds: int) -> RoundResult:
-    """Return the facts to show of a finished round: catches first, then what nobody called."""
+    """Return the facts to show of a finished round: catches first, then what no one called."""
     facts = [Fact(one.caught, one.catcher, *_fault(one)) for one in finished.catches]
     facts += [Fact(one.seat, one.found, *_fault(one), spotted=True) for one in finished.bluffs]
     hands = tuple(in_order(hand) for hand in finished.hands)

@@ -1,4 +1,4 @@
-"""NEXT, DRAW and MELD, typed in a channel, and the table that somebody means who plays at several."""
+"""NEXT, DRAW and MELD, typed in a channel, and which table is meant if their writer plays at several."""
 
 from cogs.core.inbound.table_finder import Fits
 from cogs.core.ops.errors import UserError

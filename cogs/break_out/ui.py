@@ -1,6 +1,6 @@
 """The user interface of Break-Out: the table's page with NEXT and the calls, the private pages, the sentences.
 
-Nothing here knows whether a meld on the table is unsound beyond what everybody can see.
+Nothing here knows whether a meld on the table is unsound beyond what everyone can see.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -238,8 +238,8 @@ class BreakOutUI(GameUI):
         view = after()
         last = view.notes[-1] if view.notes else None
         if last is not None and last.seat == view.seat and last.call == action.kind:
-            return None  # it was wrong or late, and everybody sees that
-        return _("I got your **{call}**. You'll see the result in a moment.", call=f"{action.kind.upper()}!")
+            return None  # it was wrong or late, and everyone sees that
+        return _("Got your **{call}** – you'll see the result in a moment.", call=f"{action.kind.upper()}!")
 
 
 def _is_number(words: str) -> bool:

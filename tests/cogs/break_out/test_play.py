@@ -236,7 +236,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     catcher = others(harness)[1]
     before = harness.public()
     answer = await catch_button(harness, catcher, "DRAW!")
-    assert "You'll see the result in a moment" in answer.text and answer.message["flags"] & 64
+    assert "you'll see the result in a moment" in answer.text and answer.message["flags"] & 64
     await harness.settle()
     assert harness.public() == before  # nobody else is told before the tie period is over
     await harness.advance(2_000)
@@ -271,7 +271,7 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(harness.sandbox.calls)
     answer = await catch_button(harness, harness.ben, "DRAW!")
     await harness.settle()
-    assert "You'll see the result in a moment" in answer.text and harness.session().table.snapshot.state.window.right
+    assert "you'll see the result in a moment" in answer.text and harness.session().table.snapshot.state.window.right
     own = f"/channels/{harness.ben.dm.id}/"  # where nobody else looks
     made = [call for call in harness.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []

@@ -435,7 +435,7 @@ def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
     assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # it was somebody else's that was wrong
     other = Call("meld", state.window.turn)
-    assert SCREEN.receipt(other, lambda: seen(state, 1)) == "I got your **MELD!**. You'll see the result in a moment."
+    assert SCREEN.receipt(other, lambda: seen(state, 1)) == "Got your **MELD!** – you'll see the result in a moment."
 
 
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
