@@ -3,17 +3,16 @@
 `python -m tools.messages pt-BR` begins the catalogue of another language.
 """
 
+import ast
 import asyncio
-import contextlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog, pofile
-from babel.messages.extract import extract_from_dir
 
 from cogs.core.i18n.languages import FOLDER
 from cogs.registry import GAMES
@@ -23,23 +22,35 @@ from tools.commands_page import command_tree
 
 ROOT = Path(__file__).resolve().parents[1]
 
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
-"""How sentences are marked in the source (`cogs.core.i18n.translation`)."""
+MARKS = {"_": 1, "N_": 1, "ngettext": 2}
+"""The functions that mark sentences (`cogs.core.i18n.translation`), and how many forms of one each takes."""
 
-COMMENT = "Translators:"
+COMMENT = "# Translators:"
 
 Json = Mapping[str, Any]
+
+
+def marked(source: str) -> Iterator[tuple[int, str | tuple[str, str], list[str]]]:
+    """Yield the sentences that a module marks, also inside f-strings, which Babel's own extraction does not see before
+    Python 3.12: the line, the sentence or its two forms, and the comments for translators above it.
+    """
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS):
+            continue
+        forms = [str(one.value) for one in node.args[: MARKS[node.func.id]] if isinstance(one, ast.Constant)]
+        if len(forms) == MARKS[node.func.id]:
+            above = lines[node.lineno - 2].strip() if node.lineno > 1 else ""
+            comments = [above.removeprefix(COMMENT).strip()] if above.startswith(COMMENT) else []
+            yield node.lineno, forms[0] if len(forms) == 1 else (forms[0], forms[1]), comments
 
 
 def template() -> Catalog:
     """Return a catalogue of all sentences: those of the source, of the commands and of the lessons."""
     catalogue = Catalog(project="Cellblock", charset="utf-8")
-    with contextlib.redirect_stderr(StringIO()):  # Babel warns of values that are f-strings, as if they were sentences
-        found = list(
-            extract_from_dir(ROOT / "cogs", keywords=KEYWORDS, comment_tags=(COMMENT,), strip_comment_tags=True)
-        )
-    for file, line, message, comments, context in found:
-        catalogue.add(message, locations=[(f"cogs/{file}", line)], auto_comments=comments, context=context)
+    for path in sorted((ROOT / "cogs").rglob("*.py")):
+        for line, message, comment in marked(path.read_text(encoding="utf-8")):
+            catalogue.add(message, locations=[(path.relative_to(ROOT).as_posix(), line)], auto_comments=comment)
     for command in asyncio.run(command_tree()):
         for words, where in _described(command, f"/{command['name']}"):
             catalogue.add(words, auto_comments=[where])

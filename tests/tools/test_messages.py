@@ -54,3 +54,17 @@ def test_translators_get_the_sentences_of_pages_commands_and_lessons():
         for kind in kinds:
             kinds[kind] += any(words.startswith(kind) for words in told)
     assert "No table is open." in sentences and all(many > 50 for many in kinds.values()), kinds
+
+
+def test_marks_are_found_wherever_they_are():
+    source = """
+def f(n):
+    # Translators: a person
+    a = _("host")
+    return f"{_('x')} {ngettext('one', 'many', n)}"
+"""
+    assert sorted(messages.marked(source), key=str) == [
+        (4, "host", ["a person"]),
+        (5, "x", []),
+        (5, ("one", "many"), []),
+    ]
