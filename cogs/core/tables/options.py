@@ -1,4 +1,7 @@
-"""The options of a game as lobbies offer them: read from the game's own struct, stored, and described in words."""
+"""The options of a game as lobbies offer them: read from the game's own struct, stored, and described in words.
+
+Their texts are data of the engine: a title, a question or description, the values, and the meanings of some values.
+"""
 
 import re
 from collections.abc import Mapping
@@ -6,6 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import count
 from data.store import TableRow
 from engine.contract import AnyGame, BrokenRecord, Options
@@ -23,7 +27,7 @@ class OptionField(msgspec.Struct, frozen=True):
 
     def value_text(self, value: Any) -> str:
         """Return a value of it as it is shown."""
-        return self.words.get(value) or value_words(self.name, value)
+        return _(self.words[value]) if value in self.words else value_words(self.name, value)
 
 
 def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
@@ -40,16 +44,17 @@ def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
             )
         more = meta.extra or {}
         words, asks = more.get("words", {}), more.get("asks", "")
-        fields.append(OptionField(name, meta.title, meta.description, values, words, asks))
+        fields.append(OptionField(name, _(meta.title), meta.description, values, words, asks))
     return tuple(fields)
 
 
 def value_words(name: str, value: Any) -> str:
     """Return an option's value as it is shown."""
     if name != "clock":
-        return str(value).replace("_", " ")
+        plain = _plain(value)
+        return plain if plain.isdecimal() else _(plain)
     if value == 0:
-        return "no clock"
+        return _("no clock")
     size, unit = next(pair for pair in _UNITS if value % pair[0] == 0)
     return count(value // size, unit)
 
@@ -57,18 +62,25 @@ def value_words(name: str, value: Any) -> str:
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
+def _plain(value: Any) -> str:
+    """Return a value as the descriptions of options name it."""
+    return str(value).replace("_", " ")
+
+
 def meaning(entry: OptionField, value: Any) -> str:
     """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
-    names = "|".join(re.escape(value_words(entry.name, one)) for one in entry.values)
-    named = re.escape(value_words(entry.name, value))
+    names = "|".join(re.escape(_plain(one)) for one in entry.values)
+    named = re.escape(_plain(value))
     found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
-    return found[1] if found else ""
+    return _(found[1]) if found else ""
 
 
 def option_description(entry: OptionField) -> str:
     """Return what an option decides: what it `asks`, or else its description, or its title if values have meanings."""
     explained = any(meaning(entry, value) for value in entry.values)
-    return entry.asks or (entry.title if explained else entry.description)
+    if entry.asks:
+        return _(entry.asks)
+    return entry.title if explained else _(entry.description)
 
 
 def dump_options(options: Options, *, clock: bool) -> str:
@@ -101,9 +113,13 @@ def options_lines(game: AnyGame, options: Options) -> list[str]:
     """Return the options in words, one line each: the clock, and every option that differs from the game's default."""
     usual = game.options()
     clock, *others = option_fields(game.options)
-    lines = [f"{clock.title}: {clock.value_text(options.clock)}" if options.clock else "No turn clock"]
+    lines = [_line(clock, clock.value_text(options.clock)) if options.clock else _("No turn clock")]
     for entry in others:
         value = getattr(options, entry.name)
         if value != getattr(usual, entry.name):
-            lines.append(f"{entry.title}: {' – '.join(filter(None, (entry.value_text(value), meaning(entry, value))))}")
+            lines.append(_line(entry, " – ".join(filter(None, (entry.value_text(value), meaning(entry, value))))))
     return lines
+
+
+def _line(entry: OptionField, value: str) -> str:
+    return _("{option}: {value}", option=entry.title, value=value)
