@@ -5,9 +5,9 @@ recomputed by itself, from the recorded events before it, and only what chance d
 draws; what the rules of that time made of them is not checked.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
@@ -17,48 +17,32 @@ from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat, to_json
 from engine.export import Export, ExportedDecision
 
-SHOWN = 300
-"""How many characters of an event a difference quotes."""
+Detail = str | int
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first thing in a record that does not follow from its seed: what it is, as recorded and as recomputed."""
+    """The first thing in a record that does not follow from its seed: a code with its facts, as recorded and as
+    recomputed.
+    """
 
-    what: str
+    code: str
+    facts: Mapping[str, Detail]
     recorded: str = ""
     recomputed: str = ""
-
-    def sentence(self) -> str:
-        """Return the difference as one or more sentences."""
-        sides = f" Recorded: {_short(self.recorded)}." if self.recorded else ""
-        return self.what + sides + (f" Recomputed: {_short(self.recomputed)}." if self.recomputed else "")
 
 
 @dataclass(frozen=True)
 class OtherRules:
     """What could be proved of a game that proceeded differently under other rules: `proved` of its `draws`."""
 
-    version: int
-    present: int
     draws: int
     proved: int
-
-    def sentence(self) -> str:
-        """Return the result as a sentence."""
-        if self.proved == self.draws:
-            drawn = "all draws of chance are proved"
-        else:
-            drawn = f"{self.proved} of the {self.draws} draws of chance are proved, the others need the rules of then"
-        return (
-            f"This game was played under version {self.version} of its rules, and this is version {self.present}: "
-            f"{drawn}, the seed is the one that was committed to, and the decisions were not judged."
-        )
 
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a verification.
+    """The result of a verification of a game under `rules`, by the `present` version of them.
 
     `material` is False if event 1 has other material than this version ships: everything was recomputed with the
     recorded material, but nothing proves that it was the table's. `other` is set if the game proceeded differently than
@@ -67,6 +51,8 @@ class Report:
 
     events: int
     decisions: int
+    rules: int
+    present: int
     difference: Difference | None
     material: bool = True
     other: OtherRules | None = None
@@ -77,36 +63,11 @@ class Report:
         drawn = self.other is None or self.other.proved == self.other.draws
         return self.difference is None and self.material and drawn
 
-    def verdict(self) -> str:
-        """Return the verdict in two or three words."""
-        if self.other is None:
-            return "Proved." if self.proved else "Not proved!"
-        if self.proved:
-            return "The draws are proved."
-        return "Proved in part." if self.other.proved else "Not proved!"
-
-    def sentence(self) -> str:
-        """Return the result as one or more sentences."""
-        if self.difference is not None:
-            return f"This record does not follow from its seed. {self.difference.sentence()}"
-        if self.other is not None:
-            astray = " Its material, as event 1 has it, is not this version's." if not self.material else ""
-            return self.other.sentence() + astray
-        if not self.material:
-            return (
-                "Event 1 differs: its material (the cards, tracks and numbers of the game) is not this version's. With "
-                "that material everything else follows from the seed."
-            )
-        return (
-            f"All {self.events} events follow from the seed and the {self.decisions} decisions, and the seed is the "
-            "one that was committed to."
-        )
-
 
 class _Differs(Exception):
-    def __init__(self, what: str, recorded: str = "", recomputed: str = "") -> None:
-        super().__init__(what)
-        self.difference = Difference(what, recorded, recomputed)
+    def __init__(self, code: str, recorded: str = "", recomputed: str = "", /, **facts: Detail) -> None:
+        super().__init__(code)
+        self.difference = Difference(code, facts, recorded, recomputed)
 
 
 def verify(export: Export, game: AnyGame, material: Any) -> Report:
@@ -114,57 +75,53 @@ def verify(export: Export, game: AnyGame, material: Any) -> Report:
     shipped, other, difference = [True], None, None
     try:
         try:
-            with _fitting("It does not fit the game"):
+            with _fitting("misfit"):
                 _recompute(export, game, material, shipped)
         except _Differs:
             if export.rules == game.rules_version:
                 raise
-            with _fitting("It does not fit the game"):
+            with _fitting("misfit"):
                 other = _drawn(export, game, material)
     except _Differs as differs:
         difference = differs.difference
-        if export.rules > game.rules_version:
-            newer = (
-                f" Its rules have version {export.rules}, and these are {game.rules_version}: ask a newer Cellblock."
-            )
-            difference = replace(difference, what=difference.what + newer)
-    return Report(len(export.events), len(export.decisions), difference, shipped[0], other)
+    counted = len(export.events), len(export.decisions)
+    return Report(*counted, export.rules, game.rules_version, difference, shipped[0], other)
 
 
 @contextmanager
-def _fitting(what: str) -> Iterator[None]:
+def _fitting(code: str, **facts: Detail) -> Iterator[None]:
     """Turn any error into a difference: the rules trust their own events and states, but these come from outside."""
     try:
         yield
     except _Differs:
         raise
     except Exception as error:
-        raise _Differs(f"{what} ({error!r}).") from error
+        raise _Differs(code, error=repr(error), **facts) from error
 
 
 def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]) -> None:
     seed = _seed(export)
     recorded = list(_events(export, game, material))
     if not export.decisions or not recorded:
-        raise _Differs("It is empty.")
+        raise _Differs("empty")
     played_with = getattr(recorded[0], "material", material)
     shipped[0] = played_with == _as_recorded(material, export.events[0])
     first = export.decisions[0]
     if (first.number, first.seat, first.action) != (0, None, None):
-        raise _Differs("It does not begin with a setup.")
+        raise _Differs("no-setup")
     events = _set_up(export, game, recorded[0], played_with, first.at, Chance(seed, str(export.table), 0))
     count = _compare(recorded, 0, events)
     state = game.fold(events)
     for decision in export.decisions[1:]:
         if decision.number != count:
-            raise _Differs(f"After event {count} a decision is missing, or one is there twice.")
+            raise _Differs("decisions", number=count)
         events = _decided(game, state, decision, Chance(seed, str(export.table), count))
         count = _compare(recorded, count, events)
         state = game.fold(events, state)
     if count != len(recorded):
-        raise _Differs(f"Event {count + 1} was never decided.", to_json(recorded[count]))
+        raise _Differs("undecided", to_json(recorded[count]), number=count + 1)
     if game.outcome(state) is None:
-        raise _Differs("It breaks off before the game is over.")
+        raise _Differs("unfinished")
 
 
 def _as_recorded(material: Any, begun: dict[str, Any]) -> Any:
@@ -186,7 +143,7 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
     recorded = list(_events(export, game, material))
     starts = [decision.number for decision in export.decisions]
     if not starts or starts[0] != 0 or starts != sorted(set(starts)) or starts[-1] >= len(recorded):
-        raise _Differs("Its decisions and events do not fit together.")
+        raise _Differs("disordered")
     state: Any = None
     draws = proved = 0
     for decision, start, end in zip(export.decisions, starts, [*starts[1:], len(recorded)], strict=True):
@@ -203,11 +160,11 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
         drawn = _draws(game, happened)
         draws += len(drawn)
         proved += sum(one == other for one, other in zip(drawn, _draws(game, fresh), strict=False))
-        with _fitting(f"The events from {start + 1} on do not fit the game"):
+        with _fitting("misfit-from", number=start + 1):
             state = game.fold(happened, state)
     if game.outcome(state) is None:
-        raise _Differs("It breaks off before the game is over.")
-    return OtherRules(export.rules, game.rules_version, draws, proved)
+        raise _Differs("unfinished")
+    return OtherRules(draws, proved)
 
 
 def _draws(game: AnyGame, events: Sequence[Event]) -> list[tuple[str, tuple[Any, ...]]]:
@@ -226,30 +183,30 @@ def _seed(export: Export) -> bytes:
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES:
-        raise _Differs(f"The seed is not {SEED_BYTES} bytes in hexadecimal.", export.seed)
+        raise _Differs("seed", export.seed, bytes=SEED_BYTES)
     if commitment(seed) != export.commitment:
-        raise _Differs("The seed is not the one that was committed to.", export.commitment, commitment(seed))
+        raise _Differs("commitment", export.commitment, commitment(seed))
     return seed
 
 
 def _events(export: Export, game: AnyGame, material: Any) -> Iterator[Event]:
     """Read the events strictly, before any of them is folded."""
     for number, body in enumerate(export.events, start=1):
-        with _fitting(f"Event {number} cannot be read"):
+        with _fitting("unreadable-event", number=number):
             try:
                 event = game.read_event(msgspec.json.encode(body))
             except BrokenRecord as error:
                 text = msgspec.json.encode(body).decode()
-                raise _Differs(f"Event {number} cannot be read: {error}.", text) from error
+                raise _Differs("unreadable-event", text, number=number, error=str(error)) from error
         kind: type[Event] = type(event)
         for name in _seat_fields(kind):
             value = getattr(event, name)
             seats = value if isinstance(value, tuple) else (value,)
             if any(seat is not None and not 0 <= seat < len(export.names) for seat in seats):
-                raise _Differs(f"Event {number} is of a seat that nobody has.", to_json(event))
+                raise _Differs("no-such-seat", to_json(event), number=number)
         material = getattr(event, "material", material)
         if not game.could_happen(event, material):
-            raise _Differs(f"Event {number} is impossible in this game.", to_json(event))
+            raise _Differs("impossible", to_json(event), number=number)
         yield event
 
 
@@ -264,9 +221,9 @@ def _set_up(export: Export, game: AnyGame, begun: Event, material: Any, at: Mome
     try:
         options = game.read_options(msgspec.json.encode(export.options))
     except msgspec.DecodeError as error:
-        raise _Differs(f"The options cannot be read: {error}.") from error
+        raise _Differs("options", error=str(error)) from error
     if len(export.names) not in game.player_counts:
-        raise _Differs(f"{game.title} is not played by {len(export.names)}.")
+        raise _Differs("players", game=game.title, number=len(export.names))
     events: list[Event] = game.setup(len(export.names), options, material, at, chance)
     rules = getattr(begun, "rules", None)
     if rules is not None and rules <= export.rules < game.rules_version:
@@ -275,16 +232,15 @@ def _set_up(export: Export, game: AnyGame, begun: Event, material: Any, at: Mome
 
 
 def _decided(game: AnyGame, state: Any, decision: ExportedDecision, chance: Chance) -> list[Event]:
-    where = f"Decision at event {decision.number + 1}"
-    body = msgspec.json.encode(decision.action)
+    at, body = decision.number + 1, msgspec.json.encode(decision.action)
     try:
         action = game.read_action(body)
         seat = None if decision.seat is None else Seat(decision.seat)
         decided: list[Event] = game.decide(state, seat, action, decision.at, chance)
     except BrokenRecord as error:
-        raise _Differs(f"{where} cannot be read: {error}.", body.decode()) from error
+        raise _Differs("unreadable-decision", body.decode(), number=at, error=str(error)) from error
     except Refusal as refusal:
-        raise _Differs(f"{where} is refused by the rules ({refusal.code}).", body.decode()) from refusal
+        raise _Differs("refused", body.decode(), number=at, refusal=refusal.code) from refusal
     return decided
 
 
@@ -292,12 +248,8 @@ def _compare(recorded: Sequence[Event], count: int, events: Sequence[Event]) -> 
     """Compare recomputed events with those recorded from `count` on; return how many have been compared now."""
     for event in events:
         if count >= len(recorded):
-            raise _Differs(f"Event {count + 1} is missing.", "", to_json(event))
+            raise _Differs("missing", "", to_json(event), number=count + 1)
         if recorded[count] != event:
-            raise _Differs(f"Event {count + 1} differs.", to_json(recorded[count]), to_json(event))
+            raise _Differs("differs", to_json(recorded[count]), to_json(event), number=count + 1)
         count += 1
     return count
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= SHOWN else words[: SHOWN - 1] + "…"

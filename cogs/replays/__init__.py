@@ -21,6 +21,7 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
+from cogs.core.pages.verification import report_text, verdict
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import (
     GameRecord,
@@ -118,7 +119,7 @@ class Replays(commands.Cog):
         record, material = await load_record(self._store, row), self._games.material(row.game)
         export, report = await self._leisure.run(_checked, screen.game, record, material)
         await responder_for(interaction).send_private(
-            f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
+            f"**{verdict(report)}** {discord.utils.escape_markdown(report_text(report))}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
             + _("-# To check it without this bot: `/replay`, *Export*, then on a computer `python bot.py verify FILE`")
         )

@@ -69,7 +69,7 @@ def test_two_players_whose_material_lacks_their_number_of_turns_have_25_turns_ea
     new = game.setup(2, game.options(), material(game), old.at, Chance(bytes(SEED_BYTES), "t", 0))
     assert game.view(game.fold(new), None).turns_left == 70
     report = verify(export, game, material(game))
-    assert report.proved and report.other is None, report.sentence()
+    assert report.proved and report.other is None, report.difference
 
 
 @pytest.mark.parametrize("version", ["0003", "0007", "0008", "0017"])
@@ -77,4 +77,4 @@ def test_two_players_whose_material_lacks_their_number_of_turns_have_25_turns_ea
 def test_a_game_is_proved_altogether_where_later_rules_differ_only_in_options(key: str, version: str):
     export, game = kept(version, key), GAMES[key]
     report = verify(export, game, material(game))
-    assert report.proved and report.other is None, report.sentence()
+    assert report.proved and report.other is None, report.difference

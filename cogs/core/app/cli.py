@@ -5,6 +5,7 @@ from pathlib import Path
 
 from cogs.core.ops.config import Config
 from cogs.core.ops.timers import DiscordClock
+from cogs.core.pages.verification import report_text
 from data.store.maintenance import back_up, display_name, move_database, restore_backup
 from data.store.open_store import Address
 from data.verification import check
@@ -40,5 +41,5 @@ def transfer_database(source: Address, target: Address) -> int:
 def verify_export(file: Path, games: Iterable[AnyGame]) -> int:
     """Verify an exported game. Raises `Unreadable`."""
     report = check(file, games)
-    print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)
+    print(f"cellblock: {report_text(report)}")  # noqa: T201 (the task's answer)
     return 0 if report.proved else 1

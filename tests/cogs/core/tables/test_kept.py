@@ -155,4 +155,4 @@ async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, ke
     report = verify(
         export_of(table.game, await load_record(store, table.snapshot.row)), table.game, material(table.game)
     )
-    assert report.proved, report.sentence()
+    assert report.proved, report.difference
