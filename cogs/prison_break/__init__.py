@@ -4,6 +4,7 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completion,
@@ -17,7 +18,7 @@ from cogs.prison_break.markers_page import read_spaces
 from cogs.prison_break.player_page import note_form
 from cogs.prison_break.puzzle import PUZZLE
 from cogs.prison_break.ui import PrisonBreakUI
-from cogs.prison_break.words import OFFER_NAMES, terms_words
+from cogs.prison_break.words import offer_name, terms_words, vote_words
 from engine.contract import Seat
 from engine.games.prison_break import (
     GAME,
@@ -48,7 +49,7 @@ OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 class PrisonBreak(
     GameCog,
     group_name="prison-break",
-    group_description="The bluffing game of hidden ways and offers.",
+    group_description="A bluffing game of hidden tracks and secret votes.",
 ):
     """Commands of Prison Break."""
 
@@ -56,9 +57,9 @@ class PrisonBreak(
 
     # Moves
 
-    @app_commands.command(description="Say how far you go, and go as far as you like: only you see how far.")
+    @app_commands.command(description="Say how far you go, then really go as far as you like. Only you see that.")
     @app_commands.rename(declare="say", move="go")
-    @app_commands.describe(declare="What you say to all", move="How far you really go", table=WHICH_TABLE)
+    @app_commands.describe(declare="What you tell everyone", move="How far you really go", table=WHICH_TABLE)
     async def sneak(
         self,
         interaction: discord.Interaction,
@@ -67,13 +68,13 @@ class PrisonBreak(
         table: OwnTable | None = None,
     ) -> None:
         """Sneak."""
-        done = f"You said {declare} and went {move}. Nobody else is told how far you went."
+        done = _("You said {said} and went {gone}. No one else learns how far you went.", said=declare, gone=move)
         await self._act(interaction, table, Sneak(declare, move), done)
 
     @app_commands.command(description="As the Warden, make an offer to two players.")
     @app_commands.describe(
-        offer="One of the offers that lie face up",
-        first="One of the two; it may be you",
+        offer="One of the face-up offers",
+        first="One of the two; it can be you",
         second="The other one",
         table=WHICH_TABLE,
     )
@@ -81,15 +82,15 @@ class PrisonBreak(
         self, interaction: discord.Interaction, offer: int, first: int, second: int, table: OwnTable | None = None
     ) -> None:
         """Make an offer."""
-        await self._act(interaction, table, Offer(offer, first, second), "You made the offer. The two vote now.")
+        await self._act(interaction, table, Offer(offer, first, second), _("You made the offer. Now those two vote."))
 
     @app_commands.command(description="As the Warden, make no offer this round.")
     @app_commands.describe(table=WHICH_TABLE)
     async def decline(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Make no offer."""
-        await self._act(interaction, table, Decline(), "You made no offer.")
+        await self._act(interaction, table, Decline(), _("You made no offer."))
 
-    @app_commands.command(description="Vote on the offer, in secret until both votes are in. A vote is final.")
+    @app_commands.command(description="Vote on the offer. Votes are secret until both are in, and final.")
     @app_commands.describe(vote="Accept or reject", table=WHICH_TABLE)
     @app_commands.choices(vote=VOTE_CHOICES)
     async def vote(
@@ -97,40 +98,42 @@ class PrisonBreak(
     ) -> None:
         """Vote."""
         accept = vote.value == "accept"
-        done = f"Your vote is in: {'✓ accept' if accept else '⊘ reject'}."
+        done = _("You voted **{vote}**.", vote=vote_words(accept=accept))
         await self._act(interaction, table, Vote(accept), done)
 
-    @app_commands.command(description="Spend a token: every pawn on this space goes to JAIL, your own too.")
+    @app_commands.command(description="Spend a token to send every pawn on a space to JAIL, your own too.")
     @app_commands.describe(space="A numbered space", table=WHICH_TABLE)
     async def guard(
         self, interaction: discord.Interaction, space: app_commands.Range[int, 0, 99], table: OwnTable | None = None
     ) -> None:
         """Make a guard check."""
-        done = f"You sent the guards to {space}."
+        done = _("You sent the guards to {space}.", space=space)
         await self._act(interaction, table, Guard(space), done)
 
     @app_commands.command(name="pass", description="Make no guard check this round.")
     @app_commands.describe(table=WHICH_TABLE)
     async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Make no guard check."""
-        await self._act(interaction, table, Pass(), "You make no guard check.")
+        await self._act(interaction, table, Pass(), _("You make no guard check."))
 
-    @app_commands.command(description="After the lights: say that you have seen where everybody stands.")
+    @app_commands.command(description="After the lights: you've seen where everyone is, and the game can go on.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Confirm that the player has seen what the lights showed."""
-        await self._act(interaction, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), _(interludes.DONE))
 
     # What only you see
 
-    @app_commands.command(description="Your own track, what the others said, and your notepad; for you alone.")
+    @app_commands.command(description="Your own track, what the others said, and your notepad. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's own page."""
         await self._show_hand(interaction, table)
 
-    @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
-    @app_commands.describe(text="What your notepad says from now on", table=WHICH_TABLE)
+    @app_commands.command(
+        description="Replace the text of your notepad, or leave the text out to edit it. Only you see it."
+    )
+    @app_commands.describe(text="The new text of your notepad", table=WHICH_TABLE)
     async def note(
         self,
         interaction: discord.Interaction,
@@ -139,14 +142,14 @@ class PrisonBreak(
     ) -> None:
         """Write the notepad, or show the form for it."""
         if text is not None:
-            await self._act(interaction, table, Note(text), "Your notepad is written.")
+            await self._act(interaction, table, Note(text), _("Your notepad is saved."))
             return
         request, seat = await self._seated(interaction)
         view = request.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
         await request.responder.open_modal(note_form(view), request.table.id, view.ui_version)
 
-    @app_commands.command(description="Mark where you think somebody is, or remove your markers. Only you see them.")
+    @app_commands.command(description="Mark where you think a player is, or remove your markers. Only you see them.")
     @app_commands.describe(player="Whose track", spaces="For example 3 4 exit", table=WHICH_TABLE)
     async def mark(
         self,
@@ -160,9 +163,9 @@ class PrisonBreak(
         view = request.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
         chosen = read_spaces(spaces or "", view.spaces)
-        await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), "Your markers are set.")
+        await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), _("Your markers are set."))
 
-    @app_commands.command(description="The table as text, with your own track; for you alone.")
+    @app_commands.command(description="The table as text, with your own track. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the table as text."""
@@ -175,14 +178,16 @@ class PrisonBreak(
     async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         request, seat = await self._seated(interaction)
         numbers = sorted({action.declare for action in await request.legal(seat) if isinstance(action, Sneak)})
-        return suggestions([(f"{number} – say it to all", number) for number in numbers], typed)
+        return suggestions(
+            [(_("{number} – what you tell everyone", number=number), number) for number in numbers], typed
+        )
 
     @sneak.autocomplete("move")
     @completion
     async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         request, seat = await self._seated(interaction)
         numbers = sorted({action.move for action in await request.legal(seat) if isinstance(action, Sneak)})
-        return suggestions([(f"{number} – only you see it", number) for number in numbers], typed)
+        return suggestions([(_("{number} – only you see it", number=number), number) for number in numbers], typed)
 
     @offer.autocomplete("offer")
     @completion
@@ -193,7 +198,7 @@ class PrisonBreak(
         cards = sorted({action.card for action in await request.legal(seat) if isinstance(action, Offer)})
         kinds = [view.row[card].kind for card in cards]
         named = [
-            (f"{card + 1}. {OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}", card)
+            (f"{card + 1}. {offer_name(kind)}: {terms_words(terms_of(kind, view.terms))}", card)
             for card, kind in zip(cards, kinds, strict=True)
         ]
         return suggestions(named, typed)

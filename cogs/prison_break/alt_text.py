@@ -5,7 +5,8 @@ Everything is public, except that `table_text` shows the reader's own position a
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.ops.text_format import count, listed
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break import lights
@@ -15,10 +16,10 @@ from cogs.prison_break.log_words import log_lines
 from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.words import (
     LEGEND,
-    OFFER_NAMES,
     Who,
     at,
     claim,
+    offer_name,
     over_words,
     place,
     public_words,
@@ -38,18 +39,29 @@ def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
 
 
 def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the picture of a moment of a finished game in words: everybody's real position, then what was known."""
+    """Return the picture of a move of a finished game in words: everyone's real position, then what was known."""
     short = [shortened(name, 24) for name in names]
     real = [] if view.phase == "over" else _truths(view, short)
     return join_within(iter([*real, *_sentences(view, short)]))
 
 
 def _truths(view: PrisonBreakView, names: Sequence[str]) -> list[str]:
-    lines = ["Below each row the way really gone, red where somebody did not go as said."]
+    lines = [_("Below each row is the path really taken, red where a player didn't go as said.")]
     for name, position, path in zip(names, view.positions, view.paths, strict=True):
         lied, sneaks = count_lies(path)
-        so_far = f", has lied in {lied} of {count(sneaks, 'sneak')}" if sneaks else ""
-        lines.append(f"{name} really is {at(position or JAIL, view.spaces)}{so_far}.")
+        where = at(position or JAIL, view.spaces)
+        if sneaks:
+            truth = ngettext(
+                "{name} really is {where}, and has lied in {lied} of {n} sneak.",
+                "{name} really is {where}, and has lied in {lied} of {n} sneaks.",
+                sneaks,
+                name=name,
+                where=where,
+                lied=lied,
+            )
+        else:
+            truth = _("{name} really is {where}.", name=name, where=where)
+        lines.append(truth)
     return lines
 
 
@@ -62,45 +74,68 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         return
     if view.phase == "over":
         yield f"{over_words(view, who)}. {win_reason(view, who)}"
-        yield "Bows show each way: red where somebody did not go as said, pale before a return to JAIL."
+        yield _("Arcs show each path: red where a player didn't go as said, pale before a return to JAIL.")
         for number, path in enumerate(view.paths):
             seat = Seat(number)
             way = ", ".join(place(step.position, view.spaces) for step in path)
-            yield f"{who(seat)} stands {position_words(view, seat)}, {lies_words(path)}."
-            yield f"The way of {who(seat)}: {way or 'none'}."
+            # Translators: lies is "lied in 2 of 5 sneaks".
+            yield _(
+                "{name} is {where}, {lies}.", name=who(seat), where=position_words(view, seat), lies=lies_words(path)
+            )
+            # Translators: places is "2, 4, JAIL, 1", or "none".
+            yield _("{name}'s path: {places}.", name=who(seat), places=way or _("none"))
     else:
         yield f"{_awaited(view, who)}."
-    yield f"{round_words(view)}, the Warden is {who(view.warden)}."
+    yield f"{_head(view, who)}."
     check = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
-    if check is not None:
-        yield f"The lights check threw {check.roll}: {'dark' if check.positions is None else 'all positions shown'}."
+    if check is not None and check.positions is None:
+        yield _("Lights check: a {roll}, it stays dark.", roll=check.roll)
+    elif check is not None:
+        yield _("Lights check: a {roll}, all positions are shown.", roll=check.roll)
     for name, words in zip(names, public_words(view), strict=False):
-        yield f"{name}: {words}."
-    up = [OFFER_NAMES[card.kind] for card in view.row if card.up]
-    down = [OFFER_NAMES[card.kind] for card in view.row if not card.up]
+        yield _("{name}: {facts}.", name=name, facts=words)
+    up = [offer_name(card.kind) for card in view.row if card.up]
+    down = [offer_name(card.kind) for card in view.row if not card.up]
     if up:
-        yield f"Offers face up: {listed(up)}."
+        yield _("Face-up offers: {offers}.", offers=listed(up))
     if down:
-        yield f"Used: {listed(down)}."
+        yield _("Used offers: {offers}.", offers=listed(down))
     if view.phase != "over":
-        yield LEGEND
+        yield _(LEGEND)
+
+
+def _head(view: PrisonBreakView, who: Who) -> str:
+    """Return which round it is, and who is the Warden."""
+    return _("{round}, {warden} is the Warden", round=round_words(view), warden=who(view.warden))
 
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:
     """Return whom the game waits for, and for what."""
     if view.interlude is not None:
-        return "The lights showed everybody; the game pauses until all are ready"
+        return _("The lights showed everyone; the game pauses until everyone is ready")
     waited = listed([who(seat) for seat in view.to_act])
     if view.proposal is not None:
-        pair = listed([who(view.proposal.first), who(view.proposal.second)])
-        return f"{pair} vote on {OFFER_NAMES[view.proposal.kind]}; still to vote: {waited}"
-    what = {"sneak": "is to sneak", "offer": "may make an offer", "guard": "may send the guards to a space"}
-    return f"{waited} {what.get(view.phase, '')}"
+        return _(
+            "{first} and {second} vote on {offer}; still to vote: {names}",
+            first=who(view.proposal.first),
+            second=who(view.proposal.second),
+            offer=offer_name(view.proposal.kind),
+            names=waited,
+        )
+    match view.phase:
+        case "sneak":
+            return _("{name}'s turn to sneak", name=waited)
+        case "offer":
+            return _("{name} may make an offer", name=waited)
+        case "guard":
+            return _("{name} may send the guards to a space", name=waited)
+        case _:
+            return waited
 
 
 def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the table as monospaced text: `#` is where somebody was last seen, `?` where they would be if honest, `@`
-    where the reader (at the end: everybody) really is.
+    """Return the table as monospaced text: `#` is where a player was last seen, `?` where they would be if honest, `@`
+    where the reader (at the end: everyone) really is.
     """
 
     plain = ["".join(sign for sign in name if sign.isprintable() and sign != "`")[:24] for name in names]
@@ -108,12 +143,11 @@ def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     def who(seat: Seat) -> str:
         return plain[seat]
 
-    head = f"{round_words(view)}, the Warden is {who(view.warden)}"
     line = f"{over_words(view, who)}. {win_reason(view, who)}" if view.phase == "over" else _awaited(view, who)
-    lines = [head, line, ""]
+    lines = [_head(view, who), line, ""]
     lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
     lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
-    lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
+    lines += [_("# last seen  ? if honest"), _("@ really there  J JAIL  X EXIT"), ""]
     if view.interlude is not None:
         lines += [*lights.found_lines(view, who), ""]
     lines += [f"{name}: {words}" for name, words in zip(plain, public_words(view), strict=False)]
@@ -121,8 +155,8 @@ def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
         lines.append(marked)
     lines.append("")
     for number, card in enumerate(view.row, start=1):
-        terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"
-        lines.append(f"Offer {number} {OFFER_NAMES[card.kind]}: {terms}")
+        terms = terms_words(terms_of(card.kind, view.terms)) if card.up else _("used")
+        lines.append(_("Offer {number}, {offer}: {terms}", number=number, offer=offer_name(card.kind), terms=terms))
     recent = log_lines(view, who, _TEXT_LINES)
     return "\n".join([*lines, "", *recent])
 

@@ -3,37 +3,48 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import cut, listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
 from cogs.prison_break.offer_page import offers
-from cogs.prison_break.words import ACCEPT, REJECT, claim, is_held
+from cogs.prison_break.words import claim, is_held, vote_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
-LOG = Button("Log", "log")
-NO_CHECK = Button("No check", "pass")
-NOTE = Button("Write a note", "note")
-MARKERS = Button("Markers", "markers")
+
+def _log() -> Button:
+    return Button(_("Log"), "log")
+
+
+def _no_check() -> Button:
+    # Translators: make no guard check.
+    return Button(_("No check"), "pass")
+
+
+def _notes() -> tuple[Button, Button]:
+    """The buttons of the notepad and the markers."""
+    return Button(_("Write a note"), "note"), Button(_("Markers"), "markers")
 
 
 def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, ...]:
     """Return the controls of the table message; secret actions are on the player page."""
+    log = _log()
     match view.phase:
         case "sneak":
-            return (Row((Button("Sneak", "hand", "sneak", style="success"), LOG)),)
+            return (Row((Button(_("Sneak"), "hand", "sneak", style="success"), log)),)
         case "offer":
-            offer = Button("Make an offer", "hand", "offer", style="success")
-            return (Row((offer, Button("No offer", "decline"), LOG)),)
+            offer = Button(_("Make an offer"), "hand", "offer", style="success")
+            return (Row((offer, Button(_("No offer"), "decline"), log)),)
         case "vote":
-            return (Row((Button("Vote", "hand", "vote", style="success"), LOG)),)
+            return (Row((Button(_("Vote"), "hand", "vote", style="success"), log)),)
         case "guard":
-            return (guard_select(view, info), Row((NO_CHECK, LOG)))
+            return (guard_select(view, info), Row((_no_check(), log)))
         case "interlude":
-            return (Row((interludes.button(view.interlude, view.seat), LOG)),)
+            return (Row((interludes.button(view.interlude, view.seat), log)),)
         case "over":
-            return (Row((LOG,)),)
+            return (Row((log,)),)
         case _:
             assert_never(view.phase)
 
@@ -49,19 +60,19 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Itera
             case "vote":
                 yield Row(
                     (
-                        Button(f"{ACCEPT} Accept", "vote", "accept", style="success"),
-                        Button(f"{REJECT} Reject", "vote", "reject", style="danger"),
+                        Button(vote_words(accept=True), "vote", "accept", style="success"),
+                        Button(vote_words(accept=False), "vote", "reject", style="danger"),
                     )
                 )
             case "guard":
                 yield guard_select(view, info)
-                yield Row((NO_CHECK, NOTE, MARKERS))
+                yield Row((_no_check(), *_notes()))
                 return
             case "interlude" | "over":
                 pass  # nobody is to act
             case _:
                 assert_never(view.phase)
-    own = (NOTE, MARKERS)
+    own = _notes()
     yield Row(own if view.interlude is None else (interludes.button(view.interlude, view.seat), *own))
 
 
@@ -72,7 +83,7 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
     for declared in spaces:
         buttons = (
             Button(
-                f"say {declared}, go {moved}",
+                _("say {said}, go {gone}", said=declared, gone=moved),
                 "sneak",
                 f"{declared}.{moved}",
                 style="primary" if declared == moved else "secondary",
@@ -84,17 +95,20 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
 
 def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     """Return the numbered spaces, with public statements about them; a reader's view leaves their own out."""
-    named = ["you" if seat == view.seat else name for seat, name in enumerate(info.distinct_names)]
+    # Translators: the reader, in a list of names: "last seen here: you and Ann".
+    named = [_("you") if seat == view.seat else name for seat, name in enumerate(info.distinct_names)]
     own = None if view.seat is None else view.positions[view.seat]
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
-        hint = "; ".join(filter(None, ("you are here" if space == own else "", _hint(view, space, named, claims))))
-        choices.append(SelectOption(f"Space {space}", str(space), cut(hint, 100) or None))
-    return Select("guard", tuple(choices), "Send the guards to …")
+        here = _("you are here") if space == own else ""
+        hint = "; ".join(filter(None, (here, _hint(view, space, named, claims))))
+        label = _("Space {space}", space=space)
+        choices.append(SelectOption(label, str(space), cut(hint, 100) or None))
+    return Select("guard", tuple(choices), _("Send the guards to …"))
 
 
 def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
-    """Return what everybody knows about a space: players last seen there, and players who would be there if honest."""
+    """Return what everyone knows about a space: players last seen there, and players who would be there if honest."""
     return _hint(view, space, names, _claims(view))
 
 
@@ -107,11 +121,11 @@ def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: 
     seen = [names[seat] for seat, prisoner in enumerate(view.prisoners) if prisoner.seen == space]
     parts = []
     if seen:
-        parts.append(f"{listed(seen)} last seen here")
+        parts.append(_("last seen here: {names}", names=listed(seen)))
     if space in claims:
         led = [seat for seat, position in enumerate(claims) if position == space]
         if claimed := [names[seat] for seat in led if seat != view.seat]:
-            parts.append(f"{listed(claimed)} here if all they said is true")
-        if view.seat in led:  # a reader who knows their own position reads of two other places
-            parts.append("where your words have led the others")
+            parts.append(_("here if honest: {names}", names=listed(claimed)))
+        if view.seat in led:  # a reader who knows their own position would see "you" in two places
+            parts.append(_("where they think you are"))
     return "; ".join(parts)

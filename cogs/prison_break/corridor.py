@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from cogs.core.drawing.canvas import Canvas, outline, text_width
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
+from cogs.core.i18n.translation import _
 from cogs.prison_break.words import place
 from engine.games.prison_break import GAME, JAIL, Position
 
@@ -76,7 +77,7 @@ def draw_sky(canvas: Canvas, height: int, seed: int, clear: range) -> None:
     for top in range(0, height, 8):
         canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, (40, 48, 84), top / height))
     dice = Random(seed)
-    for _ in range(height // 3):
+    for _star in range(height // 3):
         x, y, size = dice.randrange(WIDTH), dice.randrange(height - 12), dice.choice((0.8, 1.1, 1.6))
         if x not in clear:
             canvas.disc(x, y, size, ASH)
@@ -127,7 +128,8 @@ def draw_plaque(
     if marked:
         plaque, ink = (INK, LAMP) if position > spaces else (CHALK, INK)
     canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
-    canvas.text((left + right) / 2, floor + 15, place(position, spaces), 27 if JAIL < position <= spaces else 24, ink)
+    words, largest = place(position, spaces), 27 if JAIL < position <= spaces else 24
+    canvas.text((left + right) / 2, floor + 15, words, fitting_size(words, largest, right - left - 4), ink)
 
 
 def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -> None:
@@ -193,7 +195,8 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
     canvas.text(left + 68, y, str(tokens), 28, CHALK if tokens else ASH)
     draw_token(canvas, left + 90, y, 10)
     if status:
-        canvas.text(left + PLATE / 2, top + (76 if name else 74), status, 21, ALARM)
+        y = top + (76 if name else 74)
+        canvas.text(left + PLATE / 2, y, status, fitting_size(status, 21, PLATE - 12), ALARM)
 
 
 def name_size(name: str, status: bool) -> float:
@@ -202,8 +205,9 @@ def name_size(name: str, status: bool) -> float:
 
 
 def draw_since(canvas: Canvas, top: int, since: int) -> None:
-    """Draw the round in which somebody was last seen."""
-    words = f"seen R{since}" if since else "at start"
+    """Draw the round in which a player was last seen."""
+    # Translators: beside a row: in which round a player was last seen.
+    words = _("seen R{round}", round=since) if since else _("at start")
     canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, fitting_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
@@ -213,7 +217,7 @@ def fitting_size(words: str, largest: float, width: float) -> float:
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
-    """Draw the sum of somebody's declarations."""
+    """Draw the sum of a player's declarations."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     canvas.area([(left + 10, top + 38), (left - 5, top + 51), (left + 12, top + 48)], CHALK)
     canvas.box(left + 2, top + 5, right, top + 54, CHALK, 13)
@@ -229,8 +233,15 @@ def draw_legend(canvas: Canvas, y: float) -> None:
     canvas.box(458, y - 14, 496, y + 14, CHALK, 9)
     canvas.text(477, y, "+2", 23, INK)
     draw_token(canvas, 634, y, 12)
-    for x, words in ((50, "last seen here"), (236, "by words and offers"), (504, "said since"), (652, "guard tokens")):
-        canvas.text(x, y, words, 23, CHALK, anchor="lm", bold=False)
+    legend = (
+        (50, 148, _("last seen here")),
+        (236, 214, _("by claims and offers")),
+        # Translators: the sum of the numbers that a player has said since they were last seen.
+        (504, 114, _("said since")),
+        (652, 144, _("guard tokens")),
+    )
+    for x, width, words in legend:
+        canvas.text(x, y, words, fitting_size(words, 23, width), CHALK, anchor="lm", bold=False)
 
 
 def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> None:
@@ -249,7 +260,7 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
         for number, look in enumerate(get_args(Look)):
             draw_look(canvas, 2 * number, top, spaces, seat, look, ROW)
         draw_look(canvas, spaces + 1, top, spaces, seat, "lit", ROW)
-        draw_plate(canvas, top, seat, 3, "CAUGHT", seat == 0)
+        draw_plate(canvas, top, seat, 3, _("CAUGHT"), seat == 0)
         draw_speech(canvas, top, 5)
         draw_since(canvas, top, 1)
 

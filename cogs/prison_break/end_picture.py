@@ -1,4 +1,4 @@
-"""The picture of the end of a Prison Break game: everybody's declarations, and below them their real way."""
+"""The picture of the end of a Prison Break game: everyone's declarations, and below them their real way."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,7 +10,8 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.ops.text_format import count, listed
+from cogs.core.i18n.translation import N_, Language, _, ngettext, present
+from cogs.core.ops.text_format import listed
 from cogs.prison_break.corridor import (
     BUBBLE,
     MOST_SEATS,
@@ -36,12 +37,13 @@ _MARGIN = 10  # around its text, for the halo
 _FOOT = 76
 """The height of the strip that explains the bows."""
 
-PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
+PLACES = (N_("came 1st"), N_("came 2nd"), N_("came 3rd"), N_("came 4th"))
 """The labels on the strips of players who came to EXIT one after the other."""
 
 
-@lru_cache(maxsize=8)
-def _stage(seats: int, spaces: int) -> Stage:
+@lru_cache(maxsize=24)
+def _stage(seats: int, spaces: int, language: Language) -> Stage:
+    """Return the scene, with its words in the present `language`."""
     tops = tuple(_SKY + 10 + (ROW + STRIP) * seat for seat in range(seats))
     foot = tops[-1] + ROW + STRIP + 2
     height = foot + _FOOT
@@ -56,7 +58,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
     bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -68,9 +70,9 @@ def count_lies(path: Sequence[Step]) -> tuple[int, int]:
 
 
 def lies_words(path: Sequence[Step]) -> str:
-    """Return how often somebody lied."""
+    """Return how often a player lied."""
     lied, sneaks = count_lies(path)
-    return f"lied in {lied} of {count(sneaks, 'sneak')}"
+    return ngettext("lied in {lied} of {n} sneak", "lied in {lied} of {n} sneaks", sneaks, lied=lied)
 
 
 def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
@@ -78,7 +80,7 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
     The same view gives the same bytes. Thread-safe.
     """
-    stage = _stage(len(view.prisoners), view.spaces)
+    stage = _stage(len(view.prisoners), view.spaces, present())
     sheet = stage.palette.composition()
     sheet.placed += _title(stage, view, names)
     sheet.placed += (_reason(stage, short_win_reason(view)), _key(stage))
@@ -92,13 +94,11 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
 def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The winners, with their marks."""
-    one = len(view.winners) == 1
-    what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
-    if view.reason is None:  # not by the track
-        what = "WINS" if one else "SHARE THE WIN"
     winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
     named = any(winners)
-    words = f"{listed([name or '?' for name in winners])} {what}" if named else what
+    whom = listed([name or "?" for name in winners]) if named else ""
+    words = _won_words(view, whom).strip()
+    what = words.partition(whom)[2].lstrip() if named else words
     size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))
     x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
     for seat in view.winners:
@@ -108,12 +108,23 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
         yield PlacedBitmap(stage.palette.bitmap(canvas), left, 8)
         x += 50
     x += 4
-    if named:  # names are drawn for this game alone, the other words are shared
+    if named:  # names are drawn for this game alone, the words after them are shared
         whose = words.removesuffix(what)
         yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
         x += text_width(whose, size)
-    x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
-    yield PlacedBitmap(_cached_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+    if what:
+        x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
+        yield PlacedBitmap(_cached_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+
+
+def _won_words(view: PrisonBreakView, names: str) -> str:
+    """Return the title; `names` may be empty."""
+    number = len(view.winners)
+    if view.reason is None:  # not by the track
+        return ngettext("{names} WINS", "{names} SHARE THE WIN", number, names=names)
+    if view.reason == "exit":
+        return ngettext("{names} ESCAPES", "{names} ESCAPE", number, names=names)
+    return ngettext("{names} GOT FURTHEST", "{names} GOT FURTHEST", number, names=names)
 
 
 def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
@@ -131,10 +142,11 @@ _cached_letters = drawn(_letters)
 @drawn
 def _reason(stage: Stage, words: str) -> PlacedBitmap:
     """The reason, pasted over the title, whose letters may reach down to it."""
-    width = min(WIDTH, 2 * ceil(text_width(words, 26) / 2) + 8)
+    size = fitting_size(words, 26, WIDTH - 8)
+    width = min(WIDTH, 2 * ceil(text_width(words, size) / 2) + 8)
     left, top = (WIDTH - width) // 2, 62
     canvas = stage.palette.canvas(left, top, width, 36)
-    canvas.text(WIDTH / 2, 78, words, 26, CHALK)
+    canvas.text(WIDTH / 2, 78, words, size, CHALK)
     return PlacedBitmap(stage.palette.cut(canvas), left, top)
 
 
@@ -146,9 +158,10 @@ def _key(stage: Stage) -> PlacedBitmap:
     lower = top + 52
     draw_paths_legend(canvas, top + 22)
     draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
-    canvas.text(468, lower, "pale: before a return to JAIL", 22, CHALK, anchor="lm", bold=False)
+    pale, back = _("pale: before a return to JAIL"), _("below the spaces: back")
+    canvas.text(468, lower, pale, fitting_size(pale, 22, 324), CHALK, anchor="lm", bold=False)
     draw_hop(canvas, 68, 24, lower - 3, CHALK)
-    canvas.text(80, lower, "below the spaces: back", 22, CHALK, anchor="lm", bold=False)
+    canvas.text(80, lower, back, fitting_size(back, 22, 324), CHALK, anchor="lm", bold=False)
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, top)
 
 
@@ -156,7 +169,7 @@ def _place(view: PrisonBreakView, seat: Seat) -> str:
     """Return whether a seat came to EXIT first, second or later; empty if it is not there, or alone."""
     groups = arrivals(view)
     alone = sum(map(len, groups)) == 1
-    return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")
+    return next((_(PLACES[number]) for number, group in enumerate(groups) if seat in group and not alone), "")
 
 
 @drawn
@@ -164,7 +177,9 @@ def _lied_plate(stage: Stage, seat: int) -> PlacedBitmap:
     top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
     canvas = stage.palette.canvas(left, top, BUBBLE + 8, ROW)
     _draw_plate(canvas, left, top)
-    canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
+    # Translators: below it is "2 of 5", the number of sneaks.
+    words = _("lied in")
+    canvas.text(left + BUBBLE / 2 + 1, top + 28, words, fitting_size(words, 23, BUBBLE - 8), ASH, bold=False)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -173,7 +188,7 @@ def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> PlacedBitmap:
     top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
     canvas = stage.palette.canvas(left, top + 46, BUBBLE + 8, 28)
     _draw_plate(canvas, left, top)
-    words = f"{lied} of {sneaks}"
+    words = _("{lied} of {sneaks}", lied=lied, sneaks=sneaks)
     canvas.text(left + BUBBLE / 2 + 1, top + 60, words, fitting_size(words, 27, BUBBLE - 8), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top + 46)
 

@@ -7,12 +7,19 @@ take public views of finished games.
 from collections.abc import Sequence
 from itertools import groupby
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.prison_break.words import Who, at
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView, order
 
-PLACES = ("first", "second", "third", "fourth")
+_SNEAKED = (
+    N_("{where}, sneaked there first"),
+    N_("{where}, sneaked there second"),
+    N_("{where}, sneaked there third"),
+    N_("{where}, sneaked there fourth"),
+)
+"""Where a player is who came to EXIT among others."""
 
 
 def arrivals(view: PrisonBreakView) -> tuple[tuple[Seat, ...], ...]:
@@ -53,37 +60,59 @@ def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
 def win_reason(view: PrisonBreakView, who: Who) -> str:
     """Return as a sentence why the winners won."""
     if view.reason is None:
-        return "A player who was ahead or level had left the game."
+        return _("A player who was ahead or level had left the game.")
     if view.reason == "rounds":
-        far = at(view.positions[view.winners[0]] or 0, view.spaces)
-        last = f"Nobody was on EXIT when round {view.round}, the last one, ended"
-        if len(view.winners) == 1:
-            return f"{last}. The furthest pawn was {far}."
-        return f"{last}. The furthest pawns were {far}, so they share the win."
+        return ngettext(
+            "No one was on EXIT when round {round}, the last one, ended. The furthest pawn was {where}.",
+            "No one was on EXIT when round {round}, the last one, ended. The furthest pawns were {where}, so they "
+            "share the win.",
+            len(view.winners),
+            round=view.round,
+            where=at(view.positions[view.winners[0]] or 0, view.spaces),
+        )
     first, *later = arrivals(view)
     if len(first) > 1:
-        return f"The same offer brought them to EXIT in round {view.round}, so they share the win."
+        return _("The same offer brought them to EXIT in round {round}, so they share the win.", round=view.round)
     if not later:
-        return f"Nobody else was on EXIT when round {view.round} ended."
+        return _("No one else was on EXIT when round {round} ended.", round=view.round)
     sneaked, offered = (
         listed([who(seat) for group in later for seat in group if _came_by_offer(view, seat) is by_offer])
         for by_offer in (False, True)
     )
-    ways = [f"before {sneaked} did"] * bool(sneaked) + [f"before the offer brought {offered} there"] * bool(offered)
-    return f"Of those on EXIT the first to come there wins: {who(first[0])} sneaked there {', and '.join(ways)}."
+    winner = who(first[0])
+    if not offered:
+        return _("The first on EXIT wins: {winner} sneaked there before {others} did.", winner=winner, others=sneaked)
+    if not sneaked:
+        return _(
+            "The first on EXIT wins: {winner} sneaked there before the offer brought {others} there.",
+            winner=winner,
+            others=offered,
+        )
+    return _(
+        "The first on EXIT wins: {winner} sneaked there before {sneaked} did, and before the offer brought {brought} "
+        "there.",
+        winner=winner,
+        sneaked=sneaked,
+        brought=offered,
+    )
 
 
 def short_win_reason(view: PrisonBreakView) -> str:
     """Return why the winners won, in short, for a picture."""
     if view.reason is None:
-        return f"in round {view.round} · a player ahead or level had left"
+        return _("in round {round} · a player ahead or level had left", round=view.round)
     if view.reason == "rounds":
-        return f"{at(view.positions[view.winners[0]] or 0, view.spaces)} after round {view.round}, the last one"
+        where = at(view.positions[view.winners[0]] or 0, view.spaces)
+        return _("{where} after round {round}, the last one", where=where, round=view.round)
     first, *later = arrivals(view)
     if len(first) > 1:
-        return f"brought to EXIT by the same offer in round {view.round}"
+        return _("brought to EXIT by the same offer in round {round}", round=view.round)
+    if not later:
+        return _("alone on EXIT in round {round}", round=view.round)
     there = len(first) + sum(map(len, later))
-    return f"{f'first of {there}' if later else 'alone'} on EXIT in round {view.round}"
+    return ngettext(
+        "first of {n} on EXIT in round {round}", "first of {n} on EXIT in round {round}", there, round=view.round
+    )
 
 
 def position_words(view: PrisonBreakView, seat: Seat) -> str:
@@ -92,6 +121,6 @@ def position_words(view: PrisonBreakView, seat: Seat) -> str:
     number = next((number for number, group in enumerate(groups) if seat in group), None)
     if number is None or sum(map(len, groups)) == 1:
         return where
-    return (
-        f"{where}, {'brought there by the offer' if _came_by_offer(view, seat) else f'sneaked there {PLACES[number]}'}"
-    )
+    if _came_by_offer(view, seat):
+        return _("{where}, brought there by the offer", where=where)
+    return _(_SNEAKED[number], where=where)

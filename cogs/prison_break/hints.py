@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.advice import play_words
 from cogs.prison_break.words import at
@@ -17,7 +18,11 @@ def hint(view: PrisonBreakView, info: TableContext, action: Action, reasons: Seq
     """Yield what to do and why, line by line."""
     if view.seat is not None and isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass):
         words = play_words(view, view.seat, info, action)
-        yield f"Check {words}." if isinstance(action, Guard) else f"**{words[2:3].upper()}{words[3:]}."
+        if isinstance(action, Guard):
+            # Translators: play is "**space 7** (last seen here: Ann)".
+            yield _("Check {play}.", play=words)
+        else:
+            yield f"**{words[2:3].upper()}{words[3:]}."
     for reason in reasons:
         yield from _why(view, info, action, reason)
 
@@ -26,68 +31,104 @@ def _why(view: PrisonBreakView, info: TableContext, action: Action, reason: Reas
     match reason.code:
         case "safe":
             if reason.number("exit"):
-                yield "That brings you out."
+                yield _("That gets you out.")
             else:
-                yield "In JAIL no guards can find you; what you say leads the others astray."
+                yield _("Guards can't find you in JAIL, and what you say misleads the others.")
         case "hides":
             yield _hides(view, reason)
         case "votes":
             yield from _votes(info, action, reason)
         case "checks":
-            yield f"{_someone(info, reason)} stands there with {reason.number('odds')}%."
-            yield _games(reason, "with the check", "if you keep your tokens")
+            yield _("{name} is {odds}% likely to be there.", name=_someone(info, reason), odds=reason.number("odds"))
+            yield _(
+                "You win about {mine} of 100 games with the check, as I judge it, and {instead} if you keep the token.",
+                **_games(reason),
+            )
         case "waits":
             yield _waits(info, reason)
-            yield _games(reason, "without a check", "after the best one")
+            yield _(
+                "You win about {mine} of 100 games without a check, as I judge it, and {instead} after the best one.",
+                **_games(reason),
+            )
         case "offers":
-            yield _games(reason, "with this offer", "without one")
+            yield _(
+                "You win about {mine} of 100 games with this offer, as I judge it, and {instead} without one.",
+                **_games(reason),
+            )
         case "declines":
-            yield _games(reason, "without an offer", "with the best one")
+            yield _(
+                "You win about {mine} of 100 games without an offer, as I judge it, and {instead} with the best one.",
+                **_games(reason),
+            )
 
 
 def _someone(info: TableContext, reason: Reason) -> str:
     return info.name(Seat(reason.number("seat")))
 
 
+def _games(reason: Reason) -> dict[str, int]:
+    """Return how many of 100 games are won by the play, and by the alternative."""
+    return {"mine": reason.number("mine"), "instead": reason.number("instead")}
+
+
 def _hides(view: PrisonBreakView, reason: Reason) -> str:
     found, honest = reason.number("found"), reason.number("honest")
-    where = at(reason.number("place"), view.spaces)
-    so_far = "As the others have looked so far,"
-    hidden = f"{so_far} guards find you {where} with {found}%" if found else f"{so_far} nobody looks for you {where}"
-    if honest > found:
-        return f"{hidden}; if you said {reason.number('moves')}, as it is, they would with {honest}%."
-    return f"{hidden}."
+    facts = {"where": at(reason.number("place"), view.spaces), "found": found}
+    if honest <= found:
+        if found:
+            return _("Going by the guard checks so far, you're {found}% likely to be found {where}.", **facts)
+        return _("Going by the guard checks so far, no one looks for you {where}.", **facts)
+    if found:
+        return _(
+            "Going by the guard checks so far, you're {found}% likely to be found {where}; if you honestly said "
+            "{said}, it would be {honest}%.",
+            **facts,
+            said=reason.number("moves"),
+            honest=honest,
+        )
+    return _(
+        "Going by the guard checks so far, no one looks for you {where}; if you honestly said {said}, you'd be "
+        "{honest}% likely to be found.",
+        **facts,
+        said=reason.number("moves"),
+        honest=honest,
+    )
 
 
 def _waits(info: TableContext, reason: Reason) -> str:
     odds = reason.number("odds")
     if not odds:
-        return "Nobody is likely to be found on any space: not worth a token."
-    found = f"The likeliest find is {_someone(info, reason)} on {reason.number('space')}"
-    return f"{found}, with {odds}%: not worth a token."
+        return _("You're unlikely to find anyone on any space: not worth a token.")
+    return _(
+        "Your best chance is {name} on {space} ({odds}%): not worth a token.",
+        name=_someone(info, reason),
+        space=reason.number("space"),
+        odds=odds,
+    )
 
 
 def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
     other, odds = _someone(info, reason), reason.number("accepts")
     if odds < NEGLIGIBLE:
-        sure = "to reject it"
+        yield _("I expect {name} to reject it.", name=other)
     elif odds > 100 - NEGLIGIBLE:
-        sure = "to accept it"
+        yield _("I expect {name} to accept it.", name=other)
     else:
-        sure = f"to accept it with {odds}%"
-    yield f"I expect {other} {sure}."
-    accepts = isinstance(action, Vote) and action.accept
-    mine, instead = ("if you accept", "if you reject") if accepts else ("if you reject", "if you accept")
-    if reason.number("mine") >= reason.number("instead"):
-        yield _games(reason, mine, instead)
-    elif reason.number("own"):
-        yield "It is your own offer. The Master accepts most of those, at a small risk, so that others go on accepting."
+        yield _("I think {name} is {odds}% likely to accept it.", name=other, odds=odds)
+    worse = reason.number("mine") < reason.number("instead")
+    if worse and reason.number("own"):
+        yield _(
+            "It's your own offer. The Master accepts most of those, at a small risk, so that others keep accepting."
+        )
+        return
+    if isinstance(action, Vote) and action.accept:
+        games = _(
+            "You win about {mine} of 100 games if you accept, as I judge it, and {instead} if you reject.",
+            **_games(reason),
+        )
     else:
-        yield f"{_games(reason, mine, instead)} It is done now and then all the same, so that nobody can foresee you."
-
-
-def _games(reason: Reason, mine: str, instead: str) -> str:
-    return (
-        f"You win about {reason.number('mine')} of 100 games {mine}, as I judge it, and {reason.number('instead')} "
-        f"{instead}."
-    )
+        games = _(
+            "You win about {mine} of 100 games if you reject, as I judge it, and {instead} if you accept.",
+            **_games(reason),
+        )
+    yield f"{games} {_('It still pays now and then, so that you stay unpredictable.')}" if worse else games

@@ -1,4 +1,4 @@
-"""The interlude after the lights: where everybody is, beside where their declarations had led until then.
+"""The pause after the lights: where everyone is, beside where their declarations had led until then.
 
 Only public facts are read, so the picture and its text are the same for every reader.
 """
@@ -15,7 +15,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import N_, Language, _, ngettext, present
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.corridor import (
@@ -50,15 +50,15 @@ _TRUE: Colour = (112, 208, 148)
 """A declaration that was true."""
 
 
-NOTHING_NEW = "Nothing new: everybody is where their words led."
-"""The first news line if the lights caught nobody elsewhere."""
+NOTHING_NEW = N_("Nothing new: everyone is where they claimed to be.")
+"""The first news line if the lights caught no one elsewhere."""
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
 
 
 def view_before(view: PrisonBreakView) -> PrisonBreakView:
-    """Return a view of an interlude with what the table knew of everybody just before the lights."""
+    """Return a view of an interlude with what the table knew of everyone just before the lights."""
     last = next(number for number in reversed(range(len(view.log))) if _shows_all(view.log[number]))
     return msgspec.structs.replace(view, prisoners=view.believed, log=view.log[:last])
 
@@ -81,21 +81,27 @@ def _die_face(view: PrisonBreakView) -> int:
 
 def gap_words(gap: int) -> str:
     """Return the distance of a player from where their declarations led."""
-    return "as said" if not gap else f"{-gap} behind" if gap < 0 else f"{gap} ahead"
+    if not gap:
+        return _("as said")
+    # Translators: a number of spaces.
+    return ngettext("{n} behind", "{n} behind", -gap) if gap < 0 else ngettext("{n} ahead", "{n} ahead", gap)
 
 
 def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return that the game pauses, and until when."""
     assert view.interlude is not None
-    cause = "The die lit the yard" if _die_face(view) else "Both accepted *Lights On*"
-    waits = interludes.waits(view.interlude, info, "The round goes on")
-    return f"▶ **Lights on!** {cause}: all positions are shown · {round_words(view).lower()}\n{waits}"
+    if _die_face(view):
+        what = _("▶ **Lights on!** The die lit the yard: all positions are shown.")
+    else:
+        what = _("▶ **Lights on!** Both accepted the offer: all positions are shown.")
+    waits = interludes.waits(view.interlude, info, _("The round goes on"))
+    return f"{what} · {round_words(view)}\n{waits}"
 
 
 def news(view: PrisonBreakView, info: TableContext) -> str:
-    """Return where everybody is, and how far that is from where their declarations led.
+    """Return where everyone is, and how far that is from where their declarations led.
 
-    For a round in which nobody sneaked before the lights, include why: play continued at once.
+    For a round in which no one sneaked before the lights, include why: play continued at once.
     """
     earlier, lines = view_before(view), []
     if isinstance(earlier.log[-1], RoundStarts):
@@ -104,14 +110,36 @@ def news(view: PrisonBreakView, info: TableContext) -> str:
 
 
 def _gap_lines(view: PrisonBreakView, info: TableContext) -> str:
-    if not any(gap for _, _, gap in _gaps(view)):
-        return f"-# {NOTHING_NEW} " + " · ".join(
-            f"{info.name(seat)} {at(position, view.spaces)}" for seat, position, _ in _gaps(view)
+    found = list(_gaps(view))
+    if not any(gap for _seat, _position, gap in found):
+        where = (_name_at(info.name(seat), position, view.spaces) for seat, position, _gap in found)
+        return f"-# {_(NOTHING_NEW)} {' · '.join(where)}"
+    return "-# " + " · ".join(_gap_line(info.name(seat), position, gap, view.spaces) for seat, position, gap in found)
+
+
+def _name_at(name: str, position: Position, spaces: int) -> str:
+    # Translators: where a player really is: "Ann on 7".
+    return _("{name} {where}", name=name, where=at(position, spaces))
+
+
+def _gap_line(name: str, position: Position, gap: int, spaces: int) -> str:
+    where = at(position, spaces)
+    if not gap:
+        return _("{name} {where}, as said", name=name, where=where)
+    if gap < 0:
+        return ngettext(
+            "{name} {where}, {n} behind their claim",
+            "{name} {where}, {n} behind their claim",
+            -gap,
+            name=name,
+            where=where,
         )
-    than = {True: " of their words", False: " their words"}
-    return "-# " + " · ".join(
-        f"{info.name(seat)} {at(position, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"
-        for seat, position, gap in _gaps(view)
+    return ngettext(
+        "{name} {where}, {n} ahead of their claim",
+        "{name} {where}, {n} ahead of their claim",
+        gap,
+        name=name,
+        where=where,
     )
 
 
@@ -124,31 +152,51 @@ def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
 def found_lines(view: PrisonBreakView, who: Who) -> Iterator[str]:
     """Yield each player's position, and where their declarations had led."""
     for seat, position, gap in _gaps(view):
-        words = f"{gap_words(gap)}: by their words {at(position - gap, view.spaces)}" if gap else gap_words(0)
-        yield f"{who(seat)} is {at(position, view.spaces)}, {words}"
+        where = at(position, view.spaces)
+        if not gap:
+            yield _("{name} is {where}, as said", name=who(seat), where=where)
+            continue
+        # Translators: "Ann is on 5, 2 behind: claimed to be on 7".
+        yield _(
+            "{name} is {where}, {gap}: claimed to be {claimed}",
+            name=who(seat),
+            where=where,
+            gap=gap_words(gap),
+            claimed=at(position - gap, view.spaces),
+        )
 
 
 def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     """Yield the picture in words."""
     thrown = _die_face(view)
-    if not any(gap for _, _, gap in _gaps(view)):
-        yield NOTHING_NEW
-    yield f"Lights on: {f'the die shows {thrown}' if thrown else 'both accepted the offer'}, all positions are shown."
+    if not any(gap for _seat, _position, gap in _gaps(view)):
+        yield _(NOTHING_NEW)
+    if thrown:
+        yield _("Lights on: the die shows {roll}, all positions are shown.", roll=thrown)
+    else:
+        yield _("Lights on: both accepted the offer, all positions are shown.")
     for line in found_lines(view, lambda seat: names[seat]):
         yield f"{line}."
     earlier = view_before(view)
     sums = declarations_in(earlier.log, len(earlier.prisoners))  # the log that no other page has
     for number, prisoner in enumerate(earlier.prisoners):
         seat = Seat(number)
-        words = f"{seen_words(earlier, seat)}, {sum_words(sums[seat], prisoner.printed)}"
-        yield f"Until then {names[seat]}: {words}; {count(view.prisoners[seat].tokens, 'token')}."
+        yield ngettext(
+            "Before that, {name}: {seen}, {said}; {n} token.",
+            "Before that, {name}: {seen}, {said}; {n} tokens.",
+            view.prisoners[seat].tokens,
+            name=names[seat],
+            seen=seen_words(earlier, seat),
+            said=sum_words(sums[seat], prisoner.printed),
+        )
 
 
 # ---------------------------------------------------------------------------------------------------------- the picture
 
 
-@lru_cache(maxsize=8)
-def _stage(seats: int, spaces: int) -> Stage:
+@lru_cache(maxsize=24)
+def _stage(seats: int, spaces: int, language: Language) -> Stage:
+    """Return the scene, with its words in the present `language`."""
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 6
     height = foot + _FOOT
@@ -165,9 +213,9 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
     draw_beam(sample)
-    sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
-    sample.text(500, 4 * ROW + 40, "3 behind", 30, ALARM)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
+    sample.text(200, 4 * ROW + 40, gap_words(0), 30, _TRUE)
+    sample.text(500, 4 * ROW + 40, gap_words(-3), 30, ALARM)
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
     flat = (*flat_colours(seats), PAPER, _TRUE)
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
     return Stage(palette, tops, spaces)
@@ -177,7 +225,8 @@ def _stage(seats: int, spaces: int) -> Stage:
 def _head(stage: Stage) -> PlacedBitmap:
     """The lit sky."""
     canvas = _sky(stage, 0, 0, WIDTH, SKY - 4)
-    canvas.text(176, 48, "LIGHTS ON!", 44, LAMP, anchor="lm", halo=INK)
+    words = _("LIGHTS ON!")
+    canvas.text(176, 48, words, fitting_size(words, 44, 350), LAMP, anchor="lm", halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 
@@ -197,10 +246,10 @@ def _lamp(stage: Stage, warden: int) -> PlacedBitmap:
 
 @drawn
 def _line(stage: Stage, round_: int) -> PlacedBitmap:
-    words = f"round {round_} · all are seen"
-    left, top = 168, 74
-    canvas = _sky(stage, left, top, 22 + ceil(text_width(words, 25)), SKY - 4 - top)
-    canvas.text(177, 88, words, 25, CHALK, anchor="lm", bold=False, halo=INK)
+    words = _("round {round} · everyone is seen", round=round_)
+    left, top, size = 168, 74, fitting_size(words, 25, 350)
+    canvas = _sky(stage, left, top, 22 + ceil(text_width(words, size)), SKY - 4 - top)
+    canvas.text(177, 88, words, size, CHALK, anchor="lm", bold=False, halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -212,8 +261,9 @@ def _cause(stage: Stage, thrown: int) -> PlacedBitmap:
     if thrown:
         draw_die(canvas, 640, 58, 32, thrown, True)
     else:
-        canvas.text(636, 46, "offer", 26, LAMP, halo=INK)
-        canvas.text(636, 80, "both accepted", 24, CHALK, halo=INK)
+        offer, accepted = _("offer"), _("both accepted")
+        canvas.text(636, 46, offer, fitting_size(offer, 26, 200), LAMP, halo=INK)
+        canvas.text(636, 80, accepted, fitting_size(accepted, 24, 200), CHALK, halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -225,11 +275,12 @@ def _legend(stage: Stage) -> PlacedBitmap:
     canvas = palette.canvas(0, top, WIDTH, _FOOT - 6)
     middle = top + (_FOOT - 6) / 2
     draw_question(canvas, 96, middle, 17)
-    canvas.text(126, middle, "where their words led", 26, CHALK, anchor="lm", bold=False)
+    claimed, real = _("where they claimed to be"), _("where they really are")
+    canvas.text(126, middle, claimed, fitting_size(claimed, 26, 310), CHALK, anchor="lm", bold=False)
     canvas.box(448, middle - 24, 496, middle + 24, GLOW, 9)
     canvas.disc(472, middle, 16, INK)
     canvas.disc(472, middle, 14, CHALK)
-    canvas.text(510, middle, "where they really stand", 26, CHALK, anchor="lm", bold=False)
+    canvas.text(510, middle, real, fitting_size(real, 26, 282), CHALK, anchor="lm", bold=False)
     return PlacedBitmap(palette.bitmap(canvas), 0, top)
 
 
@@ -249,7 +300,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
     The same view gives the same bytes for every reader. Thread-safe.
     """
-    stage = _stage(len(view.prisoners), view.spaces)
+    stage = _stage(len(view.prisoners), view.spaces, present())
     sheet = stage.palette.composition()
     sheet.placed += _sprites(stage, view, names)
     return encode(sheet)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from cogs.core.i18n.translation import _, present
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.prison_break.identity_cache import IdentityCache
@@ -22,8 +23,9 @@ _recent: IdentityCache[str] = IdentityCache()
 
 
 def recent(view: PrisonBreakView, info: TableContext) -> str:
-    """Return what happened last while the game goes on, the same for everybody."""
-    return _recent.of((view.log,), (info.seated_players, view.spaces, view.terms), lambda: _recent_words(view, info))
+    """Return what happened last while the game goes on, the same for everyone."""
+    also = (info.seated_players, view.spaces, view.terms, present())
+    return _recent.of((view.log,), also, lambda: _recent_words(view, info))
 
 
 def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
@@ -44,12 +46,13 @@ def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) 
     number = min(int(argument), last) if is_number(argument) else 0 if over else last
     leaf = Row(
         (
-            Button("◀ Earlier", "log", str(max(number - 1, 0)), disabled=number == 0),
-            Button(f"{number + 1} of {last + 1}", "log", f"{number}.here", disabled=True),
-            Button("Later ▶", "log", str(number + 1), disabled=number == last),
+            Button(_("◀ Earlier"), "log", str(max(number - 1, 0)), disabled=number == 0),
+            Button(_("{page} of {pages}", page=number + 1, pages=last + 1), "log", f"{number}.here", disabled=True),
+            Button(_("Later ▶"), "log", str(number + 1), disabled=number == last),
         )
     )
-    body = "\n".join([f"### {'What really happened' if over else 'What happened so far'}", *pages[number]])
+    title = _("### What really happened") if over else _("### What has happened so far")
+    body = "\n".join([title, *pages[number]])
     return Page((Text(body), leaf) if last else (Text(body),), colour)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple, assert_never
 
-from cogs.core.ops.text_format import listed, noun, signed
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, Who, at, over_words, steps_words
+from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import listed
+from cogs.prison_break.words import Who, at, offer_name, over_words, steps_words, tokens_words
 from engine.contract import Seat
 from engine.games.prison_break import (
     JAIL,
@@ -75,7 +76,7 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
     """Return the public log by round, each with its lines, for messages: a title, and a list of what happened.
 
-    When the game is over a round ends with everybody's real position.
+    When the game is over a round ends with everyone's real position.
     """
     starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
     declared = []
@@ -85,7 +86,8 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
         lines = list(_lines(view, start + 1, end, who, computers))
         if view.phase == "over":
             lines.insert(len(lines) - isinstance(view.log[end - 1], GameOver), _truth_words(view, begins.round, who))
-        declared.append([f"**Round {begins.round}** · {_warden_words(begins, who)}", *(f"- {line}" for line in lines)])
+        title = _("**Round {round}** · {warden}", round=begins.round, warden=_warden_words(begins, who))
+        declared.append([title, *(f"- {line}" for line in lines)])
     return declared
 
 
@@ -102,7 +104,9 @@ def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Col
             yield from _sneak_lines([entry for entry in entries if isinstance(entry, Declares)], view, number, who)
         elif kind is Passes:
             passed = [who(entry.seat) for entry in entries if isinstance(entry, Passes)]
-            yield f"{listed(passed)} {'makes' if len(passed) == 1 else 'make'} no guard check"
+            yield ngettext(
+                "{names} made no guard check", "{names} made no guard check", len(passed), names=listed(passed)
+            )
         else:
             for place, entry in enumerate(entries, start=number):
                 words = entry_words(entry, view, place, who)
@@ -116,40 +120,60 @@ def entry_words(entry: LogEntry, view: PrisonBreakView, place: int, who: Who) ->
     """Return the public fact at this place of the log as a sentence without its full stop."""
     match entry:
         case RoundStarts():
-            return f"Round {entry.round}: {_warden_words(entry, who)}"
+            return _("Round {round}: {warden}", round=entry.round, warden=_warden_words(entry, who))
         case Declares():
-            return f"{who(entry.seat)} said {entry.spaces}"
+            return _said_words(entry, who)
         case LightsThrown(positions=None):
-            return f"Lights check: the die shows {entry.roll}, it stays dark"
+            return _("Lights check: a {roll}, it stays dark", roll=entry.roll)
         case LightsThrown():
-            return f"Lights check: the die shows {entry.roll}, lights on! {_shown_words(entry, view, place, who)}"
+            shown = _shown_words(entry, view, place, who)
+            return _("Lights check: a {roll}, lights on! {shown}", roll=entry.roll, shown=shown)
         case OfferMade():
-            return f"{who(entry.warden)} offers {OFFER_NAMES[entry.kind]} to {who(entry.first)} and {who(entry.second)}"
+            offer, first, second = offer_name(entry.kind), who(entry.first), who(entry.second)
+            return _(
+                "{warden} offered {offer} to {first} and {second}",
+                warden=who(entry.warden),
+                offer=offer,
+                first=first,
+                second=second,
+            )
         case NoOffer():
-            return f"{who(entry.warden)} makes no offer"
+            return _("{warden} made no offer", warden=who(entry.warden))
         case VotesShown():
             return _votes_words(entry, view, place, who)
         case RowTurned():
-            return f"New offers lie face up: {listed([OFFER_NAMES[kind] for kind in entry.row])}"
+            return _("New offers are face up: {offers}", offers=listed([offer_name(kind) for kind in entry.row]))
         case GuardsGo():
             return _guards_words(entry, view, place, who)
         case Passes():
-            return f"{who(entry.seat)} makes no guard check"
+            return ngettext("{names} made no guard check", "{names} made no guard check", 1, names=who(entry.seat))
         case TimeRanOut():
-            return f"The clock of {who(entry.seat)} ran out"
+            return _("{name} ran out of time", name=who(entry.seat))
         case GameOver():
             return over_words(view, who)
         case _:
             assert_never(entry)
 
 
+def _said_words(entry: Declares, who: Who) -> str:
+    # Translators: said to sneak that many spaces.
+    return _("{name} said {number}", name=who(entry.seat), number=entry.spaces)
+
+
 def _warden_words(entry: RoundStarts, who: Who) -> str:
-    words = f"{who(entry.warden)} is the Warden"
+    warden = who(entry.warden)
     if not entry.sneaks:
-        return f"{words}; Lock Down, no Sneak phase"
+        return _("{warden} is the Warden; no Sneak phase (Lock Down)", warden=warden)
     if entry.sits_out:
-        return f"{words}; {listed([who(seat) for seat in entry.sits_out])} cannot sneak (caught by guards)"
-    return words
+        names = listed([who(seat) for seat in entry.sits_out])
+        return ngettext(
+            "{warden} is the Warden; {names} can't sneak (caught by guards)",
+            "{warden} is the Warden; {names} can't sneak (caught by guards)",
+            len(entry.sits_out),
+            warden=warden,
+            names=names,
+        )
+    return _("{warden} is the Warden", warden=warden)
 
 
 # ------------------------------------------------------------------------------------------ declarations and the truth
@@ -166,7 +190,7 @@ class DeclaredPosition(NamedTuple):
 
 
 def declared_positions(view: PrisonBreakView, place: int) -> tuple[DeclaredPosition, ...]:
-    """Return where everybody's declarations and the offers had led them before this entry of the log. Public.
+    """Return where everyone's declarations and the offers had led them before this entry of the log. Public.
 
     `words.claim` is the same at the end of the log.
     """
@@ -200,92 +224,125 @@ def declared_positions(view: PrisonBreakView, place: int) -> tuple[DeclaredPosit
 def _comparison(position: Position, declared: DeclaredPosition, spaces: int) -> str:
     """Return how a position compares with where a player was last seen, or where declarations and offers led."""
     if not (declared.said or declared.moved):
-        return "as seen"
+        return _("as last seen")
     if position == declared.at:
-        return "as reckoned" if declared.moved else "as said"
-    return f"by their words {at(declared.at, spaces)}"
+        # Translators: where a player is: as they said; or as their words and an offer's steps made everyone expect.
+        return _("as expected") if declared.moved else _("as said")
+    # Translators: where is "in JAIL" or "on 7".
+    return _("claimed to be {where}", where=at(declared.at, spaces))
 
 
 def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
     declared = declared_positions(view, place)
     return "; ".join(
-        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_comparison(position, declared[seat], view.spaces)}"
+        _seen_words(who(Seat(seat)), position, declared[seat], view.spaces)
         for seat, position in enumerate(entry.positions or ())
     )
 
 
+def _seen_words(name: str, position: Position, declared: DeclaredPosition, spaces: int) -> str:
+    """Return where a player was seen, beside what everyone expected."""
+    # Translators: "Ann is on 7 (as said)", "Ann is in JAIL (claimed to be on 9)".
+    return _(
+        "{name} is {where} ({comparison})",
+        name=name,
+        where=at(position, spaces),
+        comparison=_comparison(position, declared, spaces),
+    )
+
+
 def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) -> str:
-    sent = f"{who(entry.seat)} sent the guards to {entry.space}"
+    sender = who(entry.seat)
     if not entry.caught:
-        return f"{sent}: nobody was there"
+        return _("{name} sent the guards to {space}: no one was there", name=sender, space=entry.space)
     declared = declared_positions(view, place)
-    caught = listed(f"{who(seat)} ({_comparison(entry.space, declared[seat], view.spaces)})" for seat in entry.caught)
-    return f"{sent} and caught {caught}: back to JAIL"
+    caught = listed(
+        # Translators: a caught player: "Ann (as said)", "Ann (claimed to be on 9)".
+        _("{name} ({comparison})", name=who(seat), comparison=_comparison(entry.space, declared[seat], view.spaces))
+        for seat in entry.caught
+    )
+    return _(
+        "{name} sent the guards to {space} and caught {caught}: back to JAIL",
+        name=sender,
+        space=entry.space,
+        caught=caught,
+    )
 
 
 def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int, who: Who) -> Iterator[str]:
     """Yield the declarations; when the game is over, a line each, with the real move."""
     if view.phase != "over":
-        yield "Sneak: " + ", ".join(f"{who(entry.seat)} said {entry.spaces}" for entry in entries)
+        yield _("Sneak: {declarations}", declarations=", ".join(_said_words(entry, who) for entry in entries))
         return
     begun = (entry.round for entry in reversed(view.log[:place]) if isinstance(entry, RoundStarts))
     round_ = next(begun, view.round)
     for entry in entries:
         path = view.paths[entry.seat]
         step = next((step for step in path if step.round == round_ and step.cause == "sneak"), None)
-        words = f"{who(entry.seat)} said {entry.spaces}"
-        if step is not None:
-            true = step.steps == entry.spaces
-            went = f"and went {step.steps}" if true else f"but went {step.steps}, a lie"
-            words += f" {went}: now {at(step.position, view.spaces)}"
-        yield words
+        if step is None:
+            yield _said_words(entry, who)
+            continue
+        facts = {"name": who(entry.seat), "said": entry.spaces, "gone": step.steps}
+        where = at(step.position, view.spaces)
+        if step.steps == entry.spaces:
+            yield _("{name} said {said} and went {gone}: now {where}", **facts, where=where)
+        else:
+            yield _("{name} said {said} but went {gone}, a lie: now {where}", **facts, where=where)
 
 
 def _truth_words(view: PrisonBreakView, round_: int, who: Who) -> str:
-    """Return everybody's real position after a round, for finished games only."""
-    stood = []
+    """Return everyone's real position after a round, for finished games only."""
+    truths = []
     for seat, path in enumerate(view.paths):
         position = next((step.position for step in reversed(path) if step.round <= round_), JAIL)
-        stood.append(f"{who(Seat(seat))} {at(position, view.spaces)}")
-    return f"In truth, after round {round_}: {', '.join(stood)}"
+        # Translators: where a player really is: "Ann on 7".
+        truths.append(_("{name} {where}", name=who(Seat(seat)), where=at(position, view.spaces)))
+    return _("The truth after round {round}: {positions}", round=round_, positions=", ".join(truths))
 
 
 def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who) -> str:
     """Return the votes and the offer's effect: its printed steps, never the real moves."""
     effects = entry.effects
-    votes = " and ".join(
-        f"{who(seat)} {f'accepts {ACCEPT}' if accept else f'rejects {REJECT}'}"
+    votes = listed(
+        _("{name} accepted ✓", name=who(seat)) if accept else _("{name} rejected ⊘", name=who(seat))
         for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True)
     )
     done = []
     for number in range(len(effects.steps)):
         seat, parts = Seat(number), []
-        if effects.steps[seat]:
-            parts.append(steps_words(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
+        if steps := effects.steps[seat]:
+            void = seat in entry.blocked
+            moved = steps_words(steps)
+            # Translators: steps is "2 forward"; Lock Down keeps the player from moving.
+            parts.append(_("{steps} (void: may not move)", steps=moved) if void else moved)
         if effects.tokens[seat]:
-            amount = effects.tokens[seat]
-            parts.append(f"{signed(amount)} {noun(amount, 'token')}")
+            parts.append(tokens_words(effects.tokens[seat]))
         position = entry.positions[seat]
         if seat in effects.shown and position is not None:
             said = declared_positions(view, place)[seat]
-            parts.append(f"is {at(position, view.spaces)}, {_comparison(position, said, view.spaces)}")
+            where, comparison = at(position, view.spaces), _comparison(position, said, view.spaces)
+            # Translators: after the name of a player: "is on 7 (as said)".
+            parts.append(_("is {where} ({comparison})", where=where, comparison=comparison))
         if seat in effects.held:
-            parts.append("may not move next round")
+            parts.append(_("may not move next round"))
         if parts:
             done.append(f"{who(seat)} {', '.join(parts)}")
     if effects.no_sneak:
-        done.append("no Sneak phase next round")
+        done.append(_("no Sneak phase next round"))
     if effects.no_guards:
-        done.append("no guard checks this round")
-    return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
+        done.append(_("no guard checks this round"))
+    effect = "; ".join(done) or _("nothing happens")
+    return _("{offer}: {votes} – {effect}", offer=offer_name(entry.kind), votes=votes, effect=effect)
 
 
 def _threat_words(entry: LogEntry, view: PrisonBreakView, warden: Seat | None, who: Who) -> str:
-    """Return why a computer rejected its own offer; empty if it did not, or if that sets nobody back."""
+    """Return why a computer rejected its own offer; empty if it did not, or if that sets no one back."""
     if not isinstance(entry, VotesShown) or not terms_of(entry.kind, view.terms).both_reject.steps:
         return ""
     pair = (entry.first, entry.second)
     if warden not in pair or entry.accepts[pair.index(warden)]:
         return ""
     other = entry.first if entry.second == warden else entry.second
-    return f". {who(warden)} meant it as a threat: if both reject, {who(other)} loses more by it"
+    return ". " + _(
+        "{warden} meant it as a threat: if both reject, {other} loses more", warden=who(warden), other=who(other)
+    )

@@ -6,6 +6,7 @@ Made from the seat's own view, for that seat alone.
 import re
 from collections.abc import Sequence
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import MARKS, TableContext
@@ -15,14 +16,14 @@ from cogs.prison_break.words import place
 from engine.contract import Seat
 from engine.games.prison_break import JAIL, Mark, Position, PrisonBreakView, markers_text
 
-_INTRO = "### Your markers\nMark where you think each of them is. Only you see this, and nothing moves them but you."
+_INTRO = N_("### Your markers\nMark where you think each player is. Only you see your markers, and only you move them.")
 
 
 def markers_page(view: PrisonBreakView, info: TableContext, colour: int) -> Page:
     """Return the page of a seat's markers."""
     others = [one for one in info.seated_players if one.seat != view.seat]
     selects = (_select(view, one.seat, f"{MARKS[one.seat]} {one.name}") for one in others)
-    return Page((Text(_INTRO), *selects), colour)
+    return Page((Text(_(_INTRO)), *selects), colour)
 
 
 def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
@@ -31,22 +32,27 @@ def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
         SelectOption(f"{name}: {place(space, view.spaces)}", str(space), chosen=space in own)
         for space in range(JAIL, view.spaces + 2)
     )
-    return Select("marker-set", choices, f"{name}: not marked", str(seat), least=0, most=len(choices))
+    return Select("marker-set", choices, _("{name}: no markers", name=name), str(seat), least=0, most=len(choices))
 
 
 def set_markers(view: PrisonBreakView, argument: str, values: Sequence[str]) -> Mark:
     """Return the action of a choice on the page, which the rules check again. Raises `UserError`."""
     if not is_number(argument) or not all(map(is_number, values)):
-        raise UserError("That button does not exist at this table.")
+        raise UserError(_("That button does not exist at this table."))
     return Mark(markers_text(Seat(int(argument)), map(int, values)))
 
 
 def read_spaces(words: str, spaces: int) -> tuple[Position, ...]:
-    """Return the spaces that somebody has typed, such as "3, 4 exit". Raises `UserError`."""
-    named = {"jail": JAIL, "exit": spaces + 1}
+    """Return the spaces that a player has typed, such as "3, 4 exit". Raises `UserError`."""
+    named = {
+        "jail": JAIL,
+        "exit": spaces + 1,
+        place(JAIL, spaces).lower(): JAIL,
+        place(spaces + 1, spaces).lower(): spaces + 1,
+    }
     found = re.findall(r"[^\s,;+]+", words.lower())
     if not all(word in named or is_number(word) for word in found):
-        raise UserError("Name spaces from JAIL to EXIT, for example `3 4 exit`.")
+        raise UserError(_("Name spaces from JAIL to EXIT, for example `3 4 exit`."))
     return tuple(named[word] if word in named else int(word) for word in found)
 
 
@@ -57,4 +63,4 @@ def markers_words(view: PrisonBreakView, names: Sequence[str]) -> str:
         for seat, spaces in enumerate(view.markers)
         if spaces
     ]
-    return f"Your markers: {' · '.join(found)}" if found else ""
+    return _("Your markers: {markers}", markers=" · ".join(found)) if found else ""

@@ -8,8 +8,9 @@ from typing import Literal
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Colour, mix
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import signed
-from cogs.prison_break.corridor import draw_token
+from cogs.prison_break.corridor import draw_token, fitting_size
 from cogs.prison_break.words import OFFER_NAMES
 from engine.games.prison_break import Effect, JointEffect, Kind, Terms
 
@@ -18,7 +19,7 @@ PAPER: Colour = (232, 220, 188)
 YES: Colour = (28, 120, 76)
 NO: Colour = (188, 44, 48)
 
-_SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "bribe": "Bribe"}
+_SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "bribe": N_("Bribe")}
 _SIZE = 23  # of the text of the terms
 _NAME_SIZE = 26
 
@@ -42,21 +43,24 @@ def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up:
     """Draw an offer: face up with its terms, face down with its name. Its lower end is left for a ballot."""
     _paper(canvas, left, right, top, up, vote == "open")
     middle, name = (left + right) / 2, fitting(terms.kind, right - left)
+    size = fitting_size(name, _NAME_SIZE, right - left - 16)
     if up:
-        canvas.text(middle, top + 26, name, _NAME_SIZE, INK)
+        canvas.text(middle, top + 26, name, size, INK)
         canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
         first, pitch = (top + 70, 37) if vote == "none" else (top + 62, 27)
         _terms(canvas, left + 8, right, first, pitch, terms)
     else:
-        canvas.text(middle, top + 26, name, _NAME_SIZE, ASH)
+        canvas.text(middle, top + 26, name, size, ASH)
         canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
-        canvas.text(middle, top + 80, "USED", 25, ASH)
+        # Translators: on an offer that was used and is face down.
+        used = _("USED")
+        canvas.text(middle, top + 80, used, fitting_size(used, 25, 84), ASH)
 
 
 def fitting(kind: Kind, width: float) -> str:
     """Return an offer's name for a card of this width, shortened if there are many cards."""
-    name = OFFER_NAMES[kind]
-    return name if text_width(name, _NAME_SIZE) <= width - 24 else _SHORT_NAMES[kind]
+    name = _(OFFER_NAMES[kind])
+    return name if text_width(name, _NAME_SIZE) <= width - 24 else _(_SHORT_NAMES[kind])
 
 
 def _paper(canvas: Canvas, left: int, right: int, top: int, up: bool, waiting: bool) -> None:
@@ -101,18 +105,19 @@ def _terms(canvas: Canvas, left: float, right: float, y: float, pitch: int, term
         line = y + 2 * pitch * number
         draw_vote(canvas, left + 12, line, accept)
         draw_vote(canvas, left + 32, line, accept)
-        _effect(canvas, left + 50, line, *_joint(joint))
+        _effect(canvas, left + 50, right, line, *_joint(joint))
     draw_vote(canvas, left + 12, y + pitch, True)
-    end = _effect(canvas, left + 28, y + pitch, *_single(terms.accept, terms))
+    end = _effect(canvas, left + 28, (left + right) / 2 + 10, y + pitch, *_single(terms.accept, terms))
     middle = max((left + right) / 2, end + 16)
     draw_vote(canvas, middle, y + pitch, False)
-    _effect(canvas, middle + 16, y + pitch, *_single(terms.reject, terms))
+    _effect(canvas, middle + 16, right, y + pitch, *_single(terms.reject, terms))
 
 
-def _effect(canvas: Canvas, x: float, y: float, words: str, badge: bool) -> float:
-    """Draw an effect's few words, with a badge for tokens, and return where they end."""
-    canvas.text(x, y, words, _SIZE, INK, anchor="lm")
-    x += text_width(words, _SIZE)
+def _effect(canvas: Canvas, x: float, right: float, y: float, words: str, badge: bool) -> float:
+    """Draw an effect's few words, with a badge for tokens, left of `right`, and return where they end."""
+    size = max(_SIZE * 0.6, fitting_size(words, _SIZE, right - 4 - x - (26 if badge else 0)))
+    canvas.text(x, y, words, size, INK, anchor="lm")
+    x += text_width(words, size)
     if badge:
         draw_token(canvas, x + 15, y, 9)
         x += 26
@@ -137,25 +142,32 @@ def _ballot(canvas: Canvas, middle: float, y: float, ballot: Ballot) -> None:
 
 def _joint(joint: JointEffect) -> tuple[str, bool]:
     """Return a joint effect in the fewest words, and whether it concerns guard tokens."""
+    # Translators: the words on the offers' cards, as short as can be.
     if joint.all_shown:
-        return "show all", False
+        # Translators: all positions are shown.
+        return _("show all"), False
     if joint.no_sneak:
-        return "no sneak", False
+        return _("no sneak"), False
     if joint.no_guards:
-        return "no guards", False
+        return _("no guards"), False
     if joint.others:
-        return f"others {signed(joint.others)}", False
-    return (f"both {signed(joint.tokens)}", True) if joint.tokens else (f"both {signed(joint.steps)}", False)
+        # Translators: everyone else moves this many spaces: "others −1".
+        return _("others {steps}", steps=signed(joint.others)), False
+    # Translators: both voters: "both +2".
+    return _("both {change}", change=signed(joint.tokens or joint.steps)), bool(joint.tokens)
 
 
 def _single(effect: Effect, terms: Terms) -> tuple[str, bool]:
     """Return one side of a split in the fewest words, and whether it concerns guard tokens."""
     if effect.held:
-        return "held", False
+        # Translators: may not move next round.
+        return _("held"), False
     if effect.shown:
-        return "show", False
+        # Translators: this player's position is shown.
+        return _("show"), False
     if effect.tokens:
         return signed(effect.tokens), True
     if not effect.steps and (terms.accept.shown or terms.reject.shown):
-        return "hide", False
+        # Translators: this player's position is hidden.
+        return _("hide"), False
     return signed(effect.steps), False

@@ -8,10 +8,11 @@ after a restart. Controls are untrusted.
 from collections.abc import Iterator
 from itertools import combinations
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import MARKS, TableContext
 from cogs.core.pages.page import BoardPlaceholder, Button, Page, Row, Text, rows
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, terms_words
+from cogs.prison_break.words import offer_name, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
 
@@ -19,10 +20,7 @@ NAME_LENGTH = 12
 """The characters of a name on the button of a pair: a phone fits two of them."""
 
 
-LEGEND = (
-    f"-# {ACCEPT}{ACCEPT}: if both accept. {REJECT}{REJECT}: if both reject. Split: one accepts ({ACCEPT}), the other "
-    f"rejects ({REJECT})."
-)
+LEGEND = N_("-# ✓✓ if both accept · ⊘⊘ if both reject · split: one accepts (✓), the other rejects (⊘)")
 """The legend of an offer's terms, shown wherever one is chosen."""
 
 
@@ -49,26 +47,27 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     found = dict(sorted(face_up(view).items(), key=lambda one: one[1]))
     alone = len(view.prisoners) == 2
     if alone:
-        terms = (f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
-        yield Text("\n".join((*terms, LEGEND)))
+        terms = (f"-# **{offer_name(kind)}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
+        yield Text("\n".join((*terms, _(LEGEND))))
     buttons = [
-        Button(OFFER_NAMES[kind], *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
+        Button(offer_name(kind), *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
         for kind, place in found.items()
     ]
-    yield from rows([*buttons, Button("No offer", "decline")])
+    yield from rows([*buttons, Button(_("No offer"), "decline")])
 
 
 def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
     """Return the page on which an offer's two players are chosen. Raises `UserError` if it is not face up."""
     place = int(argument) if is_number(argument) else -1
     if place not in face_up(view).values():
-        raise UserError("That offer does not lie face up. Press *Play* to choose again.")
+        raise UserError(_("That offer isn't face up. Press *Play* to choose again."))
     kind = view.row[place].kind
     pairs = [
         Button(f"{_short(info, first)} + {_short(info, second)}", "offer-make", f"{place}.{first}{second}")
         for first, second in combinations(range(len(view.prisoners)), 2)
     ]
-    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}\n{LEGEND}"
+    title = _("### Who gets {offer}?", offer=offer_name(kind))
+    words = f"{title}\n{terms_words(terms_of(kind, view.terms))}\n{_(LEGEND)}"
     return Page((BoardPlaceholder(), Text(words), *rows(list(pairs), 2)), colour)
 
 

@@ -1,4 +1,4 @@
-"""The picture of Prison Break's table: what everybody may know.
+"""The picture of Prison Break's table: what everyone may know.
 
 The Warden's tower is above the cell corridor; below it are the offers, and at the bottom the four phases of a round.
 `alt_text` has the alt text.
@@ -17,6 +17,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
+from cogs.core.i18n.translation import N_, Language, _, present
 from cogs.prison_break import offer_cards
 from cogs.prison_break.alt_text import this_round
 from cogs.prison_break.corridor import (
@@ -33,6 +34,7 @@ from cogs.prison_break.corridor import (
     draw_sky,
     draw_speech,
     draw_wall,
+    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.end_picture import draw_end
@@ -54,7 +56,8 @@ _FOOT = 58
 _KEY = 42  # the height of the legend
 _DIE = 570  # the left edge of the die's area
 _LINE = 72  # the y of the line below the round's number
-_PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
+# Translators: the four phases of a round.
+_PHASES = (N_("SNEAK"), N_("LIGHTS"), N_("OFFER"), N_("GUARDS"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +85,9 @@ class _Table:
         return left, left + width
 
 
-@lru_cache(maxsize=32)
-def _table(seats: int, spaces: int, slots: int, ways: bool) -> _Table:
-    return _Table(_stage(seats, spaces, ways), slots, ways)
+@lru_cache(maxsize=96)
+def _table(seats: int, spaces: int, slots: int, ways: bool, language: Language) -> _Table:
+    return _Table(_stage(seats, spaces, ways, language), slots, ways)
 
 
 def _key(tops: Sequence[int], ways: bool) -> int:
@@ -92,8 +95,9 @@ def _key(tops: Sequence[int], ways: bool) -> int:
     return tops[-1] + ROW + 4 + STRIP * ways
 
 
-@lru_cache(maxsize=16)
-def _stage(seats: int, spaces: int, ways: bool) -> Stage:
+@lru_cache(maxsize=48)
+def _stage(seats: int, spaces: int, ways: bool, language: Language) -> Stage:
+    """Return the scene, with its words in the present `language`."""
     tops = tuple(SKY + 8 + (ROW + STRIP * ways) * seat for seat in range(seats))
     key = _key(tops, ways)
     shelf = key + _KEY * (1 + ways)
@@ -116,14 +120,14 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
     sample.box(0, 4 * ROW, 400, 4 * ROW + 200, offer_cards.PAPER)
-    sample.text(200, 4 * ROW + 50, "OFFER", 40, INK)
+    sample.text(200, 4 * ROW + 50, _("OFFER"), 40, INK)
     offer_cards.draw_vote(sample, 60, 4 * ROW + 140, True, 20)
     offer_cards.draw_vote(sample, 140, 4 * ROW + 140, False, 20)
     sample.box(400, 4 * ROW, 600, 4 * ROW + 200, LAMP)
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), offer_cards.PAPER, offer_cards.YES, offer_cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, ways).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, ways, language).palette
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -134,7 +138,8 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
 def _draw_die(canvas: Canvas, lit: bool, die: int) -> None:
     """The die of the lights check."""
     draw_die(canvas, 640, 46, 27, die, lit)
-    canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
+    words = _("lights on") if lit else _("dark")
+    canvas.text(640, 97, words, fitting_size(words, 23, 130), LAMP if lit else ASH, halo=INK)
 
 
 def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None:
@@ -147,7 +152,8 @@ def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None
         corners.append((left + tip, middle))
     canvas.area(corners, ground)
     ink = INK if now else ASH
-    canvas.text((left + right) / 2, middle, _PHASES[number][1], 27, ink)
+    words = _(_PHASES[number])
+    canvas.text((left + right) / 2, middle, words, fitting_size(words, 27, right - left - 3 * tip), ink)
     if void:
         canvas.line([(left + 30, middle), (right - 30, middle)], 4, ALARM)
 
@@ -182,17 +188,19 @@ def _beam_sprite(table: _Table) -> PlacedBitmap:
 
 @drawn
 def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
-    words = f"ROUND {round_}"
-    canvas = _sky(table, 160, 190 + ceil(text_width(words, 44)), lit, 0, _LINE)
-    canvas.text(176, 48, words, 44, CHALK, anchor="lm", halo=INK if lit else None)
+    words = _("ROUND {round}", round=round_)
+    size = fitting_size(words, 44, 390)
+    canvas = _sky(table, 160, 190 + ceil(text_width(words, size)), lit, 0, _LINE)
+    canvas.text(176, 48, words, size, CHALK, anchor="lm", halo=INK if lit else None)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, 0)
 
 
 @drawn
 def _line_sprite(table: _Table, line: str, lit: bool) -> PlacedBitmap:
     """The remark below the round's number."""
-    canvas = _sky(table, 160, 190 + ceil(text_width(line, 25)), lit, _LINE, SKY - 4)
-    canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
+    size = fitting_size(line, 25, 390) if line else 25
+    canvas = _sky(table, 160, 190 + ceil(text_width(line, size)), lit, _LINE, SKY - 4)
+    canvas.text(177, 88, line, size, CHALK, anchor="lm", bold=False, halo=INK)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, _LINE)
 
 
@@ -247,7 +255,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
 
 def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
-    """Return a moment of a finished game as a PNG `WIDTH` wide, with everybody's real way below their declarations.
+    """Return a moment of a finished game as a PNG `WIDTH` wide, with everyone's real way below their declarations.
 
     In an interlude the rows still show what could be believed until then.
     """
@@ -259,7 +267,7 @@ def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
 
 def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
-    table = _table(len(view.prisoners), view.spaces, len(view.row), ways)
+    table = _table(len(view.prisoners), view.spaces, len(view.row), ways, present())
     sheet = table.stage.palette.composition()
     sheet.placed += _sprites(table, view, names)
     if ways:
@@ -302,10 +310,11 @@ def _phase_of(view: PrisonBreakView) -> int:
 def _line_words(view: PrisonBreakView) -> str:
     """Return the remark below the number of the round."""
     if view.no_sneak_round > view.round:
-        return "Lock Down next round"
+        return _("Lock Down next round")
     if view.no_sneak_round == view.round:
-        return "Lock Down: no sneaking"
-    return f"of {view.round_limit}" if view.round_limit else ""
+        return _("Lock Down: no sneaking")
+    # Translators: below "ROUND 3": the number of rounds.
+    return _("of {last}", last=view.round_limit) if view.round_limit else ""
 
 
 def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, offer_cards.Ballot | None]:
@@ -326,25 +335,25 @@ def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | 
 # ---------------------------------------------------------------------------------------------------------------- rules
 
 
-RULES_ALT = (
+RULES_ALT = N_(
     "A row of the table: A was last seen on 2 in round 1 and has said 5 since. The hollow mark with a question "
-    "mark on 7 is where A would be if that is true. Below, what only A sees: A really is on 4."
+    "mark on 7 is where A would be if that's true. Below, what only A sees: A really is on 4."
 )
 
 
 def draw_rules() -> bytes:
     """Return the picture of the rules: a prisoner's declarations, and where it really is."""
-    return _rule_picture()
+    return _rule_picture(present())
 
 
-@lru_cache(maxsize=1)
-def _rule_picture() -> bytes:
+@lru_cache(maxsize=8)
+def _rule_picture(language: Language) -> bytes:
     spaces = 10
     canvas = Canvas(WIDTH, 2 * ROW + 96, NIGHT)
     draw_wall(canvas, 0, 2 * ROW + 96)
-    for number, (title, top) in enumerate((("WHAT A SAYS", 48), ("WHERE A IS", 96 + ROW))):
+    for number, (title, top) in enumerate(((_("WHAT A SAYS"), 48), (_("WHERE A IS"), 96 + ROW))):
         canvas.box(0, top - 46, WIDTH, top - 6, mix(NIGHT, INK, 0.4))
-        canvas.text(WIDTH / 2, top - 26, title, 26, LAMP if number else CHALK)
+        canvas.text(WIDTH / 2, top - 26, title, fitting_size(title, 26, WIDTH - 40), LAMP if number else CHALK)
         draw_row(canvas, top, spaces)
     draw_look(canvas, 2, 48, spaces, 0, "seen", ROW, letter=True)
     for between in range(3, 7):

@@ -6,24 +6,25 @@ Made from the seat's own view, for that seat alone.
 from collections.abc import Iterator
 from typing import assert_never
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, TextInput
 from cogs.prison_break import track_picture
 from cogs.prison_break.controls import own_controls
 from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.words import (
-    ACCEPT,
-    OFFER_NAMES,
-    REJECT,
     at,
     claim,
     declarations,
     is_held,
     joint_words,
+    offer_name,
+    place,
     seen_words,
     split_words,
     steps_words,
     sum_words,
+    vote_words,
 )
 from engine.contract import Seat
 from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, note_digest, terms_of
@@ -47,7 +48,7 @@ def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         yield from own_controls(view, view.seat, info)
         yield Text(_whereabouts(view, view.seat, info))
     if view.note:
-        yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
+        yield Text("\n".join([_("**Notepad**"), *(f"> {line}" for line in view.note.split("\n"))]))
 
 
 def _picture(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
@@ -64,13 +65,13 @@ def note_form(view: PrisonBreakView) -> Modal:
     """
     field = TextInput(
         "text",
-        "Where do you think they are?",
+        _("Where do you think they are?"),
         view.note,
-        "Only you ever see this.",
+        _("Only you ever see this."),
         long=True,
         limit=max(NOTE_LENGTH, len(view.note)),
     )
-    return Modal("Your notepad", "note-write", (field,), note_digest(view.note))
+    return Modal(_("Your notepad"), "note-write", (field,), note_digest(view.note))
 
 
 def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
@@ -79,16 +80,21 @@ def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
         return _waiting_text(view, seat)
     match view.phase:
         case "sneak" if is_held(view, seat):
-            return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
+            return _("▶ **Your turn to sneak.** Lock Down holds you: say what you like, but you go 0.")
         case "sneak":
-            return "▶ **Your sneak:** what you say to all, and how far you really go. Blue is the truth, grey a lie."
+            return _(
+                "▶ **Your turn to sneak:** choose what you say and how far you really go. Blue is honest, grey a lie."
+            )
+        case "offer" if len(view.prisoners) == 2:
+            return _("▶ **You are the Warden:** make an offer (both of you vote on it), or none.")
         case "offer":
-            whom = "on which both of you vote" if len(view.prisoners) == 2 else "to two players"
-            return f"▶ **You are the Warden:** make an offer {whom}, or none."
+            return _("▶ **You are the Warden:** make an offer to two players, or none.")
         case "vote":
             return stakes(view, seat, info)
         case "guard":
-            return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or make no check."
+            return _(
+                "▶ **Guard check:** spend a token to send every pawn on a space to JAIL, yours too. Or make no check."
+            )
         case "interlude" | "over":
             return ""
         case _:
@@ -98,10 +104,9 @@ def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
 def _waiting_text(view: PrisonBreakView, seat: Seat) -> str:
     """Return why the seat has nothing to do; empty where the status names the player to move."""
     if view.proposal is not None and view.my_vote is not None:
-        vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
-        return f"Your vote is in: **{vote}**. It is shown when both are."
+        return _("You voted **{vote}**. Both votes are shown once both are in.", vote=vote_words(accept=view.my_vote))
     if view.phase == "sneak" and seat in view.sits_out:
-        return "You sit out this Sneak phase: the guards caught you."
+        return _("You sit out this Sneak phase: the guards caught you.")
     return ""
 
 
@@ -111,23 +116,33 @@ def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     terms = terms_of(view.proposal.kind, view.terms)
     other = view.proposal.second if seat == view.proposal.first else view.proposal.first
     accept, reject = split_words(terms)
-    return (
-        f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {info.name(other)}. A vote is final.\n"
-        f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
-        f"{ACCEPT}{REJECT} you accept, they reject – you: {accept}; they: {reject}\n"
-        f"{REJECT}{ACCEPT} you reject, they accept – you: {reject}; they: {accept}\n"
-        f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    title = _(
+        "▶ **Vote on {offer}** with {other}. Your vote is final.",
+        offer=offer_name(view.proposal.kind),
+        other=info.name(other),
+    )
+    return "\n".join(
+        [
+            title,
+            f"✓✓ {joint_words(terms.both_accept)}",
+            _("✓⊘ you accept, they reject – you: {accept}; they: {reject}", accept=accept, reject=reject),
+            _("⊘✓ you reject, they accept – you: {reject}; they: {accept}", accept=accept, reject=reject),
+            f"⊘⊘ {joint_words(terms.both_reject)}",
+        ]
     )
 
 
 def _whereabouts(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     """Return where the seat is, what the others know of it, its last steps, and its markers."""
     position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
-    lines = [
-        f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
-        f"{sum_words(declarations(view)[seat], prisoner.printed)}; if they believe you, you are "
-        f"{at(claim(view, seat), view.spaces)}."
-    ]
+    # Translators: claimed is "in JAIL" or "on 7"; seen is "started in JAIL", said is "said 2 since".
+    thought = _(
+        "They think you're {claimed}: {seen}, {said}.",
+        claimed=at(claim(view, seat), view.spaces),
+        seen=seen_words(view, seat),
+        said=sum_words(declarations(view)[seat], prisoner.printed),
+    )
+    lines = [f"-# {_('You are {where}.', where=at(position, view.spaces))} {thought}"]
     lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
     if marked := markers_words(view, [info.name(Seat(other)) for other in range(len(view.prisoners))]):
         lines.append(f"-# {marked}")
@@ -135,13 +150,22 @@ def _whereabouts(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
 
 
 def _step_words(step: Step, view: PrisonBreakView) -> str:
-    here = at(step.position, view.spaces)
+    here = place(step.position, view.spaces)
     match step.cause:
         case "sneak":
-            return f"Round {step.round}: said {step.declared}, went {step.steps}, then {here}"
+            return _(
+                "Round {round}: said {said}, went {gone} → {place}",
+                round=step.round,
+                said=step.declared,
+                gone=step.steps,
+                place=here,
+            )
         case "offer":
-            return f"Round {step.round}: an offer, {steps_words(step.steps)}, then {here}"
+            # Translators: moved by an offer; steps is "2 forward".
+            return _(
+                "Round {round}: offer, {steps} → {place}", round=step.round, steps=steps_words(step.steps), place=here
+            )
         case "guards":
-            return f"Round {step.round}: caught by guards, then {here}"
+            return _("Round {round}: caught by guards → {place}", round=step.round, place=here)
         case _:
             assert_never(step.cause)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.ops.text_format import signed
+from cogs.core.i18n.translation import N_, _
+from cogs.core.ops.text_format import either, signed
 from cogs.core.pages.game_ui import RIVALS, GamePuzzle
 from engine.games.prison_break import JAIL, Declares, GuardsGo, LogEntry, VotesShown
 from engine.puzzles import SOLVER, Answer, Proof, Puzzle
@@ -11,22 +12,20 @@ from engine.puzzles.prison_break import KIND, Clue, certain
 
 
 def _question(position: Any) -> str:
-    return (
-        "One of your rivals can only stand on one space, by all that has been seen and heard since the start. "
-        "Send your guards there."
-    )
+    return _("Going by everything seen and heard, one of your rivals can only be on one space. Send your guards there.")
 
 
 def _result(answer: Answer, proof: Proof) -> str:
     if answer.verdict == "wrong":
-        return "✗ Nobody has to stand there."
-    return f"✓ Right: {RIVALS[int(answer.facts['rival']) - 1]} had to stand on space {answer.facts['space']}."
+        return _("✗ No one has to be there.")
+    rival = RIVALS[int(answer.facts["rival"]) - 1]
+    return _("✓ Right: {name} had to be on space {space}.", name=rival, space=answer.facts["space"])
 
 
 def _because(puzzle: Puzzle, view: Any) -> str:
     ((seat, found),) = certain(view.log[: _before(view.log)], view.spaces)
     name = RIVALS[seat - 1]
-    return "\n".join(f"-# {_fact(clue, name)}: on {_spaces(clue)}" for clue in found)
+    return "\n".join(f"-# {_fact(clue, name)}" for clue in found)
 
 
 def _before(log: Sequence[LogEntry]) -> int:
@@ -35,19 +34,19 @@ def _before(log: Sequence[LogEntry]) -> int:
 
 
 def _fact(clue: Clue, name: str) -> str:
+    spaces = either(_("JAIL") if space == JAIL else str(space) for space in clue.spaces)
+    facts = {"round": clue.round, "name": name, "spaces": spaces}
     match clue.entry:
         case Declares():
-            return f"Round {clue.round}: {name} sneaks, by 0, 1 or 2"
+            return _("Round {round}: {name} sneaks 0, 1 or 2 → on {spaces}", **facts)
         case VotesShown(effects=effects):
-            return f"Round {clue.round}: the offer moves {name} by {signed(effects.steps[RIVALS.index(name) + 1])}"
+            steps = signed(effects.steps[RIVALS.index(name) + 1])
+            return _("Round {round}: the offer moves {name} {steps} → on {spaces}", **facts, steps=steps)
         case GuardsGo(space=space):
-            return f"Round {clue.round}: guards do not find {name} on {space}"
+            return _("Round {round}: guards don't find {name} on {space} → on {spaces}", **facts, space=space)
         case _:
-            return f"Round {clue.round - 1} ended, and {name} had not escaped"
+            facts["round"] = clue.round - 1
+            return _("Round {round} ended, and {name} had not escaped → on {spaces}", **facts)
 
 
-def _spaces(clue: Clue) -> str:
-    return " or ".join("JAIL" if space == JAIL else str(space) for space in clue.spaces)
-
-
-PUZZLE = GamePuzzle(KIND, "Where must they stand?", _question, _result, _because)
+PUZZLE = GamePuzzle(KIND, N_("Where must they be?"), _question, _result, _because)

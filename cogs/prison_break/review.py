@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.game_ui import GameReview, TableContext
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, joint_words, place, split_words, terms_words
+from cogs.prison_break.words import at, claim, joint_words, offer_name, place, split_words, terms_words, vote_words
 from engine.contract import Action, Seat, number
 from engine.games.prison_break import (
     GAME,
@@ -25,45 +25,63 @@ from engine.review.prison_break import REVIEWER
 def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Sneak(declare=said, move=gone):
-            return f"say **{said}**, go **{gone}**"
+            return _("say **{said}**, go **{gone}**", said=said, gone=gone)
         case Offer(card=card, first=first, second=second):
-            kind = OFFER_NAMES[view.row[card].kind]
-            return f"offer **{kind}** to {info.name(Seat(first))} and {info.name(Seat(second))}"
+            return _(
+                "offer **{offer}** to {first} and {second}",
+                offer=offer_name(view.row[card].kind),
+                first=info.name(Seat(first)),
+                second=info.name(Seat(second)),
+            )
         case Decline():
-            return "make no offer"
+            return _("make no offer")
+        case Vote(accept=accept) if view.proposal is None:
+            return f"**{vote_words(accept=accept)}**"
         case Vote(accept=accept):
-            kind = f" {OFFER_NAMES[view.proposal.kind]}" if view.proposal is not None else ""
-            return f"**{f'{ACCEPT} accept' if accept else f'{REJECT} reject'}**{kind}"
+            # Translators: vote is "✓ Accept".
+            return _("**{vote}** {offer}", vote=vote_words(accept=accept), offer=offer_name(view.proposal.kind))
         case Guard(space=space):
-            return f"send the guards to **{space}**"
+            return _("send the guards to **{space}**", space=space)
         case _:
-            return "keep the token"
+            return _("keep the token")
 
 
 def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     facts = judged.facts
     match judged.why:
         case "stands":
-            odds = "for certain" if facts["odds"] == 100 else f"with a chance of {facts['odds']}%"
-            rival, near = info.name(Seat(number(facts, "rival"))), _before_exit(view, number(facts, "space"))
-            return f"By all that was seen and heard, {rival} stood there {odds}, {near}."
+            return _found(view, info.name(Seat(number(facts, "rival"))), number(facts, "space"), number(facts, "odds"))
         case "unlikely" if facts["odds"] == 100:
-            return "Somebody stood there, but a token is worth more than sending them back from so near to JAIL."
+            return _("Someone was there, but sending them back from so near to JAIL isn't worth a token.")
         case "unlikely" if not facts["odds"]:
-            return "By all that was seen and heard, nobody could stand there."
+            return _("Going by everything seen and heard, no one could be there.")
         case "unlikely":
-            return f"By all that was seen and heard, nobody stood there with a chance of more than {facts['odds']}%."
+            return _("Going by everything seen and heard, the best chance was {odds}%.", odds=facts["odds"])
         case "votes":
             return _vote_outcomes(view, info, Seat(number(facts, "other")), number(facts, "odds"))
         case "told":
-            return "What was said told the guards where to look."
+            return _("What you said told the guards where to look.")
         case _:
             return _better_outcome(view, GAME.read_action(judged.better) if judged.better is not None else None)
 
 
-def _before_exit(view: PrisonBreakView, space: Position) -> str:
-    """Return how close to the end somebody on a space is."""
-    return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
+def _found(view: PrisonBreakView, name: str, space: Position, odds: int) -> str:
+    """Return how likely a player was on a space, and how close to the end that is."""
+    left = view.spaces + 1 - space
+    if odds == 100:
+        return ngettext(
+            "Going by everything seen and heard, {name} had to be there, {n} space before EXIT.",
+            "Going by everything seen and heard, {name} had to be there, {n} spaces before EXIT.",
+            left,
+            name=name,
+        )
+    return ngettext(
+        "Going by everything seen and heard, {name} was {odds}% likely to be there, {n} space before EXIT.",
+        "Going by everything seen and heard, {name} was {odds}% likely to be there, {n} spaces before EXIT.",
+        left,
+        name=name,
+        odds=odds,
+    )
 
 
 def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds: int) -> str:
@@ -73,19 +91,34 @@ def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds:
     accept, reject = split_words(terms)
     own, other = info.name(view.seat), info.name(rival)
     if odds == 50:
-        return f"{other} was as likely to accept as to reject."
+        return _("{name} was as likely to accept as to reject.", name=other)
     if odds > 50:
-        sure, vote = odds, f"{ACCEPT} accept"
-        either = (
-            f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)} · {REJECT}{ACCEPT} {own}: {reject}, {other}: {accept}"
+        outcomes = f"✓✓ {joint_words(terms.both_accept)} · ⊘✓ {own}: {reject}, {other}: {accept}"
+        if odds == 100:
+            return _(
+                "Going by earlier votes and the stakes, {name} was certain to accept: {outcomes}.",
+                name=other,
+                outcomes=outcomes,
+            )
+        return _(
+            "Going by earlier votes and the stakes, {name} was {odds}% likely to accept: {outcomes}.",
+            name=other,
+            odds=odds,
+            outcomes=outcomes,
         )
-    else:
-        sure, vote = 100 - odds, f"{REJECT} reject"
-        either = (
-            f"{ACCEPT}{REJECT} {own}: {accept}, {other}: {reject} · {REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    outcomes = f"✓⊘ {own}: {accept}, {other}: {reject} · ⊘⊘ {joint_words(terms.both_reject)}"
+    if odds == 0:
+        return _(
+            "Going by earlier votes and the stakes, {name} was certain to reject: {outcomes}.",
+            name=other,
+            outcomes=outcomes,
         )
-    how = "for certain" if sure == 100 else f"with a chance of {sure}%"
-    return f"By earlier votes and by what was at stake, {other} was to {vote} {how}: {either}."
+    return _(
+        "Going by earlier votes and the stakes, {name} was {odds}% likely to reject: {outcomes}.",
+        name=other,
+        odds=100 - odds,
+        outcomes=outcomes,
+    )
 
 
 def _better_outcome(view: PrisonBreakView, better: Action | None) -> str:
@@ -93,7 +126,7 @@ def _better_outcome(view: PrisonBreakView, better: Action | None) -> str:
     match better:
         case Offer(card=card):
             kind = view.row[card].kind
-            return f"{OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}."
+            return f"{offer_name(kind)}: {terms_words(terms_of(kind, view.terms))}."
         case Sneak(declare=said, move=gone):
             return _declared_end(view, said, gone)
         case _:
@@ -107,20 +140,42 @@ def _declared_end(view: PrisonBreakView, said: int, gone: int) -> str:
     declared, real = min(claim(view, view.seat) + said, end), min((view.positions[view.seat] or JAIL) + gone, end)
     if declared == real:
         return ""
-    return f"So the words would have led to {place(declared, view.spaces)}, with the pawn {at(real, view.spaces)}."
+    return _(
+        "That would have claimed {claimed}, with your pawn {where}.",
+        claimed=place(declared, view.spaces),
+        where=at(real, view.spaces),
+    )
 
 
 def _note_text(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "lies":
-        return f"{who} lied in {facts['lies']} of {count(number(facts, 'sneaks'), 'sneak')}."
+        sneaks = number(facts, "sneaks")
+        return ngettext(
+            "{name} lied in {lies} of {n} sneak.",
+            "{name} lied in {lies} of {n} sneaks.",
+            sneaks,
+            name=who,
+            lies=facts["lies"],
+        )
     liar, spaces = info.name(Seat(number(facts, "liar"))), number(facts, "spaces")
-    when = f"-# Round {facts['round']}: {who}"
     if note.what == "believed":
-        real = at(number(facts, "real"), spaces)
-        return f"{when} believed {liar}, and sent the guards to {facts['space']}; {liar} was {real}."
-    declared = at(number(facts, "told"), spaces)
-    return f"{when} found {liar} on {facts['space']}, whose words had them {declared}."
+        return _(
+            "-# Round {round}: {name} believed {liar} and sent the guards to {space}; {liar} was {where}.",
+            round=facts["round"],
+            name=who,
+            liar=liar,
+            space=facts["space"],
+            where=at(number(facts, "real"), spaces),
+        )
+    return _(
+        "-# Round {round}: {name} found {liar} on {space}, who claimed to be {where}.",
+        round=facts["round"],
+        name=who,
+        liar=liar,
+        space=facts["space"],
+        where=at(number(facts, "told"), spaces),
+    )
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

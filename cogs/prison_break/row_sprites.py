@@ -12,6 +12,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, outline
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, SEAT_MARKS, SLATE, WIDTH
+from cogs.core.i18n.translation import _
 from cogs.prison_break.corridor import (
     BUBBLE,
     NAME_HEIGHT,
@@ -117,7 +118,7 @@ def _front(seat: int) -> Bitmap:
 
 @drawn
 def speech_sprite(stage: Stage, seat: int, declared: int) -> PlacedBitmap:
-    """Return the bubble with the sum of somebody's declarations."""
+    """Return the bubble with the sum of a player's declarations."""
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
     canvas = stage.palette.canvas(left, top, BUBBLE + 14, _SPEECH)
     draw_speech(canvas, top, declared)
@@ -169,5 +170,7 @@ def _status(view: PrisonBreakView, seat: Seat) -> str:
     if view.phase == "over":
         return ""
     if prisoner.skips or seat in view.sits_out:
-        return "CAUGHT"
-    return "HELD" if is_held(view, seat) or prisoner.held_round > view.round else ""
+        # Translators: on a row: guards caught this player, who sits out the next Sneak phase.
+        return _("CAUGHT")
+    # Translators: on a row: this player may not move, by Lock Down.
+    return _("HELD") if is_held(view, seat) or prisoner.held_round > view.round else ""

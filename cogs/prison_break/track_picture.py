@@ -1,4 +1,4 @@
-"""Prison Break's private picture: one seat's own track, over what the table knows of everybody.
+"""Prison Break's private picture: one seat's own track, over what the table knows of everyone.
 
 Drawn from a seat's own view, for that seat alone.
 """
@@ -12,6 +12,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.i18n.translation import Language, _, present
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break.corridor import (
@@ -26,13 +27,14 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
+    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.row_sprites import marker_sprite, row_sprites, true_sprite
-from cogs.prison_break.words import LEGEND, at, is_held, public_words
+from cogs.prison_break.words import LEGEND, at, is_held, place, public_words
 from engine.contract import Seat
-from engine.games.prison_break import Position, PrisonBreakView
+from engine.games.prison_break import JAIL, Position, PrisonBreakView
 
 _OWN = 118
 """The height of the reader's own row."""
@@ -42,8 +44,9 @@ _GAP = 46
 _FOOT = 42  # the height of the legend
 
 
-@lru_cache(maxsize=8)
-def _stage(seats: int, spaces: int) -> Stage:
+@lru_cache(maxsize=24)
+def _stage(seats: int, spaces: int, language: Language) -> Stage:
+    """Return the scene, with its words in the present `language`."""
     tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 4
     height = foot + _FOOT
@@ -57,14 +60,16 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_row(ground, _HEAD + 10, spaces, _OWN)
     strip = tops[0] - _GAP + 6
     ground.box(0, strip, WIDTH, strip + 32, mix(NIGHT, INK, 0.4))
-    ground.text(WIDTH / 2, strip + 16, "WHAT EVERYBODY KNOWS", 24, ASH)
+    known = _("WHAT EVERYONE KNOWS")
+    ground.text(WIDTH / 2, strip + 16, known, fitting_size(known, 24, WIDTH - 40), ASH)
     for top in tops:
         draw_row(ground, top, spaces)
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
-    sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
+    private = _("ONLY YOU SEE THIS")
+    sample.text(WIDTH / 2, 4 * ROW + 40, private, fitting_size(private, 30, WIDTH - 40), LAMP)
     bands = (_HEAD, strip, *tops, foot)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -76,28 +81,32 @@ def _own_plate(stage: Stage, seat: int) -> PlacedBitmap:
     canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
     canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
     canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
-    canvas.text(8 + PLATE / 2, top + 92, "YOU", 25, CHALK)
+    words = _("YOU")
+    canvas.text(8 + PLATE / 2, top + 92, words, fitting_size(words, 25, PLATE - 12), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 8, _HEAD + 8)
 
 
 @drawn
-def _own_place(stage: Stage, preposition: str, words: str) -> PlacedBitmap:
+def _own_place(stage: Stage, lead: str, words: str) -> PlacedBitmap:
     left = WIDTH - 8 - BUBBLE
     canvas = stage.palette.canvas(left, _HEAD + 8, BUBBLE, _OWN)
     top = _HEAD + 10
     canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
     middle = left + BUBBLE / 2 + 1
-    canvas.text(middle, top + 20, "you are", 23, ASH, bold=False)
-    canvas.text(middle, top + 43, preposition, 23, ASH, bold=False)
-    canvas.text(middle, top + 82, words, 33 if len(words) > 2 else 48, LAMP)
+    upper, _space, lower = lead.rpartition(" ")
+    for y, line in ((20, upper), (43, lower)):
+        if line:
+            canvas.text(middle, top + y, line, fitting_size(line, 23, BUBBLE - 6), ASH, bold=False)
+    canvas.text(middle, top + 82, words, fitting_size(words, 33 if len(words) > 2 else 48, BUBBLE - 6), LAMP)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, _HEAD + 8)
 
 
 @drawn
 def _title(stage: Stage, round_: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(0, 0, WIDTH, _HEAD - 4)
-    canvas.text(20, 32, "ONLY YOU SEE THIS", 32, CHALK, anchor="lm")
-    canvas.text(WIDTH - 20, 32, f"ROUND {round_}", 28, LAMP, anchor="rm")
+    private, number = _("ONLY YOU SEE THIS"), _("ROUND {round}", round=round_)
+    canvas.text(20, 32, private, fitting_size(private, 32, 500), CHALK, anchor="lm")
+    canvas.text(WIDTH - 20, 32, number, fitting_size(number, 28, 240), LAMP, anchor="rm")
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 
@@ -107,7 +116,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     The same view gives the same bytes. Thread-safe.
     """
     assert view.seat is not None
-    stage = _stage(len(view.prisoners), view.spaces)
+    stage = _stage(len(view.prisoners), view.spaces, present())
     sheet = stage.palette.composition()
     sheet.placed += _sprites(stage, view, view.seat, names)
     return encode(sheet)
@@ -118,7 +127,9 @@ def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str
     yield _title(stage, view.round)
     yield _own_plate(stage, own)
     yield true_sprite(stage, _HEAD + 10, own, position, _OWN)
-    yield _own_place(stage, *at(position, view.spaces).split())
+    # Translators: on two lines above the place: "you are", "in", "JAIL"; "you are", "on", "7".
+    lead = _("you are in") if position <= JAIL else _("you are on")
+    yield _own_place(stage, lead, place(position, view.spaces))
     for seat in range(len(view.prisoners)):
         yield from row_sprites(stage, view, Seat(seat), names[seat], truth=view.phase == "over")
     for seat, spaces in enumerate(view.markers):
@@ -139,12 +150,15 @@ def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     own = view.seat
     assert own is not None
-    yield f"You, {names[own]}, are {at(_own_position(view, own), view.spaces)}."
-    yield f"Round {view.round}."
+    yield _("You, {name}, are {where}.", name=names[own], where=at(_own_position(view, own), view.spaces))
+    yield _("Round {round}.", round=view.round)
     if is_held(view, own):
-        yield "You may not move this round."
+        yield _("You may not move this round.")
     for seat, words in enumerate(public_words(view)):
-        yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."
+        if seat == own:
+            yield _("What everyone knows of you: {facts}.", facts=words)
+        else:
+            yield _("{name}: {facts}.", name=names[seat], facts=words)
     if marked := markers_words(view, names):
         yield f"{marked}."
-    yield LEGEND
+    yield _(LEGEND)

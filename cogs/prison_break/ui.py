@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -43,7 +44,7 @@ class PrisonBreakUI(GameUI):
     colour = 0x5B7FD6
     review = REVIEW
     reveals_at_end = True
-    tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
+    tagline = N_("Sneak along your hidden track, lie about how far, and be on EXIT when the round ends.")
     public_actions = frozenset({"log"})
 
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
@@ -100,7 +101,7 @@ class PrisonBreakUI(GameUI):
             case "log", _:
                 return log.page(view, info, control.argument, self.colour)
             case _:
-                raise UserError("That button does not exist at this table.")
+                raise UserError(_("That button does not exist at this table."))
 
     def _offer(self, view: PrisonBreakView, info: TableContext, argument: str) -> Page:
         if view.phase != "offer":
@@ -131,8 +132,10 @@ class PrisonBreakUI(GameUI):
         """Return the seat's real position and its vote, while these are secrets."""
         if view.phase == "over" or view.seat is None:
             return ""
-        vote = "" if view.my_vote is None else f", votes {ACCEPT if view.my_vote else REJECT}"
-        return f"really {at(view.positions[view.seat] or 0, view.spaces)}{vote}"
+        where = at(view.positions[view.seat] or 0, view.spaces)
+        if view.my_vote is None:
+            return _("really {where}", where=where)
+        return _("really {where}, votes {vote}", where=where, vote=ACCEPT if view.my_vote else REJECT)
 
     def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableContext) -> Picture:
         """Return the table at a moment of a finished game with everybody's real way until then."""
@@ -147,7 +150,7 @@ class PrisonBreakUI(GameUI):
         """Return what became of a note if the notepad was changed while it was written."""
         if not isinstance(action, Note) or after().note == action.text:
             return None
-        return "Your notepad was changed while you wrote. It keeps both: what you wrote is below."
+        return _("Your notepad was changed while you wrote. It keeps both: your text is at the end.")
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""

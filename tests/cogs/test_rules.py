@@ -38,9 +38,9 @@ SAID = {
         "option *one line*",
     ),
     "prison_break": (
-        "those who arrived by the same effect share the win",
-        "Whoever goes to JAIL by an offer skips nothing",
-        "The highest throw of a die is the first",
+        "players brought there by the same effect share the win",
+        "If an offer takes you to JAIL, you skip nothing",
+        "The highest roll of a die decides who is first",
         "coming back is a new arrival",
     ),
     "ausbrecher": (

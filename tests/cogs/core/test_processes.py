@@ -123,7 +123,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear
     assert "Fair chance" in UserClient.visible_text(reader.dms()[0])
     await mover.command(two.yard, "prison-break sneak", say=1, go=1)
     await two.settle()
-    assert two.awaited() is reader and "Your sneak" in UserClient.visible_text(reader.dms()[0])
+    assert two.awaited() is reader and "Your turn to sneak" in UserClient.visible_text(reader.dms()[0])
 
 
 async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):

@@ -47,16 +47,16 @@ ALONE = end((9, 4, 3), 2, 0, 0)
 def test_of_two_who_sneaked_to_EXIT_the_first_won_and_that_is_said():
     page = table(SNEAKED)
     assert f"★ {BEN} escapes!" in page
-    assert f"Of those on EXIT the first to come there wins: {BEN} sneaked there before {ANN} did." in page
-    assert f"{BEN} ends on EXIT, sneaked there first, lied" in page
-    assert f"{ANN} ends on EXIT, sneaked there second, lied" in page
-    assert page.index(f"{BEN} ends") < page.index(f"{ANN} ends") < page.index(f"{CLEO} ends on 3, lied")
+    assert f"The first on EXIT wins: {BEN} sneaked there before {ANN} did." in page
+    assert f"{BEN} ended on EXIT, sneaked there first, lied" in page
+    assert f"{ANN} ended on EXIT, sneaked there second, lied" in page
+    assert page.index(f"{BEN} ended") < page.index(f"{ANN} ended") < page.index(f"{CLEO} ended on 3, lied")
 
 
 def test_a_sneak_to_EXIT_comes_before_the_offer_and_that_is_said():
     page = table(ONE_BROUGHT)
-    assert f"the first to come there wins: {BEN} sneaked there before the offer brought {ANN} there." in page
-    assert f"{ANN} ends on EXIT, brought there by the offer, lied" in page
+    assert f"The first on EXIT wins: {BEN} sneaked there before the offer brought {ANN} there." in page
+    assert f"{ANN} ended on EXIT, brought there by the offer, lied" in page
 
 
 def test_whom_one_offer_brings_to_EXIT_share_the_win_and_that_is_said():
@@ -67,8 +67,8 @@ def test_whom_one_offer_brings_to_EXIT_share_the_win_and_that_is_said():
 
 def test_who_is_alone_on_EXIT_is_said_to_be():
     page = table(ALONE)
-    assert "Nobody else was on EXIT when round 1 ended." in page
-    assert f"{ANN} ends on EXIT, lied in 1 of 1 sneak" in page
+    assert "No one else was on EXIT when round 1 ended." in page
+    assert f"{ANN} ended on EXIT, lied in 1 of 1 sneak" in page
 
 
 @pytest.mark.parametrize(
@@ -77,13 +77,13 @@ def test_who_is_alone_on_EXIT_is_said_to_be():
 )
 def test_after_the_last_round_it_is_said_how_far_the_winners_were(positions: tuple[int, ...], why: str):
     page = table(end(positions, 0, 0, 0, round_limit=5, round=5))
-    assert f"Nobody was on EXIT when round 5, the last one, ended. {why}" in page
+    assert f"No one was on EXIT when round 5, the last one, ended. {why}" in page
 
 
 def test_where_a_winner_had_left_that_is_said_and_the_places_count():
     page = table(ALONE, 3, 1, 2)
     assert f"★ {BEN} wins!\n-# A player who was ahead or level had left the game." in page
-    assert page.index(f"{BEN} ends") < page.index(f"{CLEO} ends") < page.index(f"{ANN} ends")
+    assert page.index(f"{BEN} ended") < page.index(f"{CLEO} ended") < page.index(f"{ANN} ended")
     words = SCREEN.text(GAME.view(ALONE, None), replace(info(3), places=(3, 1, 2)))
     assert "wins. A player who was ahead or level had left the game." in words
 
@@ -126,7 +126,7 @@ def test_the_picture_of_a_long_game_of_four_is_small_enough(seed: int):
 def test_who_sneaked_on_and_was_brought_to_EXIT_by_the_offer_came_with_the_offer():
     page = table(end((9, 9, 3), 1, 2, 0, votes="-+"))  # A sneaks to 10, B to EXIT, and then the offer brings A there
     assert f"before the offer brought {ANN} there" in page
-    assert f"{ANN} ends on EXIT, brought there by the offer" in page
+    assert f"{ANN} ended on EXIT, brought there by the offer" in page
 
 
 @pytest.mark.parametrize(

@@ -43,27 +43,27 @@ def public(state: State) -> PrisonBreakView:
 def test_the_words_say_where_everybody_stands_and_where_their_words_led():
     page = text_of(table(lit()))
     assert "**Lights on!** The die lit the yard: all positions are shown" in page
-    assert "on 4, 3 behind their words" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
+    assert "on 4, 3 behind their claim" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
     alt = alt_text.alt(public(lit()), NAMES)
-    assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 behind: by their words on 7." in alt
-    assert "Until then Ben: began in JAIL, said 0 since, taken 3 forward by offers; 3 tokens." in alt
-    assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), info(3, NAMES))
+    assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 behind: claimed to be on 7." in alt
+    assert "Before that, Ben: started in JAIL, said 0 since, moved 3 forward by offers; 3 tokens." in alt
+    assert "Cleo is on 2, 1 ahead: claimed to be on 1" in SCREEN.text(public(lit()), info(3, NAMES))
 
 
 def test_where_nobody_is_elsewhere_that_is_said_first():
     assert "Nothing new" not in text_of(table(lit()))
     before = moment((7, 4, 1), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     state = after(before, (A, Sneak(0, 0)), (B, Sneak(0, 0)), (C, Sneak(1, 0)), roll=LIT)
-    assert "Nothing new: everybody is where their words led. ● **Ann** on 7" in text_of(table(state)).replace(
+    assert "Nothing new: everyone is where they claimed to be. ● **Ann** on 7" in text_of(table(state)).replace(
         "\xa0", " "
     )
-    assert alt_text.alt(public(state), NAMES).startswith("Nothing new: everybody is where their words led.")
+    assert alt_text.alt(public(state), NAMES).startswith("Nothing new: everyone is where they claimed to be.")
 
 
 def test_where_an_offer_lit_the_yard_the_offer_is_named():
     before = moment((4, 4, 1), Offering(), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     state = settled(before, "lights", "++")
-    assert "Both accepted *Lights On*" in text_of(table(state))
+    assert "Both accepted the offer: all positions are shown" in text_of(table(state))
     assert alt_text.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
     assert "on 1, 1 ahead" in text_of(table(state))  # nobody had heard anything of C
 

@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, Colour, mix
+from cogs.core.i18n.translation import ENGLISH
 from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
 from cogs.prison_break.corridor import NAME_SIZE, NAME_WIDTH, NICHE, PLATE, ROW, draw_plate, draw_row
 from cogs.prison_break.path_sprites import STRIP
@@ -52,7 +53,7 @@ def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie
             changed = msgspec.structs.replace(end, paths=(*end.paths[:seat], other, *end.paths[seat + 1 :]))
             assert picture.draw(changed) != base
         words = alt_text.alt(end, NAMES)
-    assert "lied in" in words and "The way of" in words
+    assert "lied in" in words and "'s path: " in words
 
 
 def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
@@ -68,7 +69,7 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
 @pytest.mark.parametrize("status", ["", "CAUGHT", "HELD"])
 @pytest.mark.parametrize("seat", range(4))
 def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, status: str, active: bool, name: str):
-    stage = picture._table(4, 10, 4, False).stage
+    stage = picture._table(4, 10, 4, False, ENGLISH).stage
     shown = fitted_name(name, NAME_SIZE, NAME_WIDTH)
     whole = stage.palette.canvas(8, stage.tops[seat], PLATE, ROW)
     draw_plate(whole, stage.tops[seat], seat, 3, status, active, shown)
@@ -89,7 +90,7 @@ def furthest_apart(one: Image.Image, other: Image.Image) -> int:
 
 
 def test_names_of_all_plates_share_what_was_drawn_of_each_other():
-    stage, drawn = picture._table(4, 10, 4, False).stage, []
+    stage, drawn = picture._table(4, 10, 4, False, ENGLISH).stage, []
     sprites.bitmaps.clear()
     for status, active in itertools.product(("CAUGHT", "HELD"), (True, False)):
         drawn.append(plate_sprites(stage, 1, 2, status, active, "Ann")[1])
@@ -100,7 +101,7 @@ def test_names_of_all_plates_share_what_was_drawn_of_each_other():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     end = GAME.view(play(GAME, seed).states[-1], None)
-    stage = end_picture._stage(len(end.prisoners), end.spaces)
+    stage = end_picture._stage(len(end.prisoners), end.spaces, ENGLISH)
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
         canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, STRIP - 6)
@@ -148,7 +149,7 @@ def test_the_mark_at_the_end_of_a_way_is_whole_in_cells_of_any_width(spaces: int
 @pytest.mark.parametrize("up", [True, False])
 @pytest.mark.parametrize("votes", [None, (True, False)])
 def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
-    table = picture._table(4, 10, slots, False)
+    table = picture._table(4, 10, slots, False, ENGLISH)
     palette, (left, right), ballot = (
         table.stage.palette,
         table.card(1),
@@ -168,7 +169,7 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
 
 @pytest.mark.parametrize("votes", ["none", "open"])
 def test_the_terms_of_every_offer_stay_on_their_card(votes: offer_cards.Vote):
-    left, right = picture._table(4, 10, 4, False).card(0)  # four cards are the narrowest
+    left, right = picture._table(4, 10, 4, False, ENGLISH).card(0)  # four cards are the narrowest
     for terms in GAME.view(begun(4), None).terms:
         canvas = Canvas(right + 60, offer_cards.HEIGHT, NIGHT)
         offer_cards.draw_card(canvas, left, right, 0, terms, True, votes)
@@ -208,9 +209,9 @@ def _late(prisoner: Prisoner) -> Prisoner:
 
 
 def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
-    left, right = picture._table(4, 10, 3, False).card(0)
+    left, right = picture._table(4, 10, 3, False, ENGLISH).card(0)
     assert all(offer_cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
-    left, right = picture._table(4, 10, 4, False).card(0)
+    left, right = picture._table(4, 10, 4, False, ENGLISH).card(0)
     assert [kind for kind, name in OFFER_NAMES.items() if offer_cards.fitting(kind, right - left) != name] == ["bribe"]
 
 
@@ -264,8 +265,8 @@ def test_the_lights_light_the_cells_and_the_die_shows_its_face():
     start = moment((1, 2, 3))
     lit, dark = (sneaked(start, (0, 0), (0, 0), (0, 0), roll=roll) for roll in (6, 4))
     assert picture.draw(GAME.view(lit, None)) != picture.draw(GAME.view(dark, None))
-    assert "threw 6: all positions shown" in alt_text.alt(GAME.view(lit, None), NAMES)
-    assert "threw 4: dark" in alt_text.alt(GAME.view(dark, None), NAMES)
+    assert "Lights check: a 6, all positions are shown." in alt_text.alt(GAME.view(lit, None), NAMES)
+    assert "Lights check: a 4, it stays dark." in alt_text.alt(GAME.view(dark, None), NAMES)
 
 
 def test_the_private_picture_is_about_its_owner_alone():
@@ -291,9 +292,9 @@ def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
 def test_the_alt_text_of_the_table_says_what_the_picture_shows():
     state = sneaked(moment((0, 5, 0)), (2, 0))
     words = alt_text.alt(GAME.view(state, None), NAMES)
-    assert words.startswith("Ben is to sneak. Round 1 of 30, the Warden is Ann.")
-    assert "Ann: began in JAIL, said 2 since, so on 2 if that is true; 3 tokens." in words
-    assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
+    assert words.startswith("Ben's turn to sneak. Round 1 of 30, Ann is the Warden.")
+    assert "Ann: started in JAIL, said 2 since, so on 2 if that's true; 3 tokens." in words
+    assert "Face-up offers: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
 
 
 def test_a_claim_is_held_on_the_track_like_a_pawn():
@@ -301,7 +302,7 @@ def test_a_claim_is_held_on_the_track_like_a_pawn():
     view = GAME.view(state, None)
     far = msgspec.structs.replace(view.prisoners[0], declared=40)
     stretched = msgspec.structs.replace(view, prisoners=(far, *view.prisoners[1:]))
-    assert "so on EXIT if that is true" in alt_text.alt(stretched, NAMES)
+    assert "so on EXIT if that's true" in alt_text.alt(stretched, NAMES)
     assert Image.open(BytesIO(picture.draw(stretched))).size[0] == WIDTH
 
 
@@ -334,4 +335,4 @@ def test_the_text_view_is_narrow_and_aligned():
 
 def test_alt_texts_say_what_the_marks_and_bows_mean():
     assert alt_text.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(LEGEND)
-    assert "Bows show each way: red where" in alt_text.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)
+    assert "Arcs show each path: red where" in alt_text.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)

@@ -97,10 +97,10 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
         watcher = next(person for person in (harness.ann, harness.ben, harness.cleo) if person not in (first, other))
         panel = await harness.press(first, "Vote", table_message(harness, table))
         voted = await harness.press(first, label, panel)
-        assert f"Your vote is in: **{label}**" in voted.text
+        assert f"You voted **{label}**" in voted.text
         await harness.settle()
         public = UserClient.visible_text(table_message(harness, table))
-        assert "vote is in" in public
+        assert "(voted)" in public
         letters = [UserClient.visible_text(person.dms()[-1]) for person in (other, watcher)]
         assert not any("Your vote" in letter for letter in letters)
         again = await first.command(harness.yard, "prison-break vote", vote="accept", table=table)
@@ -311,7 +311,7 @@ async def test_the_log_and_the_text_view_are_for_who_asks(harness: BotHarness):
     await three_in_prison(harness, interludes="off")
     await play_on(harness, random.Random(4), "guard")
     log = await harness.press(harness.ben, "Log")
-    assert "What happened so far" in log.text and "Lights check" in log.text
+    assert "What has happened so far" in log.text and "Lights check" in log.text
     text = await harness.press(harness.ben, "Text view")
     assert "@" in text.text and text.message is not None and text.message["flags"] & EPHEMERAL
     board = await harness.ben.command(harness.yard, "prison-break board")

@@ -21,9 +21,9 @@ def why(state: State, better: Action, why: str = "", **facts: Fact) -> str:
 @pytest.mark.parametrize(
     ("odds", "words"),
     [
-        (100, "was to ✓ accept for certain: ✓✓ both 2 forward · ⊘✓ Ann: 3 forward, Ben: nothing."),
-        (70, "was to ✓ accept with a chance of 70%: ✓✓"),
-        (0, "was to ⊘ reject for certain: ✓⊘ Ann: nothing, Ben: 3 forward · ⊘⊘ both 2 back."),
+        (100, "was certain to accept: ✓✓ both 2 forward · ⊘✓ Ann: 3 forward, Ben: nothing."),
+        (70, "was 70% likely to accept: ✓✓"),
+        (0, "was certain to reject: ✓⊘ Ann: nothing, Ben: 3 forward · ⊘⊘ both 2 back."),
         (50, "was as likely to accept as to reject."),
     ],
 )
@@ -34,12 +34,12 @@ def test_of_a_vote_it_says_what_was_to_be_expected_and_what_either_comes_to(odds
 
 def test_of_a_guard_check_it_says_who_stood_there_and_how_near_to_the_end():
     said = why(moment((0, 9, 0)), Guard(9), "stands", space=9, odds=18, rival=B)
-    assert "**Ben** stood there with a chance of 18%, 2 spaces before EXIT." in said
+    assert "**Ben** was 18% likely to be there, 2 spaces before EXIT." in said
 
 
 def test_of_a_sneak_it_says_where_the_words_would_have_led_unless_that_is_the_truth():
     state = moment((4, 0, 0), prisoners=(Prisoner(3, seen=2, declared=1), Prisoner(3), Prisoner(3)))
-    assert why(state, Sneak(0, 2)) == "So the words would have led to 3, with the pawn on 6."
+    assert why(state, Sneak(0, 2)) == "That would have claimed 3, with your pawn on 6."
     assert why(state, Sneak(1, 0)) == ""
 
 

@@ -126,7 +126,7 @@ def test_a_vote_that_is_in_looks_the_same_whatever_it_is():
     accepts, rejects = after(before, (A, Vote(True))), after(before, (A, Vote(False)))
     for reader in (None, B, C):
         assert everything(accepts, reader) == everything(rejects, reader)
-    assert "vote is in" in text_of(table(accepts))
+    assert "(voted)" in text_of(table(accepts))
     assert everything(accepts, A) != everything(rejects, A)
 
 
@@ -418,8 +418,8 @@ def test_a_catch_of_everybody_is_told_although_the_round_goes_on_at_once(roll: i
     assert view.phase == ("interlude" if interlude_ms else "offer") and view.round == 2
     told = news(caught)
     assert "sent the guards to 4 and caught" in told[0] and told[0].endswith("back to JAIL")
-    assert "cannot sneak (caught by guards)" in told[1] and len(told) == 3
-    shown = "everybody is where their words led" if interlude_ms else "is in JAIL, as seen"
+    assert "can't sneak (caught by guards)" in told[1] and len(told) == 3
+    shown = "everyone is where they claimed to be" if interlude_ms else "is in JAIL (as last seen)"
     assert (shown if roll == LIT else "it stays dark") in told[-1]
     no_offer = after(after(caught, *((s, Ready()) for s in (A, B, C) if interlude_ms), roll=roll), (B, Decline()))
     assert not any("caught" in line for line in news(no_offer))
@@ -432,11 +432,11 @@ def test_the_result_of_a_vote_is_told_until_the_next_check_or_sneak():
     result = next(line for line in news(voted) if "Bribe the Guards: " in line)
     for moves in ([], [(A, Pass())], [(A, Pass()), (B, Pass())], [(A, Pass()), (B, Pass()), (C, Pass())]):
         assert result in news(after(voted, *moves))
-    assert news(voted)[-1].startswith("-# New offers lie face up:")
+    assert news(voted)[-1].startswith("-# New offers are face up:")
     passed = news(after(voted, (A, Pass()), (B, Pass())))
-    assert passed[-1].endswith("make no guard check") and not any("New offers" in line for line in passed)
+    assert passed[-1].endswith("made no guard check") and not any("New offers" in line for line in passed)
     checked = after(voted, (A, Guard(9)))
-    assert result not in news(checked) and any("to 9: nobody was there" in line for line in news(checked))
+    assert result not in news(checked) and any("to 9: no one was there" in line for line in news(checked))
     next_round = after(voted, (A, Pass()), (B, Pass()), (C, Pass()), (B, Sneak(1, 1)))
     assert result not in news(next_round) and "said 1" in news(next_round)[-1]
 
@@ -478,16 +478,16 @@ def test_in_the_guards_menu_whoever_reads_it_is_you_throughout():
     state = guarding(4, 2, 0, prisoners=(Prisoner(3, seen=4, seen_round=1), Prisoner(3), Prisoner(3)))
     page = private(state, A)
     (four,) = (choice for choice in selects(page)["guard"].choices if choice.value == "4")
-    assert four.description is not None and four.description.startswith("you are here; you last seen here")
+    assert four.description is not None and four.description.startswith("you are here; last seen here: you")
     (public,) = (choice for choice in selects(table(state))["guard"].choices if choice.value == "4")
-    assert public.description is not None and public.description.startswith("Ann last seen here")
+    assert public.description is not None and public.description.startswith("last seen here: Ann")
 
 
 def test_where_the_guards_may_go_says_names():
     select = selects(table(guarding(0, 0, 0)))["guard"]
     assert all(choice.label == f"Space {choice.value}" for choice in select.choices)
     seen = moment((4, 0, 0), prisoners=(Prisoner(3, seen=4, seen_round=1), Prisoner(3), Prisoner(3)))
-    assert space_hint(GAME.view(seen, None), 4, ("Ann", "Ben", "Cleo")).startswith("Ann last seen here")
+    assert space_hint(GAME.view(seen, None), 4, ("Ann", "Ben", "Cleo")).startswith("last seen here: Ann")
 
 
 def test_the_guards_menu_does_not_put_its_reader_into_two_places():
@@ -495,9 +495,9 @@ def test_the_guards_menu_does_not_put_its_reader_into_two_places():
     state = guarding(1, 2, 0, prisoners=declarations)
     told = {choice.value: choice.description or "" for choice in selects(private(state, A))["guard"].choices}
     assert told["1"] == "you are here"
-    assert told["2"] == "_Ben_* here if all they said is true; where your words have led the others"
+    assert told["2"] == "here if honest: _Ben_*; where they think you are"
     public = {choice.value: choice.description or "" for choice in selects(table(state))["guard"].choices}
-    assert public["2"] == "Ann and _Ben_* here if all they said is true"
+    assert public["2"] == "here if honest: Ann and _Ben_*"
 
 
 def test_the_guards_menu_says_where_its_reader_is_and_to_nobody_else():
@@ -510,7 +510,7 @@ def test_the_guards_menu_says_where_its_reader_is_and_to_nobody_else():
 def test_the_private_page_tells_the_own_truth_beside_the_own_story():
     state = sneaked(moment((3, 0, 0)), (2, 0))
     page = text_of(private(state, A))
-    assert "You are on 3" in page and "said 2, went 0" in page and "if they believe you, you are on 2" in page
+    assert "You are on 3" in page and "said 2, went 0 → " in page and "They think you're on 2" in page
 
 
 def test_declarations_are_summed_as_the_engine_sums_them():
@@ -523,14 +523,14 @@ def test_declarations_are_summed_as_the_engine_sums_them():
 def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
-        assert f"●\u00a0**Ann** rejects {REJECT}" in text_of(table(state))
+        assert f"●\u00a0**Ann** rejected {REJECT}" in text_of(table(state))
         assert "●\u00a0**Ann** 2 back; ◆\u00a0**\\_Ben\\_\\*** 2 back" in text_of(table(state))
 
 
 def test_a_vote_panel_says_what_follows_from_both_votes():
     page = text_of(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
     assert "you accept, they reject – you: may not move next round; they: 3 forward" in page
-    assert "A vote is final" in page
+    assert "Your vote is final" in page
     page = text_of(private(offered(offering(0, 0, 0), "lights", A, B), B))
     assert "you reject, they accept – you: position hidden; they: position shown to all" in page
 
@@ -576,7 +576,7 @@ def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show
     assert isinstance(page, Page)
     log = text_of(page)
     assert "- Sneak: ●\u00a0**Ann** said 2, ◆\u00a0**\\_Ben\\_\\*** said 1" in log
-    assert "**Ann** is in JAIL, by their words on 2; ◆\u00a0**\\_Ben\\_\\*** is on 1, as said" in log
+    assert "**Ann** is in JAIL (claimed to be on 2); ◆\u00a0**\\_Ben\\_\\*** is on 1 (as said)" in log
     assert "went" not in log and "truth" not in log
 
 
@@ -588,7 +588,7 @@ def test_when_the_game_is_over_the_log_begins_at_the_first_round_and_tells_what_
     step = end.paths[A][0]
     assert step.declared == 1 and step.steps == 2
     assert "**Round 1**" in log and "**Ann** said 1 but went 2, a lie: now on 2" in log
-    assert "- In truth, after round 1: ●\u00a0**Ann** on 4" in log
+    assert "- The truth after round 1: ●\u00a0**Ann** on 4" in log
 
 
 @pytest.mark.parametrize(("own", "others"), [(False, False), (False, True), (True, False)])
@@ -598,7 +598,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
     by_computer = dataclasses.replace(
         by_people, seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *by_people.seated_players[1:])
     )
-    said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
+    said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
     assert "threat" not in SCREEN.news(voted, by_people)
     bribed = GAME.view(after(offered(offering(1, 2, 3), "bribe", A, C), (A, Vote(own)), (C, Vote(others))), None)
@@ -614,7 +614,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_th
         info(3), seated_players=(SeatedPlayer(A, "Max", None, Level.MASTER), *info(3).seated_players[1:])
     )
     told = SCREEN.news(voted, by_computer)
-    assert "rejects" in told and "**Max** meant it as a threat" in told
+    assert "rejected" in told and "**Max** meant it as a threat" in told
 
 
 def test_advice_names_a_command_for_every_phase():
@@ -688,11 +688,11 @@ def test_advice_lists_the_plays_themselves_the_best_first():
     lit = after(sneaked(moment((2, 8)), (0, 0), (0, 1), roll=LIT), (A, Decline()))
     told = lines_of_advice(lit)
     assert (
-        told[told.index(BEST_FIRST) + 1].startswith("- **space 9**: ")
+        told[told.index(BEST_FIRST) + 1].startswith("- **space 9** (")
         and "last seen here" in told[told.index(BEST_FIRST) + 1]
     )
     out = lines_of_advice(moment((9, 3)))
-    assert "go 2**: you are then on EXIT" in out[out.index(BEST_FIRST) + 1]
+    assert "go 2**: you're then on EXIT" in out[out.index(BEST_FIRST) + 1]
     voting = lines_of_advice(offered(offering(9, 0, 0), "advance"))
     assert voting[voting.index(BEST_FIRST) + 1] in ("- **✓ Accept**", "- **⊘ Reject**")
     offers = lines_of_advice(offering(0, 0, 0))

@@ -87,7 +87,7 @@ async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None
         case "vote":
             vote = dice.choice(("accept", "reject"))
             answer = await who.command(harness.yard, "prison-break vote", vote=vote)
-            assert vote in answer.text
+            assert f"{vote.capitalize()}**" in answer.text
         case "interlude":
             answer = await who.command(harness.yard, "prison-break ready")
             assert "You are ready." in answer.text

@@ -231,7 +231,7 @@ TABLE = [
         "whose turn it becomes has it at once, by a counted edit",
         prison_next,
         (others_move, "edited"),
-        (shows("Your sneak"), ""),
+        (shows("Your turn to sneak"), ""),
         (MINUTE, ""),
     ),
     row(
@@ -316,7 +316,7 @@ TABLE = [
         (others_move, ""),
         (5 * MINUTE, ""),
         (others_move, "edited by token"),
-        (shows("Your sneak"), ""),
+        (shows("Your turn to sneak"), ""),
     ),
     # Beside the page in the channel
     row(
@@ -325,7 +325,7 @@ TABLE = [
         (others_move, ""),
         (MINUTE - 1, ""),
         (1, "edited"),
-        (shows("Your sneak"), ""),
+        (shows("Your turn to sneak"), ""),
     ),
     row(
         "who plays on their page is not left with a move that is no longer theirs",
@@ -351,7 +351,7 @@ TABLE = [
         prison_beside_a_page,
         (others_move, ""),
         (presses("Go on"), "answered"),
-        (shows("Your sneak"), ""),
+        (shows("Your turn to sneak"), ""),
     ),
     # Closed or gone
     row(
@@ -436,7 +436,7 @@ TABLE = [
         "who leaves on their turn has no move any more",
         prison_awaited,
         (the_reader_leaves, "edited, rests"),
-        (shows("A computer plays for", not_="Your sneak"), ""),
+        (shows("A computer plays for", not_="Your turn to sneak"), ""),
     ),
     row(
         "nothing is edited on a server that has thrown the bot out",

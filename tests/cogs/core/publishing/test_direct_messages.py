@@ -126,7 +126,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     assert "Fair chance" in shown or "What can I do?" in shown
     back = await who.press(who.dms()[-1], label="◀ Back to the game")
     await harness.settle()
-    assert "Your sneak" in UserClient.visible_text(who.dms()[-1]) and back.failed is None
+    assert "Your turn to sneak" in UserClient.visible_text(who.dms()[-1]) and back.failed is None
     other = next(one for one in (harness.ann, harness.ben, harness.cleo) if one is not who)
     await other.press(other.dms()[-1], label="More …")
     await harness.settle()
@@ -134,7 +134,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     while harness.awaited() is not other:
         await harness.awaited().command(harness.yard, "prison-break sneak", say=1, go=1)
         await harness.settle()
-    assert "Your sneak" in UserClient.visible_text(other.dms()[-1])
+    assert "Your turn to sneak" in UserClient.visible_text(other.dms()[-1])
 
 
 async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_away_what_they_asked_for(
