@@ -167,7 +167,17 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         yield package.cog(catalog, finder, opener, inbound.errors)
     yield Learn(catalog, finder, drawing, router)
     poster = DailyPuzzlePoster(
-        client, catalog, store, settings, client.ownership, clock, tables.scheduler, drawing, client.markup, puzzles
+        client,
+        catalog,
+        store,
+        settings,
+        client.ownership,
+        clock,
+        tables.scheduler,
+        drawing,
+        client.markup,
+        puzzles,
+        client.language_choice,
     )
     yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
     yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
@@ -193,7 +203,19 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         lambda: client.conditions.lost,
         publishing.refusals,
     )
-    yield Admin(client, catalog, store, settings, finder, tables.registry, tables.bots, leisure, tasks, router)
+    yield Admin(
+        client,
+        catalog,
+        store,
+        settings,
+        finder,
+        tables.registry,
+        tables.bots,
+        leisure,
+        tasks,
+        router,
+        client.language_choice,
+    )
     yield Privacy(store, leaving, router)
 
 

@@ -5,7 +5,7 @@ may end a table is a setting of the server.
 """
 
 import io
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import discord
 from discord import app_commands
@@ -18,7 +18,7 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.storage import BackgroundTasks, Store
+from cogs.core.ops.storage import BackgroundTasks, Store, TableRow
 from cogs.core.pages import display_names
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Button, Page, Row, Text
@@ -27,6 +27,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.bots import Bots
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import ServerSettings
 from cogs.core.tables.stored_table import StoredTable, find_stored
 from cogs.core.tables.table_registry import TableRegistry
@@ -55,6 +56,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         leisure: DrawingThreads,
         tasks: BackgroundTasks,
         router: ComponentRouter,
+        language_choice: LanguageChoice,
     ) -> None:
         self._client = client
         self._games = games
@@ -65,6 +67,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         self._bots = bots
         self._leisure = leisure
         self._tasks = tasks
+        self._languages = language_choice
         router.add_handler(END, self._end_for_sure)
         super().__init__()
 
@@ -89,9 +92,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         channel = f"<#{found.row.channel}>"
         words = _("You ended table {table}. I've announced it in {channel}.", table=table, channel=channel)
         await request.responder.show(Page((Text(words),), COLOUR))
-        self._say(
-            found.row.guild, found.row.channel, _("{moderator} ended table {table}.", moderator=name, table=table)
-        )
+
+        def said() -> str:
+            return _("{moderator} ended table {table}.", moderator=name, table=table)
+
+        await self._say(found.row.guild, found.row.channel, said)
 
     async def _endable(self, interaction: discord.Interaction, table: int) -> StoredTable:
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
@@ -136,8 +141,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await session.table.reload()
         session.message.repost()
         name = _name(interaction)
-        sentence = _("{moderator} repaired table {table}. It's posted again below.", moderator=name, table=table)
-        await self._announce(interaction, session.table.snapshot.row.channel, sentence)
+
+        def said() -> str:
+            return _("{moderator} repaired table {table}. It's posted again below.", moderator=name, table=table)
+
+        await self._announce(interaction, session.table.snapshot.row, said)
 
     @app_commands.command(
         description="Get the full log of a finished game as a file. This is announced in its channel."
@@ -152,9 +160,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         body = await self._leisure.run(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         name = _name(interaction)
-        sentence = _("{moderator} exported the finished game of table {table}.", moderator=name, table=table)
-        await responder_for(interaction).send_private(sentence, file)
-        self._say(row.guild, row.channel, sentence)
+
+        def said() -> str:
+            return _("{moderator} exported the finished game of table {table}.", moderator=name, table=table)
+
+        await responder_for(interaction).send_private(said(), file)
+        await self._say(row.guild, row.channel, said)
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
@@ -167,18 +178,22 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
             raise UserError(_("There's no table {table} on this server.", table=number))
         return session
 
-    async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
+    async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
         reply = responder_for(interaction)
-        if interaction.channel_id == channel and await reply.send_public(sentence):
+        with await self._languages.for_all(row.guild):
+            sentence = said()
+        if interaction.channel_id == row.channel and await reply.send_public(sentence):
             return
-        also = _("This is also announced in {channel}.", channel=f"<#{channel}>")
-        await reply.send_private(f"{sentence} {also}")
-        self._say(interaction.guild_id, channel, sentence)
+        also = _("This is also announced in {channel}.", channel=f"<#{row.channel}>")
+        await reply.send_private(f"{said()} {also}")
+        await self._say(row.guild, row.channel, said)
 
-    def _say(self, guild: int | None, channel: int, sentence: str) -> None:
-        """Post a sentence in a channel that notifies nobody. Does not block."""
+    async def _say(self, guild: int, channel: int, said: Callable[[], str]) -> None:
+        """Post a sentence in a channel in the server's language. It notifies nobody."""
         place = self._client.get_partial_messageable(channel, guild_id=guild)
+        with await self._languages.for_all(guild):
+            sentence = said()
         self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
 

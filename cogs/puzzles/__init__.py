@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
@@ -175,8 +176,10 @@ class DailyPuzzles(commands.Cog):
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
         player = f"<@{interaction.user.id}>"
-        line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
-        if not await responder_for(interaction).send_public(f"{line} · {words.days(row)}" if row > 1 else line):
+        with await client_of(interaction).language_choice.for_all(interaction.guild_id or 0):
+            line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
+            line = f"{line} · {words.days(row)}" if row > 1 else line
+        if not await responder_for(interaction).send_public(line):
             raise UserError(_("That took too long. Press again."))
 
     # One puzzle

@@ -24,6 +24,7 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import contact_sheet, cropped
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts, ServerSettings
 from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
@@ -61,6 +62,7 @@ class DailyPuzzlePoster:
     drawing: DrawingThreads
     markup: EmojiMarkup
     puzzles: PuzzleKinds
+    language_choice: LanguageChoice
 
     def __post_init__(self) -> None:
         self._job = self.scheduler.job("the posting of the day's puzzles", self._post_due)
@@ -108,7 +110,8 @@ class DailyPuzzlePoster:
             return  # the usual case, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
-        page = self.markup.page(await self._page(guild, number, wanted))
+        with await self.language_choice.for_all(guild):
+            page = self.markup.page(await self._page(guild, number, wanted))
         channel = self.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.i18n.translation import speaking
 from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
@@ -66,7 +65,7 @@ class PublishingServices:
 
     async def server_language(self, table: Table) -> AbstractContextManager[None]:
         """Return a context in which everything is composed in the language of a table's server. Raises `StoreError`."""
-        return speaking(await self.language_choice.of_server(table.snapshot.row.guild))
+        return await self.language_choice.for_all(table.snapshot.row.guild)
 
     def channel(self, table: Table) -> discord.PartialMessageable:
         """Return the channel of a table."""

@@ -1,11 +1,12 @@
 """In which language each person reads, and what everybody can read on a server."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.i18n.languages import Languages
-from cogs.core.i18n.translation import ENGLISH, Language
+from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.core.tables.settings import Cache, ServerSettings
 from data.background import BackgroundTasks
 from data.store import Store, StoreError
@@ -59,6 +60,10 @@ class LanguageChoice(Cache[Reader]):
             return ENGLISH
         chosen = self.languages.find((await self._settings.of(guild)).language)
         return chosen or self.languages.of(self._guild_locale(guild))
+
+    async def for_all(self, guild: int) -> AbstractContextManager[None]:
+        """Return a context in which all is composed that others can read on a server. Raises `StoreError`."""
+        return speaking(await self.of_server(guild))
 
     async def of_asker(self, user: int, locale: str) -> Language:
         """Return the language for a person whose Discord has this locale now, which is remembered."""
