@@ -245,7 +245,7 @@ TABLE = [
         "why nothing was done is told by an edit of the page that is open below the table",
         wall_idle,
         (reader_pushes_out_of_turn, "edited by token"),
-        (shows("⚠ It is"), ""),
+        (shows("⚠ It's"), ""),
         (others_move, "edited by token"),
         (shows("Your move", not_="⚠"), ""),
     ),

@@ -108,7 +108,7 @@ async def test_a_refusal_at_the_table_is_one_line_with_the_way_to_ones_page(harn
     for _ in range(2):
         answer = await idle.press(harness.board(), harness.controls("push")[0])
         await harness.settle()
-        assert text_of(harness, idle) == f"⚠ It is {MARKS[harness.awaited().name]}'s turn, not yours.\nPlay"
+        assert text_of(harness, idle) == f"⚠ It's {MARKS[harness.awaited().name]}'s turn, not yours.\nPlay"
     await harness.press(idle, "Play", answer)
     await harness.settle()
     assert "⚠" not in text_of(harness, idle) and openings(idle.ephemerals(harness.yard)[0]) == 10
@@ -126,7 +126,7 @@ async def test_who_has_a_page_open_below_the_table_is_refused_there_and_nobody_s
     await harness.settle()
     assert answer.type == 6 and harness.board() == before
     (found,) = idle.ephemerals(harness.yard)
-    assert found["id"] == panel["id"] and text_of(harness, idle).startswith("⚠ It is") and openings(found) == 10
+    assert found["id"] == panel["id"] and text_of(harness, idle).startswith("⚠ It's") and openings(found) == 10
     await harness.push()
     await harness.settle()
     assert "⚠" not in text_of(harness, idle)
@@ -145,8 +145,8 @@ async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_an
         await harness.settle()
         await harness.advance(ms)
     (found,) = pages(harness, idle)
-    assert found["id"] == panel["id"] and UserClient.visible_text(found).startswith("⚠ It is")
-    assert [one.startswith("⚠ It is") for one in sentences(harness, idle)] == [True] * anew
+    assert found["id"] == panel["id"] and UserClient.visible_text(found).startswith("⚠ It's")
+    assert [one.startswith("⚠ It's") for one in sentences(harness, idle)] == [True] * anew
 
 
 async def test_a_line_that_stands_there_already_is_not_told_once_more_when_the_game_has_gone_on(harness: BotHarness):
@@ -156,7 +156,7 @@ async def test_a_line_that_stands_there_already_is_not_told_once_more_when_the_g
     for _ in range(2):
         await idle.press(harness.board(), harness.controls("push")[0])
         await harness.settle()
-        assert text_of(harness, idle).startswith("⚠ It is")
+        assert text_of(harness, idle).startswith("⚠ It's")
         await harness.advance(AGAIN_MS)
     await harness.push()
     await harness.settle()
@@ -173,7 +173,7 @@ async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(harness:
     assert "⚠" not in text_of(harness, idle)
     harness.sandbox.mend()
     await harness.advance(CALM_MS)
-    assert text_of(harness, idle).startswith("⚠ It is")
+    assert text_of(harness, idle).startswith("⚠ It's")
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
@@ -184,7 +184,7 @@ async def test_a_line_whose_panel_is_gone_is_an_answer_of_its_own(harness: BotHa
     harness.sandbox.fault("PATCH", "/webhooks/*", status)
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
-    assert any(UserClient.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(harness.yard))
+    assert any(UserClient.visible_text(one).startswith("⚠ It's") for one in idle.ephemerals(harness.yard))
 
 
 async def test_a_line_that_became_an_answer_of_its_own_goes_when_the_game_goes_on(harness: BotHarness):
@@ -196,7 +196,7 @@ async def test_a_line_that_became_an_answer_of_its_own_goes_when_the_game_goes_o
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     (told,) = sentences(harness, idle)
-    assert told == f"⚠ It is {MARKS[harness.awaited().name]}'s turn, not yours.\nPlay"
+    assert told == f"⚠ It's {MARKS[harness.awaited().name]}'s turn, not yours.\nPlay"
     await harness.push()
     await harness.advance(READ_MS)
     assert [one["id"] for one in idle.ephemerals(harness.yard)] == [panel["id"]]
@@ -237,7 +237,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     monkeypatch.setattr(harness.session().pages.message_of(int(idle.id)), "_compose", broken)
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
-    assert any(UserClient.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(harness.yard))
+    assert any(UserClient.visible_text(one).startswith("⚠ It's") for one in idle.ephemerals(harness.yard))
 
 
 @pytest.mark.parametrize(("ms", "told"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
@@ -251,7 +251,7 @@ async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_tol
     harness.clock.advance(ms)
     await idle.press(more, label="◀ Back to the game")
     await harness.settle()
-    assert text_of(harness, idle).startswith("⚠ It is") is told
+    assert text_of(harness, idle).startswith("⚠ It's") is told
 
 
 async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
@@ -263,7 +263,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
     monkeypatch.setattr(harness.session().table, "elsewhere", True)  # as while its server goes to another process
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
-    assert [one.startswith("⚠ It is") for one in sentences(harness, idle)] == [True]
+    assert [one.startswith("⚠ It's") for one in sentences(harness, idle)] == [True]
 
 
 @pytest.mark.parametrize("verb", ["back", "push"])
@@ -273,7 +273,7 @@ async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhi
         (panel,) = idle.ephemerals(harness.yard)
         await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
     await harness.settle()
-    first = f"⚠ It is {MARKS[harness.awaited().name]}'s turn, not yours."
+    first = f"⚠ It's {MARKS[harness.awaited().name]}'s turn, not yours."
     second = [] if verb == "push" else ["⚠ You are at the table; nobody plays for you."]
     assert [line for line in text_of(harness, idle).splitlines() if line.startswith("⚠")] == [first, *second]
 
@@ -288,7 +288,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     (found,), (told,) = pages(harness, idle), sentences(harness, idle)
-    assert found["id"] == panel["id"] and "⚠" not in UserClient.visible_text(found) and told.startswith("⚠ It is")
+    assert found["id"] == panel["id"] and "⚠" not in UserClient.visible_text(found) and told.startswith("⚠ It's")
 
 
 async def test_a_refusal_is_told_where_it_was_asked_for_and_not_on_a_page_in_another_channel(harness: BotHarness):

@@ -97,7 +97,7 @@ async def test_a_page_in_the_channel_is_out_of_sight_of_a_thread_so_a_refusal_th
     await harness.ben.press(harness.board(place), harness.controls("push", harness.board(place))[0])
     await harness.settle()
     (told,) = harness.ben.ephemerals(place)
-    assert UserClient.visible_text(told).startswith("⚠ It is")
+    assert UserClient.visible_text(told).startswith("⚠ It's")
 
 
 async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_archive(harness: BotHarness):
