@@ -12,10 +12,10 @@ from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
 
 _EFFECTS = {
-    2: N_("{openings}: wins the round"),
-    1: N_("{openings}: drops the other player's knot"),
-    -1: N_("{openings}: drops your own knot"),
-    -2: N_("{openings}: finishes the other player's rope"),
+    2: N_("{openings}: win the round"),
+    1: N_("{openings}: drop the other player's knot"),
+    -1: N_("{openings}: drop your own knot"),
+    -2: N_("{openings}: finish the other player's rope"),
 }
 
 

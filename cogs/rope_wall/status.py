@@ -159,6 +159,8 @@ def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
     if push.fell is None:
         # Translators: "pushed L3": put a knot into the opening L3.
         return _("{name} pushed {opening}", name=name, opening=opening)
+    if push.fell == push.seat:
+        return _("{name} pushed {opening}; their own knot fell out on the other side", name=name, opening=opening)
     return _(
         "{name} pushed {opening}; {owner}'s knot fell out on the other side",
         name=name,

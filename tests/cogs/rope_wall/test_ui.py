@@ -101,8 +101,8 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
             advice = available_moves_text(SCREEN, mine, info(), legal)
             first = advice.split("openings ")[1][:2]
             best = next(push for push in won if f"{push.side[0].upper()}{push.floor}" == first)
-            assert won[best] is not None and "wins the round" in advice
-            assert "wins the round" not in available_moves_text(SCREEN, mine, info(ranked=True), legal)
+            assert won[best] is not None and "win the round" in advice
+            assert "win the round" not in available_moves_text(SCREEN, mine, info(ranked=True), legal)
     assert told
 
 
