@@ -91,11 +91,11 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return that the game pauses, and until when."""
     assert view.interlude is not None
     if _die_face(view):
-        what = _("▶ **Lights on!** The die lit the yard: all positions are shown.")
+        what = _("▶ **Lights on!** The die lit the yard: all positions are shown · {round}", round=round_words(view))
     else:
-        what = _("▶ **Lights on!** Both accepted the offer: all positions are shown.")
+        what = _("▶ **Lights on!** Both accepted the offer: all positions are shown · {round}", round=round_words(view))
     waits = interludes.waits(view.interlude, info, _("The round goes on"))
-    return f"{what} · {round_words(view)}\n{waits}"
+    return f"{what}\n{waits}"
 
 
 def news(view: PrisonBreakView, info: TableContext) -> str:

@@ -326,7 +326,8 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who)
         if seat in effects.held:
             parts.append(_("may not move next round"))
         if parts:
-            done.append(f"{who(seat)} {', '.join(parts)}")
+            # Translators: effects is a list such as "2 back, +1 token, may not move next round".
+            done.append(_("{name} {effects}", name=who(seat), effects=", ".join(parts)))
     if effects.no_sneak:
         done.append(_("no Sneak phase next round"))
     if effects.no_guards:

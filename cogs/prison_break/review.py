@@ -169,7 +169,7 @@ def _note_text(note: Note, info: TableContext) -> str:
             where=at(number(facts, "real"), spaces),
         )
     return _(
-        "-# Round {round}: {name} found {liar} on {space}, who claimed to be {where}.",
+        "-# Round {round}: {name} found {liar} on {space}, not {where} as claimed.",
         round=facts["round"],
         name=who,
         liar=liar,

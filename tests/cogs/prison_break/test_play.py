@@ -102,7 +102,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
         public = UserClient.visible_text(table_message(harness, table))
         assert "(voted)" in public
         letters = [UserClient.visible_text(person.dms()[-1]) for person in (other, watcher)]
-        assert not any("Your vote" in letter for letter in letters)
+        assert not any("You voted" in letter for letter in letters)
         again = await first.command(harness.yard, "prison-break vote", vote="accept", table=table)
         assert "final" in again.text
         assert "✓" not in public and "⊘" not in public

@@ -387,7 +387,7 @@ def test_the_table_says_what_was_said_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = text_of(table(state))
     assert "●\u00a0**Ann** said 2" in page and "went" not in page
-    assert "●\u00a0**Ann** began in JAIL" not in page  # the picture shows it
+    assert "●\u00a0**Ann** started in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
     assert "lights on!" in text_of(table(seen))
 
