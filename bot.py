@@ -1,4 +1,4 @@
-"""Cellblock's command line, and where the client, its cogs and the games of `cogs.registry` are put together."""
+"""The command line, and the composition of the client, its cogs and the games of `cogs.registry`."""
 
 import argparse
 import asyncio
@@ -297,8 +297,8 @@ def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
     """Return the error for a gateway that Discord has closed for good: one for the owner, if the code is known."""
     if error.code == TOO_FEW_SHARDS and config.shard_count is None:
         return DiscordUnavailable(
-            "A shard has more servers than Discord lets it have: they are counted anew when the bot starts again; of "
-            "several processes, stop all of them first."
+            "A shard has more servers than Discord allows: the bot counts them again when it starts. If several "
+            "processes are running, stop all of them first."
         )
     return ConfigurationError(CLOSED[error.code]) if error.code in CLOSED else error
 
@@ -361,21 +361,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
     parser.add_argument(
-        "--sandbox", action="store_true", help="play on a Discord in miniature in the browser, without a token"
+        "--sandbox", action="store_true", help="play on a local imitation of Discord in the browser, without a token"
     )
     parser.add_argument("--port", type=_port, default=8700, help="the sandbox's port (default 8700)")
     tasks = parser.add_subparsers(dest="task", title="other tasks", metavar="")
-    copying = tasks.add_parser("backup", help="copy the database to a new file while the bot plays on")
-    copying.add_argument("file", type=Path, help="the copy; an existing file is never touched")
-    returning = tasks.add_parser("restore", help="put a copy in place of the database, which is kept beside it")
-    returning.add_argument("file", type=Path, help="a copy that backup has made; it stays as it is")
-    moving = tasks.add_parser("move-database", help="carry everything over into an empty database, file or PostgreSQL")
+    copying = tasks.add_parser("backup", help="copy the database to a new file while the bot keeps running")
+    copying.add_argument("file", type=Path, help="the copy; existing files are never overwritten")
+    returning = tasks.add_parser("restore", help="replace the database by a copy; the old database is kept beside it")
+    returning.add_argument("file", type=Path, help="a copy made by backup; it is not changed")
+    moving = tasks.add_parser("move-database", help="copy everything into an empty database, a file or PostgreSQL")
     moving.add_argument("source", metavar="FROM", help="a path, or postgresql://user:password@host/name")
     moving.add_argument("target", metavar="TO", help="a file that does not exist, or an empty PostgreSQL database")
-    looking = tasks.add_parser("alive", help="say whether a bot runs on the database: exit code 0 or 1, for checks")
-    looking.add_argument("--here", action="store_true", help="of several processes look only at those on this host")
-    checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
-    checking.add_argument("file", type=Path, help="a file that /replay has exported")
+    looking = tasks.add_parser("alive", help="check if a bot is running on the database: exit code 0 or 1")
+    looking.add_argument("--here", action="store_true", help="look only at processes on this host")
+    checking = tasks.add_parser("verify", help="verify an exported game: recompute every shuffle, deal and roll")
+    checking.add_argument("file", type=Path, help="a file exported by /replay")
     arguments = parser.parse_args(argv)
     try:
         load_env_file(HERE / ".env")

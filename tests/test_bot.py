@@ -552,7 +552,7 @@ async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sent
     [
         (4004, "does not take the token in DISCORD_TOKEN any more", USAGE),
         (4014, "switch it on on its Bot page", USAGE),
-        (4011, "counted anew when the bot starts again", AWAY),  # it counts by itself, so that helps
+        (4011, "counts them again when it starts", AWAY),  # it counts by itself, so that helps
     ],
 )
 async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too(

@@ -10,13 +10,13 @@ What a process keeps in memory that another one can make stale, and the notice f
 - the settings of servers, with the limits of open tables: `SettingsChanged`. Whether one more table may be opened is
   checked in the transaction that opens it;
 - how people are notified: `PreferenceChanged`;
-- people in tables, pages and preferences that are to be deleted: `Forgotten`;
+- people whose data was deleted, in tables, pages and preferences: `Forgotten`;
 - whether there is a game to add to the leaderboards: no notice. The process that ends a game adds it, a process that
   shows a leaderboard checks whether it is complete, and on `Missed` all of them check. Standings and ratings are not
   kept in memory, except on the page of a game that has just ended, which its owner computes;
 - in which channels tables are open: only the owner of a server opens tables there, and its next owner lists them;
-- servers that are unavailable, or gone: Discord tells only the process that is connected for them. That their clocks
-  are paused is stored with each table;
+- servers that are unavailable, or gone: Discord informs only the process that is connected for them. Each table
+  stores that its clocks are paused;
 - attempts at puzzles: read at every press, and saved only on top of what was read;
 - the emoji of our application: found by a name with a hash of the picture, so those of one version are the same.
 """

@@ -12,8 +12,8 @@ def shard_of(guild: int, shards: int) -> int:
 
 
 class Heard(NamedTuple):
-    """What a database tells of its bot: the last moment at which a process was known to run that has not stopped, and
-    when one stopped last.
+    """What a database says about its bot: when a process that has not stopped was last known to run, and when one last
+    stopped.
     """
 
     alive_at: Moment | None

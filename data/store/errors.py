@@ -62,7 +62,7 @@ class MigrationFailed(StoreError):
 
 
 class SecretSeed(StoreError):
-    """The seed of a game that is not over was asked for: it tells every card to come."""
+    """The seed of a running game was requested: it would reveal every card to come."""
 
 
 class LimitReached(StoreError):

@@ -84,9 +84,7 @@ class Games:
         async def work(tx: Transaction) -> TableRow:
             locked = await lock_table(tx, table)
             if locked.version != number:
-                raise Conflict(
-                    f"Table {table} stands at event {locked.version}, not {number}: read it again, then act."
-                )
+                raise Conflict(f"Table {table} is at event {locked.version}, not {number}: read it again, then act.")
             check_revision(table, locked.revision, decided.revision)
             values = decided.columns(locked.run)
             await tx.run(f"UPDATE tables SET {assignments(values)} WHERE id = :table", **values, table=table)

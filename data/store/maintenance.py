@@ -49,7 +49,7 @@ def last_heard(database: Address) -> Heard:
 
 def last_heard_here(database: Address, at: Moment) -> Heard:
     """Return when a process of the bot on this host last renewed its lease, if there is one, by a clock that says `at`
-    now. A file has one process, wherever it runs. Raises `StoreError`.
+    now. A file has only one process, on any host. Raises `StoreError`.
     """
     if isinstance(database, Path):
         return last_heard(database)

@@ -23,7 +23,7 @@ class Migration(msgspec.Struct, frozen=True):
 
     @property
     def sha256(self) -> str:
-        """The fingerprint of the file, whatever its line endings became on the way."""
+        """The fingerprint of the file, independent of its line endings."""
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 

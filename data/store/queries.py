@@ -38,7 +38,7 @@ def assignments(names: Iterable[str]) -> str:
 def check_revision(table: int, current: int, revision: int | None) -> None:
     """Raise `Conflict` if a table, which has the revision `current`, should have another one; None is any."""
     if revision not in (None, current):
-        raise Conflict(f"Table {table} stands at revision {current}, not {revision}: read it again, then act.")
+        raise Conflict(f"Table {table} is at revision {current}, not {revision}: read it again, then act.")
 
 
 # Tables

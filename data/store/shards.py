@@ -37,7 +37,7 @@ HANDED_OVER_MS = 1_000
 
 def steady_s() -> float:
     """Return the time of a clock that nobody can set, and that goes on while the machine is suspended."""
-    # Linux alone has such a clock; elsewhere a suspended machine may stand still.
+    # Linux alone has such a clock; elsewhere it may stop while the machine is suspended.
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
@@ -136,8 +136,9 @@ class Shards(ABC):
 
     @abstractmethod
     async def join(self, count: int, room: int | None) -> bool:
-        """Set the number of shards, and take at most `room` of them (None is all). Return whether shards may be taken:
-        not while processes with another number are stopping. Raises `ShardCountMismatch` if they go on.
+        """Set the number of shards, and take at most `room` of them (None: all). Return False while processes
+        with another number are stopping: no shards may be taken then. Raises `ShardCountMismatch` if they are not
+        stopping.
         """
 
     @abstractmethod

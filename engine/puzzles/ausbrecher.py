@@ -103,11 +103,11 @@ def state(position: BestDice, material: Material) -> State:
 
 def _forecast(made: Race, position: BestDice) -> Assignment:
     """Return a forecast that may still come true in full, with the prisoner in the boat."""
-    room = [hold - len(crew) for hold, crew in zip(made.holds, made.boats, strict=True)]
-    room[position.boat - 1] -= 1
+    places = [hold - len(crew) for hold, crew in zip(made.holds, made.boats, strict=True)]
+    places[position.boat - 1] -= 1
     bets: dict[Colour, Boat] = {one: boat for boat, crew in enumerate(made.boats, start=1) for one in crew}
     bets[position.colour] = position.boat
-    free = iter([boat for boat, left in enumerate(room, start=1) for _ in range(left)])
+    free = iter([boat for boat, left in enumerate(places, start=1) for _ in range(left)])
     return tuple(bets[one] if one in bets else next(free) for one in COLOURS)
 
 

@@ -57,7 +57,7 @@ class GoOut(msgspec.Struct, frozen=True):
 
 def _cards(words: str) -> Cards:
     pairs = (word.partition("=") for word in words.split())
-    return tuple(Card(face, stands or None) for face, _, stands in pairs)
+    return tuple(Card(face, declared or None) for face, _, declared in pairs)
 
 
 def _written(cards: Cards) -> str:

@@ -1,4 +1,4 @@
-"""Link in two: the one push after which a link follows, whatever the rival answers.
+"""Link in two: the one push after which every answer of the rival allows a link.
 
 Proved by playing every push, every answer, and every push after it.
 """

@@ -140,7 +140,7 @@ def _races(view: AusbrecherView) -> Iterator[list[int]]:
     """
     field, end = Field.of(view.race), view.length + 1
     above = field.above()
-    seats = [boat for boat, room in enumerate(view.race.holds, 1) for _ in range(room)]
+    seats = [boat for boat, hold in enumerate(view.race.holds, 1) for _ in range(hold)]
     running = [one for one in RUNNERS if field.at[one] < end]
     ways = {one: end - field.at[one] + TEMPER.cover * above[one] for one in running}
     most = 0.1 + TEMPER.hurry * max(0, view.turns_left - 1)

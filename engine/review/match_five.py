@@ -96,7 +96,7 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Evaluation | None
 
 
 def _by_lot(view: MatchFiveView, places: Places, hand: Sequence[Tile], leaves: float) -> float:
-    """Return the average chance after laying a random tile of the hand wherever it fits."""
+    """Return the average chance after laying a random tile of the hand somewhere it fits."""
     left = {tile: _saved(view, [one for place, one in enumerate(hand) if place != hand.index(tile)]) for tile in hand}
     drawn = Counter(one.points + left[one.layings[0].tile] for one in singles(places, hand))
     return sum(many * _after(view, worth, leaves) for worth, many in drawn.items()) / drawn.total()

@@ -92,7 +92,7 @@ class Limited:
         return body
 
     def headers(self) -> dict[str, str]:
-        """Return the headers of the response; ``Via`` tells discord.py that Discord itself responds."""
+        """Return the headers of the response; ``Via`` makes discord.py treat it as Discord's own."""
         headers = {
             "Retry-After": str(math.ceil(self.retry_after)),
             "X-RateLimit-Scope": self.scope,

@@ -48,7 +48,7 @@ async def test_versions_of_many_tables_are_read_at_once(store: Store):
 async def test_a_table_is_changed_only_as_it_was_read(store: Store):
     row = await store.tables.create(new(), two())
     for change in (TableChange(opener=5), TableChange(message=7), TableChange()):
-        with pytest.raises(Conflict, match=f"stands at revision {row.revision}"):
+        with pytest.raises(Conflict, match=f"is at revision {row.revision}"):
             await store.tables.update(row.id, change, row.revision - 1)
     assert await store.tables.get(row.id) == row
     changed = await store.tables.update(row.id, TableChange(opener=5), row.revision)
@@ -79,7 +79,7 @@ async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
             await store.seats.update_many(row.id, {0: SeatChange(caretaker=True)}, TableChange(), (), revision)
 
     before = await store.seats.of(row.id)
-    with pytest.raises(Conflict, match=f"stands at revision {row.revision}"):
+    with pytest.raises(Conflict, match=f"is at revision {row.revision}"):
         await change(row.revision - 1)
     assert await store.seats.of(row.id) == before
     await change(row.revision)

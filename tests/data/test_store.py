@@ -80,7 +80,7 @@ async def test_events_are_kept_in_order_with_what_led_to_them(store: Store):
 @pytest.mark.parametrize("number", [0, 1, 3, 99])
 async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store: Store, number: int):
     await begun(store)
-    with pytest.raises(Conflict, match="stands at event 2"):
+    with pytest.raises(Conflict, match="is at event 2"):
         await store.games.append(
             1, NewDecision(number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over")
         )

@@ -91,7 +91,7 @@ async def move_ms(alive: bool) -> float:
                 await riot.look()
             before = await until_idle(process)
             moves = await riot.play()
-            assert processor_ms(process.pid) > before, "this system does not tell"
+            assert processor_ms(process.pid) > before, "this system does not report processor time"
             return (await until_idle(process) - before) / moves
 
 

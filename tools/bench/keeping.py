@@ -71,7 +71,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
 
 
 async def _backup(database: Path) -> str:
-    """Copy the database as docs/operating.md tells the owner to. Describe how long it took."""
+    """Copy the database as docs/operating.md recommends. Describe how long it took."""
     begin = time.perf_counter()
     environment = {"DATABASE": str(database), "PATH": "/usr/bin:/bin"}
     command = ("nice", "-n", "19", sys.executable, "bot.py", "backup", str(database.with_suffix(".copy")))

@@ -27,7 +27,7 @@ PACE = 25
 LOOKS = 5
 """One click in this number opens a private page instead of making a move."""
 
-FLAT_AFTER, ROOM = 10, 0.03
+FLAT_AFTER, TOLERANCE = 10, 0.03
 """Budget: after this number of minutes, memory grows by no more than this share."""
 
 
@@ -108,7 +108,7 @@ class Growth:
 def rows(minutes: int) -> Iterator[tuple[str, str]]:
     """Yield a line per minute, and a summary."""
     if not Path("/proc/self/status").exists():
-        yield "resident memory", "this system does not tell"
+        yield "resident memory", "this system does not report it"
         return
     growth, found = Growth(), list[float]()
     with asyncio.Runner() as runner:
@@ -131,7 +131,7 @@ def rows(minutes: int) -> Iterator[tuple[str, str]]:
         slope = statistics.linear_regression(range(len(late)), late).slope
         yield (
             f"after {FLAT_AFTER} min",
-            f"{grown:+.1%} until the end{judged(grown <= ROOM, f'{ROOM:.0%}')}, {slope:+.2f} MiB a minute",
+            f"{grown:+.1%} until the end{judged(grown <= TOLERANCE, f'{TOLERANCE:.0%}')}, {slope:+.2f} MiB a minute",
         )
     else:
         yield "flat?", f"that takes more than {FLAT_AFTER} minutes: --minutes 30"

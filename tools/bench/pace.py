@@ -36,7 +36,7 @@ PATIENCE_MS = 3_000
 EACH = 8
 """Clicks per press of the bare bot."""
 
-ANEW = 0.1
+REOPENED = 0.1
 """How often somebody with a private page opens it again."""
 
 EVERY_S = 0.5
@@ -101,7 +101,7 @@ class Crowd:
         """Press something at this table."""
         who = self._awaited(yard) or self._dice.choice(self._people)
         cockpits = who.ephemerals(yard)
-        message = cockpits[-1] if cockpits and self._dice.random() >= ANEW else self._board(yard)
+        message = cockpits[-1] if cockpits and self._dice.random() >= REOPENED else self._board(yard)
         parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         verbs = [part for part in parts if part["custom_id"].split(":")[3] not in LEAVE_ALONE]
         if message in cockpits and not verbs:

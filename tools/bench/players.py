@@ -65,7 +65,7 @@ def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[s
 
 
 def follower(key: str) -> Player:
-    """Return a trainee that asks for a hint whenever it is to move, and follows it at its own pace."""
+    """Return a trainee that asks for a hint at each of its turns, and follows it at its own pace."""
     game, trainee, master = GAMES[key], BOTS[key].levels[Level.TRAINEE], BOTS[key].levels[Level.MASTER]
 
     def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:

@@ -43,7 +43,7 @@ def moved(place: int, steps: int) -> int:
 
 
 def held(place: int) -> int:
-    """Return the position that stands for a pawn which may not move in the next round."""
+    """Return the position that represents a pawn which may not move in the next round."""
     return place if place == EXIT else max(place - 2, BEHIND)
 
 

@@ -54,7 +54,7 @@ async def _planned(scene: Scene, say: Say) -> None:
         await handed_over(scene, scene.owners[guild.id])
         say(f"{number + 1:3}. was handed over\n")
         await stood_still(scene, scene.owners[guild.id], guild)
-        say(f"{number + 1:3}. stood still, and was taken over\n")
+        say(f"{number + 1:3}. froze, and was taken over\n")
 
 
 def words(found: list[Replaced]) -> str:

@@ -1,5 +1,5 @@
-"""People at tables, one party per channel: they open a table, join, play to the end, and open the next one, whatever
-happens to the bot. Each act and its answer is recorded.
+"""People at tables, one party per channel: they open a table, join, play to the end and open the next one, even while
+the bot fails. Each act and its answer is recorded.
 
 They choose moves by the state in the database, so every move is legal.
 """

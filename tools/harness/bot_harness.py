@@ -38,7 +38,7 @@ BEGINNING = 1_795_608_000_000
 """When the clock starts, in ms: noon on a Wednesday in late November 2026. The date decides the puzzles of the day."""
 
 AT_ONCE = 1_000_000
-"""Burst of background calls. The clock stands still, so with the normal burst some calls would never go out."""
+"""Burst of background calls. The clock is stopped, so with the normal burst some calls would never go out."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """Prefixes of the client's task names that serve an interaction or an event."""
@@ -327,7 +327,7 @@ class BotHarness:
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
     def idle(self, table: int = 1) -> UserClient:
-        """Return Ann or Ben, whichever of them is not to move."""
+        """Return the one of Ann and Ben who is not on turn."""
         return self.ben if self.awaited(table) is self.ann else self.ann
 
     def views(self, table: int = 1) -> list[View]:

@@ -43,7 +43,7 @@ STEPS = 5_000
 
 def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
     """Return the state after these events, and assert that none of them loses or creates a piece."""
-    assert game.piece_counts is not None, f"{game.key}: a game with pieces tells how many there are"
+    assert game.piece_counts is not None, f"{game.key}: a game with pieces must count them"
     before = game.piece_counts(state)
     for event in events:
         state = game.fold((event,), state)

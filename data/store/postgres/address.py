@@ -46,8 +46,8 @@ def read_address(url: str) -> Address:
     user, _, _ = url.partition("://")[2].rpartition("@")
     if _UNESCAPED.search(user):
         raise StoreError(
-            "DATABASE is no address of a PostgreSQL database, because what stands before its @ has a character there "
-            "that must be percent-encoded: in the user and the password write %2F for /, %40 for @, %25 for % and %20 "
+            "DATABASE is not a valid PostgreSQL address: the part before its @ contains a character that must be "
+            "percent-encoded. In the user and the password write %2F for /, %40 for @, %25 for % and %20 "
             "for a space."
         )
     try:

@@ -16,7 +16,7 @@ _SEATED = (
     "(SELECT count(*) FROM seats WHERE table_id = %(table)s AND seat = ANY (%(seats)s::int[]))"
     " = cardinality(%(seats)s::int[])"
 )
-"""Whether the seats that are to change exist, as a condition on their table."""
+"""Whether the seats to change exist, as a condition on their table."""
 
 _UNCHANGED = "(%(revision)s::bigint IS NULL OR revision = %(revision)s)"
 """Whether a table has the revision with which it was read, as a condition."""

@@ -83,7 +83,7 @@ def source(url: str) -> Iterator[PostgresSource]:
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         _alone(db, address)
         if "schema_version" not in _names(db):
-            raise MoveFailed(f"The database {address} is not one of Cellblock's: name the one that is to be moved.")
+            raise MoveFailed(f"The database {address} is not a Cellblock database: name the one to move.")
         applied = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
         if pending_migrations([(number, name, sha256) for number, name, sha256 in applied], read_migrations(), address):
             raise not_up_to_date(address)

@@ -99,7 +99,7 @@ def end_runs(db: sqlite3.Connection) -> None:
 
 
 def _tells_stops(db: sqlite3.Connection) -> bool:
-    """Return False for a database of an earlier version, which only tells when a bot was alive."""
+    """Return False for a database of an earlier version, which records only when a bot was alive."""
     return bool(db.execute("SELECT 1 FROM pragma_table_info('runs') WHERE name = 'stopped_at'").fetchall())
 
 

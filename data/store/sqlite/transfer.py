@@ -56,7 +56,7 @@ def source(path: Path) -> Iterator[SqliteSource]:
     """Yield a file to read. Raises `DatabaseLocked`, `MoveFailed` or another `StoreError`."""
     path, steps = database_file.real_path(path), read_migrations()
     if not file_exists(path):
-        raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
+        raise ReadOnlyDatabase(f"There is no database {path}: name the file to move.")
     database_file.check_file(path, steps)
     # Not read-only: a log that a crash left must be written into the file first.
     with database_file.locked(path), translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:

@@ -32,7 +32,7 @@ def could_happen(event: Event, material: Material) -> bool:
 
 def places_in(holds: tuple[int, ...]) -> Assignment:
     """Return the boat of each place in the boats: 1, 1, 2, 2, 3, 3, 4."""
-    return tuple(boat for boat, room in enumerate(holds, start=1) for _ in range(room))
+    return tuple(boat for boat, hold in enumerate(holds, start=1) for _ in range(hold))
 
 
 def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
@@ -46,9 +46,9 @@ def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
     for boat in boats:
         if not 1 <= boat <= len(holds):
             raise Refusal("no-boat", boat=boat, boats=len(holds))
-    for boat, room in enumerate(holds, start=1):
-        if (given := boats.count(boat)) != room:
-            raise Refusal("boat-load", boat=boat, given=given, holds=room)
+    for boat, hold in enumerate(holds, start=1):
+        if (given := boats.count(boat)) != hold:
+            raise Refusal("boat-load", boat=boat, given=given, holds=hold)
 
 
 def dice_choice(race: Race, turn: int, material: Material, options: AusbrecherOptions) -> DiceChoice:
@@ -123,13 +123,13 @@ def _needed(choice: DiceChoice, white: bool) -> int:
 def forecasts(holds: tuple[int, ...]) -> tuple[Forecast, ...]:
     """Return every forecast: there are 630 for boats of 2, 2, 2 and 1."""
 
-    def fill(room: tuple[int, ...], bets: Assignment) -> Iterator[Forecast]:
+    def fill(places: tuple[int, ...], bets: Assignment) -> Iterator[Forecast]:
         if len(bets) == len(COLOURS):
             yield Forecast(bets)
             return
-        for boat, free in enumerate(room, start=1):
+        for boat, free in enumerate(places, start=1):
             if free:
-                yield from fill((*room[: boat - 1], free - 1, *room[boat:]), (*bets, boat))
+                yield from fill((*places[: boat - 1], free - 1, *places[boat:]), (*bets, boat))
 
     return tuple(fill(holds, ()))
 

@@ -112,7 +112,7 @@ def moved(race: Race, colour: Colour, there: Landing) -> Race:
             race = _lifted(race, colour)
             return msgspec.structs.replace(race, cells=_listed(*race.cells, colour))
         case "space":
-            assert there.space is not None, "who stands on a space is not aboard"
+            assert there.space is not None, "a prisoner on a space is not aboard"
             race = _lifted(race, colour)
             return _stacked(race, there.space, (*race.spaces[there.space - 1], colour))
 

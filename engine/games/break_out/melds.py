@@ -12,11 +12,11 @@ import msgspec
 
 from engine.games.break_out.types import (
     COLOUR_OF,
+    DECLARABLE,
     LETTERS,
     NATURAL,
     NUMBER_OF,
     NUMBERS,
-    STANDS,
     SUPER,
     WILD,
     Card,
@@ -142,7 +142,7 @@ NOTHING: Found = ()
 
 _AS: dict[tuple[Face, str | None], Card] = {
     **{(face, None): Card(face) for face in NATURAL},
-    **{(wild, stands): Card(wild, stands) for wild in (WILD, SUPER) for stands in STANDS},
+    **{(wild, declared): Card(wild, declared) for wild in (WILD, SUPER) for declared in DECLARABLE},
 }
 
 
@@ -249,14 +249,14 @@ def _filled(letter: str, numbers: Sequence[int], has: Numbers, wilds: Wilds) -> 
 @lru_cache(REMEMBERED)
 def _more_of(number: int, size: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
     """Return what extends `size` cards of a number to a longer set."""
-    room, least = MOST - size, max(1, LEAST - size)
+    free, least = MOST - size, max(1, LEAST - size)
     found = [
         _of_number(number, own[:count], wilds[:extra])
-        for count in range(min(room, len(own)) + 1)
-        for extra in range(min(len(wilds), room - count) + 1)
+        for count in range(min(free, len(own)) + 1)
+        for extra in range(min(len(wilds), free - count) + 1)
         if count + extra >= least
     ]
-    if size > 1 and room > 0:
+    if size > 1 and free > 0:
         found += [(number, (_AS[face, None],)) for face in dict.fromkeys(own) if face != own[0]]
     return tuple(found)
 

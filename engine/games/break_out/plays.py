@@ -13,9 +13,9 @@ from engine.games.break_out.melds import lacking
 from engine.games.break_out.rules import LaidMeld, fault_of
 from engine.games.break_out.state import State, cell_cards
 from engine.games.break_out.types import (
+    DECLARABLE,
     DRAW,
     RANK,
-    STANDS,
     START,
     SUPER,
     WILD,
@@ -216,7 +216,7 @@ def _check_names(cards: Sequence[Card]) -> None:
         if card.face in (WILD, SUPER):
             if card.stands is None:
                 raise Refusal("undeclared", face=card.face)  # D19: declared when laid
-            if card.stands not in STANDS:
+            if card.stands not in DECLARABLE:
                 raise Refusal("no-stand", face=card.stands[:8])
         elif card.stands is not None:
             raise Refusal("not-a-wild", face=card.face)

@@ -381,10 +381,10 @@ def given(state: State, event: Given) -> State:
 def _resumed(state: State, gift: Gift, at: Moment) -> State:
     """D42: the clock of the next player was paused meanwhile. A turn that had been ended restarts its clock."""
     assert state.frozen is not None
-    stood = max(0, at - state.frozen)
+    paused = max(0, at - state.frozen)
     state = msgspec.structs.replace(
         state,
-        began=Moment(state.began + stood) if gift.then == "stood" else at,
+        began=Moment(state.began + paused) if gift.then == "stood" else at,
         frozen=None,
         ticks=state.ticks + 1,
     )

@@ -294,12 +294,12 @@ def _plays(seen: Glance, seat: Seat) -> Iterator[BreakOutAction]:
 def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOutAction]:
     need, most = seen.limits
     own = seen.cell(seat)
-    room = most - sum([meld.made.size for meld in own])
+    free = most - sum([meld.made.size for meld in own])
     own_hand = held(hand)
     for worth, cards in own_hand.melds:
         if worth >= need:
             yield BreakOut(1, cards)
-        elif len(cards) <= room:
+        elif len(cards) <= free:
             yield Lay(cards)
     for meld in own:
         others = tuple([other.id for other in own if other.id != meld.id])
@@ -311,7 +311,7 @@ def _cell(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
                 yield BreakOut(2, cards, meld.id, others)
                 if others:
                     yield BreakOut(2, cards, meld.id)
-            elif len(cards) <= room and made.fault is None:
+            elif len(cards) <= free and made.fault is None:
                 yield Extend(meld.id, cards)
     names = tuple([meld.id for meld in own])
     if seen.full and names:

@@ -40,9 +40,9 @@ def _lies(slot: Slot) -> tuple[tuple[int, int, Face], int]:
 
 
 @cache
-def _place(face: Face, stands: str | None) -> tuple[int, int, Face]:
+def _place(face: Face, declared: str | None) -> tuple[int, int, Face]:
     """Return the sorting key of a card in its meld; cached, since there are few cards."""
-    card = Card(face, stands)
+    card = Card(face, declared)
     return card.number or 99, 9 if card.colour is None else LETTERS.index(card.colour), face
 
 

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 else:
     Face = Literal[FACES]  # decoding a record yields one shared string per face, however many cards are alike
 
-STANDS = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
+DECLARABLE = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
 """What a Wild may be declared as: a number, or a number and a colour."""
 
-NUMBER_OF: dict[str, int] = {shown: int(shown[-1]) for shown in STANDS} | dict.fromkeys((WILD, DRAW, SUPER), 0)
+NUMBER_OF: dict[str, int] = {shown: int(shown[-1]) for shown in DECLARABLE} | dict.fromkeys((WILD, DRAW, SUPER), 0)
 """The number of a face, or of what a Wild represents; 0 for a face without one."""
 COLOUR_OF: dict[Face, str] = {face: face[0] for face in NATURAL}
 """The letter of the colour of each card with a number."""

@@ -92,7 +92,7 @@ class _Table:
                 continue
             before = self._exchange_before(act)
             if before is not None and self._put_back(msgspec.structs.replace(act, exchanged=before.exchanged)):
-                done.append(before)  # the Wild that one laid and the other took cancel out, whoever has it now
+                done.append(before)  # the Wild that one laid and the other took cancel out, no matter who has it now
             else:
                 stay.append(act)
         for act in stay:
@@ -237,13 +237,13 @@ class _Table:
         touched = {name for act in (*self.struck, *self.since) for name in act.touches}
         touched |= {name for act in self.struck if act.exchanged is not None for name in self._where(act.exchanged.id)}
 
-        def stands(name: int, turn: int) -> bool:
+        def remains(name: int, turn: int) -> bool:
             if turn < self.turn:
                 return True
             return name in (before if turn == self.turn else since)
 
         def turns(meld: Meld) -> tuple[int, ...]:
-            left = tuple(turn for turn in meld.turns if stands(meld.id, turn))
+            left = tuple(turn for turn in meld.turns if remains(meld.id, turn))
             return (*left, self.now) if meld.id in since and self.now not in left else left
 
         return [
@@ -253,7 +253,7 @@ class _Table:
 
 
 def _home(card: Card, given: Slot) -> Card:
-    """D56: return a card as it lies where `given` lay: a Wild stands there for what that one stood for."""
+    """D56: return a card as it lies where `given` lay: a Wild represents what that one represented."""
     return Card(card.face, given.card.stands) if card.wild and given.card.wild else card
 
 

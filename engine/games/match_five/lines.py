@@ -55,7 +55,7 @@ class Lines:
         self._later: dict[tuple[Key, bool], Opening | None] = {}
 
     def best(self, size: int, most: int) -> list[tuple[int, Laid]]:
-        """Return the plays of this many tiles with the most points, at most so many, by points, descending."""
+        """Return the plays of this many tiles with the most points, best first, up to a limit."""
         found: list[tuple[int, Laid]] = []
         marks: set[frozenset[tuple[Key, Code]]] = set()
         for points, laid in sorted(self._plays[size], key=lambda play: -play[0]):
@@ -151,7 +151,7 @@ class Lines:
                 yield points, laid
                 return
             faces = open_spot.fits & allowed
-            if faces:  # whatever the Wild is said to be, the play scores the same
+            if faces:  # the play scores the same for anything the Wild can be declared as
                 face = (faces & -faces).bit_length() - 1
                 yield points, (*laid, (open_spot.key, face + AS_WILD))
             return

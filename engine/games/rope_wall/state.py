@@ -11,7 +11,7 @@ from engine.games.rope_wall.wall import outside
 from engine.turns import Interlude
 
 USUAL_LIMIT = 120
-"""D12: after so many pushes a round is cancelled, unless the table has chosen another limit."""
+"""D12: a round is cancelled after this many pushes, unless the table has chosen another limit."""
 
 
 class Pushing(msgspec.Struct, frozen=True, tag="push"):

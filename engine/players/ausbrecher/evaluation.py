@@ -188,7 +188,7 @@ class Mind:
         return gains
 
     def _value(self, field: Field) -> float:
-        """Return what a field is worth: points, and a little for whatever brings the end nearer."""
+        """Return what a field is worth: points, and a little for progress towards the end."""
         key = field.key()
         value = self._known.get(key)
         if value is None:

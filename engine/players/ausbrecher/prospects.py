@@ -51,7 +51,7 @@ class Prospects:
 
     def __init__(self, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper = TEMPER) -> None:
         self._holds = holds
-        self._boats = tuple(boat for boat, room in enumerate(holds) for _ in range(room))  # by arrival, from 0
+        self._boats = tuple(boat for boat, hold in enumerate(holds) for _ in range(hold))  # by arrival, from 0
         self._temper = temper
         self._firsts = firsts(length + 2 + temper.cover * len(COLOURS), turns_left, temper)
 

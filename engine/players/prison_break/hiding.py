@@ -48,7 +48,7 @@ class Hide:
         self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 is no check; EXIT cannot be checked
         total = sum(move**2 for move in moves) or 1
         self._sums = [[1e-9 + HASTE * move**2 / total for move in moves] for _ in range(self._exit)]
-        # A check that misses costs the rival a token, wherever the pawn is.
+        # A check that misses costs the rival a token in any case.
         self._cost = [missed - alone for missed, alone in zip(stakes.missed, stakes.alone, strict=True)]
 
     def _moves(self, turn: int) -> list[int]:

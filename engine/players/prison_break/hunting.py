@@ -57,7 +57,7 @@ class Hunter:
         return self.seen / (self.seen + CONVINCING)
 
     def looks(self, guesses: Guesses) -> dict[Position, float]:
-        """Return how likely each space is to be checked, for a pawn that the theories put at these positions."""
+        """Return the chance of each space being checked, for a pawn that the theories put at these positions."""
         total = sum(self._trust.values())
         found: dict[Position, float] = {}
         for theory, guess in guesses.items():

@@ -20,7 +20,7 @@ SELDOM = 0.08
 """A move less frequent than this in the plan is a leftover from learning, and dropped."""
 
 Looks = Sequence[Mapping[Position, float]]
-"""How likely each space is to be checked, round by round."""
+"""The chance of each space being checked, round by round."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _later(table: Table) -> Iterator[Seat]:
 
 
 def _looks(table: Table, hunters: Sequence[Hunter], word: int) -> Looks:
-    """Return how likely each space is to be checked in the coming rounds if this seat declares `word` spaces."""
+    """Return the chance of each space being checked in the coming rounds if this seat declares `word` spaces."""
     guesses = table.record.guesses(table.me, word)
     rounds = []
     for turn in range(ROUNDS):  # in later rounds they will think it as far along as possible

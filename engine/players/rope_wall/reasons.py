@@ -48,8 +48,8 @@ def _push(view: RopeWallView, push: Push, pushes: Sequence[Push], budget: Budget
 
 
 def _forced(game: Round, position: Position, place: Place, places: Sequence[Place], budget: Budget, rng: Random) -> int:
-    """Return with which of its pushes, counting this one, the seat completes a link whatever the other answers; 0 if
-    the search found none.
+    """Return in how many pushes, counting this one, the seat completes a link against every answer; 0 if the search
+    found no such way.
     """
     search = Search(game, budget)
     if search.best(position, places, rng) != place or search.value < WON:

@@ -25,7 +25,7 @@ both avoid it take more risks, so that most of their rounds are decided.
 """
 
 PROGRESS = 10
-"""The value for the searching side of one more knot on the wall, in points, whoever owns it. Most rounds that fill the
+"""The value for the searching side of one more knot on the wall, in points, for either owner. Most rounds that fill the
 wall are decided, unlike those that shift the same full floor back and forth.
 """
 

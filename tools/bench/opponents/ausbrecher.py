@@ -114,7 +114,7 @@ def _order(race: Race) -> list[Colour]:
 
 
 def _score(view: AusbrecherView, race: Race) -> int:
-    boats = [boat for boat, room in enumerate(race.holds, start=1) for _ in range(room)]
+    boats = [boat for boat, hold in enumerate(race.holds, start=1) for _ in range(hold)]
     bets = _bets(view)
     return sum(boat for boat, colour in zip(boats, _order(race), strict=True) if bets[colour] == boat)
 
@@ -178,7 +178,7 @@ class Ranker:
     def __init__(self, view: AusbrecherView, ends: Sequence[End]) -> None:
         self._bets = tuple(_bets(view).values())
         self._ends = ends
-        self._boats = [boat for boat, room in enumerate(view.race.holds, start=1) for _ in range(room)]
+        self._boats = [boat for boat, hold in enumerate(view.race.holds, start=1) for _ in range(hold)]
         self._known: dict[Race, float] = {}
 
     def worth(self, race: Race) -> float:
@@ -304,7 +304,7 @@ def _scored(bets: Sequence[int], at: dict[int, int]) -> int:
 
 
 def _any_bets(view: AusbrecherView, rng: Random) -> list[int]:
-    boats = [boat for boat, room in enumerate(view.race.holds, start=1) for _ in range(room)]
+    boats = [boat for boat, hold in enumerate(view.race.holds, start=1) for _ in range(hold)]
     return rng.sample(boats, len(boats))
 
 

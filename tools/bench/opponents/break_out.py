@@ -63,7 +63,7 @@ def patient(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ra
 
 
 def bluffer(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Call what can be seen; break out with less than is needed, and go out with whatever three cards are left."""
+    """Call what can be seen; break out with less than needed, and go out with any three cards."""
     window = view.window
     if window is not None:
         bad = any(fault_of(laid, view.limits) is not None for laid in window.plays)

@@ -70,7 +70,7 @@ def _best(view: RopeWallView, legal: Sequence[Action], rng: Random, worth: Worth
 
 
 def _choice(view: RopeWallView, legal: Sequence[Action]) -> Intent | None:
-    """Free as many prisoners as possible, if exits are to be chosen."""
+    """Free as many prisoners as possible if there is a choice of exits."""
     return Intent(max(legal, key=_freed), 1_000) if legal else None
 
 
