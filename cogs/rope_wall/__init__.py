@@ -87,7 +87,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Confirm that the player has seen how the round ended."""
-        await self._act(interaction, table, Ready(), interludes.DONE)
+        await self._act(interaction, table, Ready(), _(interludes.DONE))
 
     @app_commands.command(description="Resign: the other player wins. You're asked first.")
     @app_commands.describe(table=WHICH_TABLE)

@@ -10,7 +10,7 @@ from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import BACK
+from cogs.core.pages.player_page import back_row
 from cogs.core.publishing import agreement_pages
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.tables import endings
@@ -50,7 +50,7 @@ class AgreementHandlers:
         if not request.snapshot.playing or request.snapshot.practice:
             raise UserError("There is no game under way at this table.")
         page = agreement_pages.agreement_page(request.ui, request.snapshot, seat)
-        await request.show(Page((*page.blocks, BACK), page.colour))
+        await request.show(Page((*page.blocks, back_row()), page.colour))
 
     # Proposals
 

@@ -14,7 +14,7 @@ from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.player_page import BACK
+from cogs.core.pages.player_page import back_row
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.lobby_pages import MODERATE, check_can_manage, others
 from cogs.core.publishing.page_builder import after_practice
@@ -91,7 +91,7 @@ class LobbyHandlers:
             if request.snapshot.seats[seat].caretaker:
                 raise UserError(absence_pages.already_away_text(request.snapshot))
             asked = absence_pages.leave_page(request.ui, request.snapshot, seat)
-            page = Page((*asked.blocks, BACK), asked.colour)
+            page = Page((*asked.blocks, back_row()), asked.colour)
             await request.show(page)
             return
         await request.table.act(lobby.leave, request.user.id, request.at)

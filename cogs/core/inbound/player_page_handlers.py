@@ -14,8 +14,8 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, available_moves_text, interpret
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
-from cogs.core.pages.player_page import BACK, DISCARD_DRAFT
-from cogs.core.publishing.agreement_pages import BY_AGREEMENT
+from cogs.core.pages.player_page import DISCARD_DRAFT, back_row
+from cogs.core.publishing.agreement_pages import by_agreement_button
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_hints
 from cogs.core.tables import endings
@@ -109,7 +109,7 @@ class PlayerPageHandlers:
         if chosen is not None:
             await self.preferences.change(user, chosen)
         page = notify_page(await self.preferences.of(user), request.ui.colour)
-        await request.show(Page((*page.blocks, BACK), page.colour))
+        await request.show(Page((*page.blocks, back_row()), page.colour))
 
     # Hints: what a strong player would do in somebody's place, and doing it
 
@@ -165,7 +165,7 @@ class PlayerPageHandlers:
         page = await self.rules_page(ui, leaf_number, at_table=messages is not None)
         if messages is not None and messages.table.snapshot.seat_of(request.user.id) is not None:
             begun = messages.table.snapshot.state is not None
-            body = Page((*page.blocks, BACK) if begun else page.blocks, page.colour)
+            body = Page((*page.blocks, back_row()) if begun else page.blocks, page.colour)
             await request.at_table(messages).show(body)
         else:
             await request.responder.show(page, request.control.table)
@@ -212,14 +212,14 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
         if request.ui.resign is not None and not table.snapshot.practice:
             going.append(request.ui.resign)
         if not table.snapshot.alone and seat in endings.voters(table.snapshot.seats):
-            going.append(BY_AGREEMENT)
+            going.append(by_agreement_button())
     if going:
         yield Row(tuple(going))
 
 
 async def _show_words(request: TableRequest, words: str) -> None:
     """Show words in place of the asker's page, with the way back to it."""
-    blocks: tuple[Block, ...] = (Text(words), BACK) if request.seat is not None else (Text(words),)
+    blocks: tuple[Block, ...] = (Text(words), back_row()) if request.seat is not None else (Text(words),)
     await request.show(Page(blocks, request.ui.colour))
 
 
@@ -240,5 +240,5 @@ async def show_public_page(request: TableRequest, control: ComponentPress) -> No
     shown = await asyncio.to_thread(interpret, request.ui, view, request.snapshot.info(), control)
     assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
     if view.seat is not None:
-        shown = Page((*shown.blocks, BACK), shown.colour)
+        shown = Page((*shown.blocks, back_row()), shown.colour)
     await request.show(shown)

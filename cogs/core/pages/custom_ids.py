@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 
 CUSTOM_ID_LIMIT = 100
@@ -32,7 +33,7 @@ MAX_FIELDS = 5
 FIELD_LIMIT = 4_000
 """Discord's limits for selects and modals."""
 
-UNKNOWN_BUTTON = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
+UNKNOWN_BUTTON = N_("This button no longer works. Use `/tables` to see your tables.")
 
 _PATTERN = re.compile(TEMPLATE)
 
@@ -77,11 +78,11 @@ def parse_press(data: Mapping[str, Any]) -> ComponentPress:
         or any(len(value) > VALUE_LIMIT for value in chosen)
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
     ):
-        raise UserError(UNKNOWN_BUTTON)
+        raise UserError(_(UNKNOWN_BUTTON))
     try:
         "".join((named.group(), *chosen, *chain.from_iterable(written))).encode()
     except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
-        raise UserError(UNKNOWN_BUTTON) from error
+        raise UserError(_(UNKNOWN_BUTTON)) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
     return ComponentPress(int(table or 0), int(stamp) % FRESH, verb, argument, chosen, written, lesson or "")
 

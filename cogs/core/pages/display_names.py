@@ -3,8 +3,10 @@
 import unicodedata
 from functools import lru_cache
 
-NAMELESS = "somebody"
-"""The name of a person if nothing is left of theirs."""
+from cogs.core.i18n.translation import N_, _
+
+NAMELESS = N_("somebody")
+"""The name of a person if nothing is left of theirs; people who had their data deleted are stored under it."""
 
 MAX_LENGTH = 32
 MAX_SERVER_LENGTH = 100
@@ -48,11 +50,16 @@ _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 
-@lru_cache(maxsize=1_024)
 def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     """Return a name for pictures, labels and code, where markup is not read. One that is written from right to left is
     isolated, so that it does not reverse what is beside it.
     """
+    words = _harmless(name, limit)
+    return _(NAMELESS) if words in ("", NAMELESS) else words
+
+
+@lru_cache(maxsize=1_024)
+def _harmless(name: str, limit: int) -> str:
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", name):
@@ -67,7 +74,7 @@ def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     words = " ".join("".join(kept).split()).translate(_HARMLESS)
     if len(words) > limit:
         words = words[: limit - 1].rstrip() + "…"
-    return isolated(words) if words else NAMELESS
+    return isolated(words)
 
 
 def isolated(words: str) -> str:

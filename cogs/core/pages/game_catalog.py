@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import GameUI
 from engine.lessons import Course
@@ -26,5 +27,5 @@ class GameCatalog(dict[str, GameUI]):
         """Return the UI of a game. Raises `UserError` for one that is not played here."""
         ui = self.get(key)
         if ui is None:
-            raise UserError(f"The game {key!r} is not played here any more.")
+            raise UserError(_("The game {key} isn't available here any more.", key=repr(key)))
         return ui

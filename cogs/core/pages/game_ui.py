@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import display_names
@@ -107,22 +108,26 @@ class TableContext:
         when time runs out.
         """
         others = listed([self.name(seat) for seat in seats if seat != reader])
-        who = f"{others}'s move" if others else "**Your move**"
-        if others and reader in seats:
-            who = f"**Your move**, and {others}'s"
+        if not others:
+            who = _("**Your move**")
+        elif reader in seats:
+            who = _("**Your move**, and {names}'s", names=others)
+        else:
+            who = _("{names}'s move", names=others)
         return who + self.runs_out(seats)
 
     def not_yours(self, seats: Sequence[Seat]) -> str:
-        """Return the sentence for somebody who would move, while the game waits for these seats."""
+        """Return the sentence for a player who wants to move, while the game waits for these seats."""
         others = listed([self.name(seat) for seat in seats])
-        return f"It is {others}'s turn, not yours." if others else "It is nobody's turn now."
+        return _("It's {names}'s turn, not yours.", names=others) if others else _("It's no one's turn right now.")
 
     def runs_out(self, seats: Sequence[Seat]) -> str:
         """Return the end of a status line: when time runs out; empty without a clock or for computer players."""
         people = any(
             player.level is None and not player.caretaker for player in map(self.seated_players.__getitem__, seats)
         )
-        return f" · time runs out {self.countdown()}" if self.due is not None and people else ""
+        running = self.due is not None and people
+        return f" · {_('time runs out {when}', when=self.countdown())}" if running else ""
 
 
 class GameUI(ABC):
@@ -266,7 +271,7 @@ def is_draft(ui: GameUI, look: ComponentPress | None) -> bool:
 
 def available_moves_text(ui: GameUI, view: Any, info: TableContext, legal: Sequence[Action]) -> str:
     """Return what the reader of a view can do now, under a heading: the answer to *What can I do?*."""
-    return "\n".join(["### What can I do?", *ui.advice(view, info, legal)])
+    return "\n".join([_("### What can I do?"), *ui.advice(view, info, legal)])
 
 
 def interpret(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
@@ -297,7 +302,7 @@ class GameReview:
 RIVALS = ("Cora", "Dan")
 """The players beside the solver."""
 
-SOLVED = "✓ Solved."
+SOLVED = N_("✓ Solved.")
 
 
 @dataclass(frozen=True)

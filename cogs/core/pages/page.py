@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages import emoji_markup
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -295,7 +296,7 @@ def page_buttons(verb: str, number: int, pages: int, argument: Callable[[int, st
     if pages == 1:
         return ()
     return (
-        Button("◀ Back", verb, argument(page_within(number - 1, pages), "back"), disabled=number == 0),
-        Button(f"{number + 1} of {pages}", verb, argument(number, "here"), disabled=True),
-        Button("Next ▶", verb, argument(page_within(number + 1, pages), "next"), disabled=number == pages - 1),
+        Button(_("◀ Back"), verb, argument(page_within(number - 1, pages), "back"), disabled=number == 0),
+        Button(_("{number} of {pages}", number=number + 1, pages=pages), verb, argument(number, "here"), disabled=True),
+        Button(_("Next ▶"), verb, argument(page_within(number + 1, pages), "next"), disabled=number == pages - 1),
     )

@@ -4,22 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, Text
 
-MORE = Button("More …", "more")
 RESTING = "~"
 """The prefix of a resting page's key."""
 
-BACK = Row((Button("◀ Back to the game", "hand", "back"),))
-"""The way back to the game, where a draft is shown again."""
-
 DISCARD_DRAFT = "anew"
 """The argument of "hand" that leads back to the game and discards the draft."""
-
-BACK_DISCARDING_DRAFT = Row((Button("◀ Back to the game", "hand", DISCARD_DRAFT),))
-
 
 BoardSource = Picture | Callable[[], Picture | None] | None
 """The table's picture, or what draws it for a page that shows it; None: it is drawn for this page."""
@@ -43,6 +37,16 @@ class PlayerPage:
         return replace(self, page=page)
 
 
+def more_button() -> Button:
+    """Return the button to everything else."""
+    return Button(_("More …"), "more")
+
+
+def back_row(argument: str = "back") -> Row:
+    """Return the way back to the game, where a draft is shown again, or discarded with `DISCARD_DRAFT`."""
+    return Row((Button(_("◀ Back to the game"), "hand", argument),))
+
+
 def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None = None) -> Page:
     """Return the game's part of a table message, from the public view; the table's picture is drawn unless given."""
     board = board or ui.picture(view, info)
@@ -62,7 +66,7 @@ def seat_page(
     info: TableContext,
     board: BoardSource = None,
     opened: Page | None = None,
-    back: Row = BACK,
+    back: Row | None = None,
 ) -> Page:
     """Return the game's part of a player's page, from their own view, or the page `opened` that they opened, with the
     way `back` unless it has its own. The controls keep their place at the bottom of the message.
@@ -70,7 +74,7 @@ def seat_page(
     if opened is None:
         body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
     else:
-        body = opened.blocks if _leads_back(opened) else (*opened.blocks, back)
+        body = opened.blocks if _leads_back(opened) else (*opened.blocks, back or back_row())
     page = Page((Text(ui.status(view, info)), *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
@@ -115,9 +119,9 @@ def _leads_back(page: Page) -> bool:
     return any(isinstance(button, Button) and button.verb == "hand" for button in buttons)
 
 
-def with_more(page: Page, more: Button = MORE) -> Page:
+def with_more(page: Page, more: Button | None = None) -> Page:
     """Return the page with the button to everything else, or another one: in its last row if there is space."""
-    blocks = list(page.blocks)
+    more, blocks = more or more_button(), list(page.blocks)
     for place in reversed(range(len(blocks))):
         row = blocks[place]
         if isinstance(row, Row):

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from cogs.core.ops.text_format import duration
+from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.ops.text_format import duration, either, listed
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.publishing import agreement_pages
@@ -16,11 +17,11 @@ from engine.contract import Seat
 from engine.results import COUNTED, VOID
 
 PAUSED: Mapping[Cause | None, str] = {
-    "connection": "The bot has lost its connection to Discord.",
-    "api": "Discord is not answering the bot.",
-    "timeout": "A moderator has timed the bot out on this server, so nobody can move.",
-    "locked": "This thread is locked, so nobody can move.",
-    "permissions": "The bot may not post in this channel any more, so nobody can move.",
+    "connection": N_("I've lost my connection to Discord."),
+    "api": N_("Discord isn't answering me."),
+    "timeout": N_("A moderator has timed me out on this server, so no one can move."),
+    "locked": N_("This thread is locked, so no one can move."),
+    "permissions": N_("I can't post in this channel any more, so no one can move."),
 }
 """Why a table is paused."""
 
@@ -30,8 +31,11 @@ def pause_blocks(table: TableSnapshot) -> list[Block]:
     why = PAUSED.get(table.row.paused_by) if table.paused else None
     if why is None:
         return []
-    until = "" if table.pause_ends is None else f" They run again <t:{table.pause_ends // 1_000}:R> at the latest."
-    return [Text(f"-# ⏸ {why} All clocks have stopped.{until}")]
+    if table.pause_ends is None:
+        clocks = _("All clocks are stopped.")
+    else:
+        clocks = _("All clocks are stopped. They restart {when} or sooner.", when=f"<t:{table.pause_ends // 1_000}:R>")
+    return [Text(f"-# ⏸ {_(why)} {clocks}")]
 
 
 def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
@@ -42,16 +46,20 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
     if table.asleep:
         blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None])}"))
     elif away:
-        blocks.append(Text(f"-# A computer plays for {_names(away)}."))
+        blocks.append(Text(f"-# {_('A computer plays for {names}.', names=_names(away))}"))
     if any(player.user is not None and reader in (None, player.seat) for player in away):
-        blocks.append(Row((Button("I am back", "back", style="success"),)))
+        blocks.append(Row((Button(_("I am back"), "back", style="success"),)))
     open_pardons = {one.seat for one in endings.pardonable(table)} if table.row.agreements is not None else set()
     if any(row.forfeit is not None and row.seat not in open_pardons for row in table.seats):
         places = seat_rules.certain_places(table.seats).items()
         final_places = sorted((seat, place) for seat, place in places if seat not in open_pardons)
-        already_away_text = ", ".join(f"{players[seat].bold} (place {place})" for seat, place in final_places)
-        words = f"Left the ranked game: {already_away_text}. That is final, also for those who come back."
-        blocks.append(Text(f"-# {words}{'' if open_pardons else _certain(table, players)}"))
+        left = ", ".join(_("{name} (place {place})", name=players[seat].bold, place=at) for seat, at in final_places)
+        words = [_("Left the rated game: {names}. That's final, even if they come back.", names=left)]
+        if not open_pardons and _certain(table):
+            (first,) = seat_rules.still_in(table.seats)
+            decided = _("All places are decided: {name} is first, and can play on or leave.", name=players[first].bold)
+            words.append(decided)
+        blocks.append(Text(f"-# {' '.join(words)}"))
     if table.row.agreements is not None:
         blocks += agreement_pages.notes(table, reader)
     if reader is not None and table.lapsed:
@@ -60,28 +68,30 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
 
 
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
-    how = "with the places as they are" if _certain(table, table.seated_players) else "without a result"
-    ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
-    return (
-        "Nobody plays here now, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
-        f"{_names(away, 'or')} presses *I am back*, or moves.{ends}"
+    names = either(player.bold for player in away)
+    words = _(
+        "No one is playing here, so this table is asleep: no clock runs, and no computer plays. It goes on when "
+        "{names} presses *I am back* or moves.",
+        names=names,
     )
+    if table.row.due is None:
+        return words
+    when = f"<t:{table.row.due // 1_000}:R>"
+    if _certain(table):
+        return f"{words} {_('Otherwise the table closes {when}, with the places as they are.', when=when)}"
+    return f"{words} {_('Otherwise the table closes {when} without a result.', when=when)}"
 
 
-def _certain(table: TableSnapshot, players: tuple[SeatedPlayer, ...]) -> str:
-    if not (table.ranked and seat_rules.decided(table.seats)):
-        return ""
-    (first,) = seat_rules.still_in(table.seats)
-    return f" So every place is certain: {players[first].bold} is first, and may play on or leave."
+def _certain(table: TableSnapshot) -> bool:
+    return table.ranked and seat_rules.decided(table.seats)
 
 
-def _names(players: list[SeatedPlayer], conjunction: str = "and") -> str:
-    *most, last = [player.bold for player in players] or [""]
-    return f"{', '.join(most)} {conjunction} {last}" if most else last
+def _names(players: list[SeatedPlayer]) -> str:
+    return listed(player.bold for player in players)
 
 
 def warning(table: TableSnapshot) -> str:
-    """Return the end of a nudge if its players' clock is about to replace some of them."""
+    """Return the sentence with which a nudge ends if its players' clock is about to replace some of them."""
     waiting = table.view(None).to_act if table.playing else ()
     awaited = [row for row in table.seats if row.seat in waiting and seat_rules.is_present(row)]
     last = [row for row in awaited if seat_rules.next_timeout_replaces(row)]
@@ -92,13 +102,23 @@ def warning(table: TableSnapshot) -> str:
         after = seat_rules.leave(after, Seat(row.seat))
     after = table.with_forfeits(after)
     you = len(last) == len(awaited)
-    who = "you" if you else _names([table.seated_players[row.seat] for row in last])
-    then = f"a computer takes over for {who}"
+    names = _names([table.seated_players[row.seat] for row in last])
     if any(after[row.seat].forfeit != row.forfeit for row in last):
-        then += f", and {who} {'take' if you or len(last) > 1 else 'takes'} the last place"
-    elif seat_rules.deserted(after):
-        then = f"the table sleeps until {'you are' if you and len(last) == 1 else 'somebody is'} back"
-    return f". If that happens a second time in a row, {then}"
+        if you:
+            return _("If that happens twice in a row, a computer takes over for you and you finish last")
+        return ngettext(
+            "If that happens twice in a row, a computer takes over for {names}, who finishes last",
+            "If that happens twice in a row, a computer takes over for {names}, who finish last",
+            len(last),
+            names=names,
+        )
+    if seat_rules.deserted(after):
+        if you and len(last) == 1:
+            return _("If that happens twice in a row, the table sleeps until you're back")
+        return _("If that happens twice in a row, the table sleeps until someone is back")
+    if you:
+        return _("If that happens twice in a row, a computer takes over for you")
+    return _("If that happens twice in a row, a computer takes over for {names}", names=names)
 
 
 def final_places(table: TableSnapshot) -> list[Block]:
@@ -109,17 +129,17 @@ def final_places(table: TableSnapshot) -> list[Block]:
         return []
     players = table.seated_players
     taken = Counter(result.place for result in results)
+    # Translators: "shared" follows a place that several players have, "left" the name of a player who left the game.
     lines = [
         f"{result.place}. {players[result.seat].bold}"
         + (f" · {result.score}" if counted else "")
-        + (" – shared" if taken[result.place] > 1 else "")
-        + (" – left" if table.seats[result.seat].forfeit else "")
+        + (f" – {_('shared')}" if taken[result.place] > 1 else "")
+        + (f" – {_('left')}" if table.seats[result.seat].forfeit else "")
         for result in sorted(results, key=lambda result: (result.place, result.seat))
     ]
     if any(row.forfeit is not None for row in table.seats):
-        lines.append(
-            "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
-        )
+        rule = _("A player who leaves a rated game takes last place among those still in, whatever the board says.")
+        lines.append(f"-# {rule}")
     return [Text("\n".join(lines))]
 
 
@@ -130,16 +150,18 @@ END_GAME = "end"
 def leave_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
     """Return the question to a player who wants to leave, with what follows from it."""
     if table.practice:
-        words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
-        return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), ui.colour)
+        words = _("This is practice, so it's never rated. You can't resume it later.")
+        end = Button(_("End it"), "leave-sure", style="danger")
+        return Page((Text(f"### {_('End the game?')}\n{words}"), Row((end,))), ui.colour)
     after = table.with_forfeits(seat_rules.leave(table.seats, seat))
     ends = table.ranked and seat_rules.decided(after) and seat_rules.deserted(after)
-    head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
+    head = _("End the game?") if ends else _("Leave the game?")
+    label = _("End the game") if ends else _("Leave the game")
     ways = [Button(label, "leave-sure", style="danger")]
     follows = _follows(table, seat, after, ends)
     if not ends and table.alone:
-        follows.append("*End the game* closes it at once.")
-        ways.append(Button("End the game", "leave-sure", END_GAME, style="danger"))
+        follows.append(_("*End the game* closes it right away."))
+        ways.append(Button(_("End the game"), "leave-sure", END_GAME, style="danger"))
     return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), ui.colour)
 
 
@@ -147,39 +169,49 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     place = seat_rules.certain_places(after).get(seat)
     words = []
     if ends:
-        words.append("Every place is certain, and nobody else is here to play on. The game ends with these places.")
+        words.append(_("All places are decided and no one else is here, so the game ends with these places."))
     elif table.seats[seat].forfeit is not None:
-        words.append(f"You have left this ranked game before, and place {place} stays yours.")
+        words.append(_("You already left this rated game once, so you keep place {place}.", place=place))
     elif place is not None:
         words.append(
-            f"This game is ranked, and leaving counts as giving up: you take place {place} of {len(after)}, for good, "
-            "also if you come back."
+            _(
+                "This game is rated, and leaving means giving up: you get place {place} of {players}, even if you "
+                "come back.",
+                place=place,
+                players=len(after),
+            )
         )
     elif table.ranked and seat_rules.decided(after):
-        words.append("You are first, for good: everybody else has left the ranked game.")
+        words.append(_("You're first for good: everyone else has left the rated game."))
     if not ends and seat_rules.deserted(after):
         words.append(
-            "Nobody else is here, so the table sleeps until somebody is back; after "
-            f"{duration(SLEEPS_FOR_MS)} it closes without a result."
+            _(
+                "No one else is here, so the table sleeps until someone is back. After {time} it closes without a "
+                "result.",
+                time=duration(SLEEPS_FOR_MS),
+            )
         )
     elif not ends:
-        words.append("A computer plays on for you, so nobody is held up. You can come back with one button.")
+        words.append(_("A computer plays on for you, so no one has to wait. One button brings you back."))
     return words
 
 
 def already_away_text(table: TableSnapshot) -> str:
     """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
-        return "You are away already, and the table sleeps. With *I am back* it goes on."
-    return "You are away already, and a computer plays for you. *I am back* takes over again."
+        return _("You've already left, and the table is asleep. Press *I am back* to go on.")
+    return _("You've already left, and a computer plays for you. Press *I am back* to take over.")
 
 
 def left_text(table: TableSnapshot, seat: Seat) -> str:
     """Return the line for a player who has left, if their updated page does not say it all."""
     place = seat_rules.certain_places(table.seats).get(seat)
-    final = "" if place is None else f" You take place {place} of {len(table.seats)}."
     if not table.playing:
         return ""
     if table.asleep:
-        return f"You have left, and the table sleeps now. With *I am back* it goes on.{final}"
-    return f"You have left, and a computer plays for you now. *I am back* takes over again.{final}"
+        words = _("You left, and the table is asleep now. Press *I am back* to go on.")
+    else:
+        words = _("You left, and a computer plays for you now. Press *I am back* to take over.")
+    if place is None:
+        return words
+    return f"{words} {_('You get place {place} of {players}.', place=place, players=len(table.seats))}"

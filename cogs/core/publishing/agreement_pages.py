@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import endings, seat_rules
@@ -14,12 +14,19 @@ PAGE, PROPOSE, AGREE, DECLINE = "ending", "ending-propose", "ending-agree", "end
 PARDON, NO_PARDON = "pardon", "no-pardon"
 """The verbs of the controls."""
 
-BY_AGREEMENT = Button("End by agreement …", PAGE)
-
-_LABELS: dict[Kind, str] = {"none": "End without a result", "count": "Count the totals", "draw": "Offer a draw"}
+_LABELS: dict[Kind, str] = {
+    "none": N_("End without a result"),
+    "count": N_("Count the totals"),
+    "draw": N_("Offer a draw"),
+}
 
 MOST_PARDONS = 2
 """How many players can be pardoned on one page; with more, the others follow."""
+
+
+def by_agreement_button() -> Button:
+    """Return the button to the page."""
+    return Button(_("End by agreement …"), PAGE)
 
 
 def agreement_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
@@ -28,7 +35,7 @@ def agreement_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
 
 
 def _page(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
-    yield Text(f"### End table {table.id} by agreement\n{_who_decides(table, seat)}")
+    yield Text(f"### {_('End table {table} by agreement', table=table.id)}\n{_who_decides(table, seat)}")
     if seat in endings.voters(table.seats):
         proposal = endings.open_proposal(table)
         if proposal is not None:
@@ -37,19 +44,24 @@ def _page(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
             yield Text("\n".join(_ways(table)))
             wait = table.agreements.wait_of(seat)
             if wait:
-                yield Text(f"-# You can propose something again after {count(wait, 'more turn')} of yours.")
+                again = ngettext(
+                    "You can propose again after {n} more turn of yours.",
+                    "You can propose again after {n} more of your turns.",
+                    wait,
+                )
+                yield Text(f"-# {again}")
             else:
-                yield Row(tuple(Button(_LABELS[kind], PROPOSE, kind) for kind in _kinds(table)))
+                yield Row(tuple(Button(_(_LABELS[kind]), PROPOSE, kind) for kind in _kinds(table)))
     yield from _to_pardon(table, seat)
 
 
 def _who_decides(table: TableSnapshot, seat: Seat) -> str:
     voters = endings.voters(table.seats)
     if seat not in voters:
-        return "Only players who are still in decide how the game ends."
+        return _("Only players who are still in can decide how the game ends.")
     if len(voters) == 1:
-        return "You are the only player left, so the game ends as soon as you choose."
-    return "The game ends if every player who is here and still in agrees."
+        return _("You're the only player left, so the game ends as soon as you choose.")
+    return _("The game ends if every player who is here and still in agrees.")
 
 
 def _kinds(table: TableSnapshot) -> Iterator[Kind]:
@@ -62,16 +74,21 @@ def _kinds(table: TableSnapshot) -> Iterator[Kind]:
 
 def _ways(table: TableSnapshot) -> Iterator[str]:
     certain = any(row.forfeit is not None for row in table.seats)
-    rest = "places that are certain count, and nothing else." if certain else "nothing of the game counts."
     for kind in _kinds(table):
-        if kind == "none":
-            yield f"**{_LABELS[kind]}:** {rest}"
+        label = _(_LABELS[kind])
+        if kind == "none" and certain:
+            yield _("**{label}:** only the places already decided remain.", label=label)
+        elif kind == "none":
+            yield _("**{label}:** no places, no rating change.", label=label)
         elif kind == "count":
-            yield f"**{_LABELS[kind]}:** the finished rounds count as the result: {_totals(table)}."
+            totals = _totals(table)
+            yield _("**{label}:** the finished rounds become the result: {totals}.", label=label, totals=totals)
         else:
-            yield (
-                f"**{_LABELS[kind]}:** after {endings.MOVES_BEFORE_DRAW} moves each, and only once a day between the "
-                "two of you."
+            yield ngettext(
+                "**{label}:** after {n} move each, and only once a day between the two of you.",
+                "**{label}:** after {n} moves each, and only once a day between the two of you.",
+                endings.MOVES_BEFORE_DRAW,
+                label=label,
             )
 
 
@@ -81,28 +98,36 @@ def _totals(table: TableSnapshot) -> str:
 
 
 def _proposed(table: TableSnapshot, proposal: Proposal, reader: Seat | None = None) -> str:
-    who = "You propose" if reader == proposal.by else f"{table.seated_players[proposal.by].bold} proposes"
+    own, name = reader == proposal.by, table.seated_players[proposal.by].bold
     match proposal.kind:
+        case "none" if own:
+            return _("You propose to end the game without a result.")
         case "none":
-            return f"{who} to end the game without a result."
+            return _("{name} proposes to end the game without a result.", name=name)
+        case "count" if own:
+            return _("You propose to end the game and count the finished rounds: {totals}.", totals=_totals(table))
         case "count":
-            return f"{who} to end the game and count the finished rounds: {_totals(table)}."
+            return _(
+                "{name} proposes to end the game and count the finished rounds: {totals}.",
+                name=name,
+                totals=_totals(table),
+            )
         case "draw":
-            return f"{who} a draw."
+            return _("You offer a draw.") if own else _("{name} offers a draw.", name=name)
 
 
 def _to_answer(table: TableSnapshot, proposal: Proposal, seat: Seat) -> Iterator[Block]:
     number = str(proposal.number)
     words = f"**{_proposed(table, proposal, seat)}**"
     if seat == proposal.by:
-        yield Text(f"{words} The others have not all answered yet.")
-        yield Row((Button("Withdraw it", DECLINE, number),))
+        yield Text(f"{words} {_('Not everyone has answered yet.')}")
+        yield Row((Button(_("Withdraw it"), DECLINE, number),))
     elif seat in proposal.agreed:
-        yield Text(f"{words} You agree; not everybody has answered yet.")
-        yield Row((Button("Decline after all", DECLINE, number),))
+        yield Text(f"{words} {_('You agreed. Not everyone has answered yet.')}")
+        yield Row((Button(_("Decline after all"), DECLINE, number),))
     else:
         yield Text(words)
-        yield Row((Button("Agree", AGREE, number, style="success"), Button("Decline", DECLINE, number)))
+        yield Row((Button(_("Agree"), AGREE, number, style="success"), Button(_("Decline"), DECLINE, number)))
 
 
 def _to_pardon(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
@@ -111,18 +136,19 @@ def _to_pardon(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
             continue
         name = table.seated_players[one.seat].bold
         if seat in one.agreed:
-            yield Text(f"You would pardon {name}. Not all opponents have answered yet.")
+            yield Text(_("You agreed to pardon {name}. Not all opponents have answered yet.", name=name))
         else:
             others = len(endings.judges(table, Seat(one.seat))) > 1
-            secret = " All opponents must agree, and nobody learns who does not." if others else ""
-            yield Text(
-                f"{name} missed two turns in a row and has lost their place. You can pardon that once, before the "
-                f"computer's second move.{secret}"
+            words = _(
+                "{name} missed two turns in a row and lost their place. You can pardon this once, before the "
+                "computer's second move.",
+                name=name,
             )
+            secret = f" {_('All opponents must agree; no one sees who refuses.')}" if others else ""
+            yield Text(f"{words}{secret}")
             argument = str(one.seat)
-            yield Row(
-                (Button("Pardon", PARDON, argument, style="success"), Button("Do not pardon", NO_PARDON, argument))
-            )
+            pardon = Button(_("Pardon"), PARDON, argument, style="success")
+            yield Row((pardon, Button(_("Don't pardon"), NO_PARDON, argument)))
 
 
 # What other pages say of it
@@ -134,17 +160,26 @@ def notes(table: TableSnapshot, reader: Seat | None) -> Iterator[Block]:
     if proposal is not None and judged and reader is not None:
         yield from _to_answer(table, proposal, reader)
     elif proposal is not None:
-        yield Text(f"-# {_proposed(table, proposal)} The others answer on their own page.")
+        yield Text(f"-# {_proposed(table, proposal)} {_('The others answer in their private view.')}")
     if judged and reader is not None:
         yield from _to_pardon(table, reader)
         return
     for one in endings.pardonable(table):
         name, place = table.seated_players[one.seat].bold, seat_rules.certain_places(table.seats)[Seat(one.seat)]
-        who = "You" if reader == one.seat else name
-        yield Text(
-            f"-# {who} missed two turns in a row: place {place}, unless the opponents pardon it before the computer's "
-            "second move."
-        )
+        if reader == one.seat:
+            words = _(
+                "You missed two turns in a row: place {place}, unless your opponents pardon it before the computer's "
+                "second move.",
+                place=place,
+            )
+        else:
+            words = _(
+                "{name} missed two turns in a row: place {place}, unless the opponents pardon it before the "
+                "computer's second move.",
+                name=name,
+                place=place,
+            )
+        yield Text(f"-# {words}")
 
 
 def warning_note(table: TableSnapshot, reader: Seat) -> list[Block]:
@@ -152,8 +187,9 @@ def warning_note(table: TableSnapshot, reader: Seat) -> list[Block]:
     row = table.seats[reader]
     if not (table.playing and row.lapses and seat_rules.is_present(row) and seat_rules.next_timeout_replaces(row)):
         return []
-    cost = ", and you take the last place for good" if table.ranked and row.forfeit is None else ""
-    return [Text(f"⚠ You missed a turn. If you miss the next one too, a computer takes over{cost}.")]
+    if table.ranked and row.forfeit is None:
+        return [Text(_("⚠ You missed a turn. Miss the next one too, and a computer takes over and you finish last."))]
+    return [Text(_("⚠ You missed a turn. Miss the next one too, and a computer takes over."))]
 
 
 def asked(table: TableSnapshot, reader: Seat) -> str:

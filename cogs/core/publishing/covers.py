@@ -15,6 +15,7 @@ from PIL import Image
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.sprites import drawing_ahead
 from cogs.core.drawing.theme import INK, WIDTH
+from cogs.core.i18n.translation import Language, _, present
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
 from cogs.core.pages.player_page import seat_page, table_page
@@ -55,13 +56,15 @@ NAMELESS = "囚"
 
 
 class Covers:
-    """The covers of all games. `materials` are the cards and other data of the games, by key."""
+    """The covers of all games in each language, whose pictures have words. `materials` are the cards and other data of
+    the games, by key.
+    """
 
     def __init__(self, game_uis: Mapping[str, GameUI], materials: Mapping[str, Any]) -> None:
         self._game_uis = game_uis
         self._materials = materials
-        self._drawings: dict[str, asyncio.Task[Picture | None]] = {}
-        self._all: asyncio.Task[Picture | None] | None = None
+        self._drawings: dict[tuple[str, Language], asyncio.Task[Picture | None]] = {}
+        self._all: dict[Language, asyncio.Task[Picture | None]] = {}
 
     async def of(self, game: str) -> Picture | None:
         """Return a game's cover; None while it is being drawn, or if the game has no picture."""
@@ -69,9 +72,10 @@ class Covers:
 
     async def sheet(self) -> Picture | None:
         """Return the covers of all games as one picture; None while they are being drawn."""
-        if self._all is None:
-            self._all = asyncio.create_task(self._sheet(), name="covers")
-        return await _soon(self._all)
+        drawing = self._all.get(present())
+        if drawing is None:
+            drawing = self._all[present()] = asyncio.create_task(self._sheet(), name="covers")
+        return await _soon(drawing)
 
     async def prerender(self, answers: PendingAnswers) -> None:
         """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop, and
@@ -96,9 +100,10 @@ class Covers:
         log.info("the pictures are warm")
 
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
-        drawing = self._drawings.get(game)
+        key = game, present()
+        drawing = self._drawings.get(key)
         if drawing is None:
-            drawing = self._drawings[game] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
+            drawing = self._drawings[key] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
         return drawing
 
     async def _cover(self, game: str) -> Picture | None:
@@ -125,11 +130,11 @@ def cover(ui: GameUI, material: Any) -> Picture | None:
     game = ui.game
     seats = min(MAX_SEATS, game.player_counts[-1])
     players = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
-    *_, state = first_states(game, material, seats, COVER_MOVES)
+    *_before, state = first_states(game, material, seats, COVER_MOVES)
     picture = ui.picture(game.view(state, None), TableContext(0, players, game.options()))
     if picture is None:
         return None
-    return cropped(picture, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
+    return cropped(picture, f"cover-{game.key}.png", _("A table of {game} in the middle of a game.", game=game.title))
 
 
 def cropped(picture: Picture, name: str, alt: str) -> Picture:
@@ -149,17 +154,17 @@ def contact_sheet(covers: list[tuple[str, Picture]]) -> Picture:
     high = wide * HEIGHT // WIDTH
     rows = -(-len(covers) // COLUMNS)
     sheet = Image.new("RGB", (WIDTH, rows * high + (rows - 1) * GAP), INK)
-    for number, (_, picture) in enumerate(covers):
+    for number, (_title, picture) in enumerate(covers):
         row, column = divmod(number, COLUMNS)
         in_row = min(COLUMNS, len(covers) - row * COLUMNS)
         left = (WIDTH - in_row * wide - (in_row - 1) * GAP) // 2 + column * (wide + GAP)
         with Image.open(BytesIO(picture.data)) as small:
             sheet.paste(small.convert("RGB").resize((wide, high), Image.Resampling.LANCZOS), (left, row * (high + GAP)))
-    names = ", ".join(title for title, _ in covers)
+    names = ", ".join(title for title, _picture in covers)
     return Picture(
         encode_image(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
         "games.png",
-        f"The games, each in the middle of play: {names}.",
+        _("The games, each in the middle of play: {names}.", names=names),
     )
 
 
@@ -173,7 +178,9 @@ def prerender_game(ui: GameUI, material: Any) -> Iterator[None]:
     game = ui.game
     ui.rules()
     for seats in game.player_counts:
-        players = tuple(SeatedPlayer(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        players = tuple(
+            SeatedPlayer(Seat(seat), _("Player {number}", number=seat + 1), seat + 1) for seat in range(seats)
+        )
         info = TableContext(0, players, game.options())
         first = first_states(game, material, seats, PRERENDERED_MOVES) if seats == game.player_counts[-1] else ()
         for state in itertools.chain(first, states_by_kind(game, material, seats)):
@@ -186,7 +193,7 @@ def prerender_game(ui: GameUI, material: Any) -> Iterator[None]:
 
 def first_states(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
     """Yield the first states of a game: the one that begins it, and up to `most` more, none of which is its end."""
-    for state, _ in itertools.islice(_played(game, material, seats), most + 1):
+    for state, _legal in itertools.islice(_played(game, material, seats), most + 1):
         if game.outcome(state) is None:
             yield state
 

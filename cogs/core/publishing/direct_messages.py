@@ -15,6 +15,7 @@ from dataclasses import replace
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
@@ -330,7 +331,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
     ) -> None:
         """Answer a press on a direct message by that message: the reader's page as it is now."""
         if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
-            await responder.send_private(line or "You do not sit at that table any more.")
+            await responder.send_private(line or _("You no longer have a seat at that table."))
         elif self._table.elsewhere:  # whose process does not know this press's token
             found = await self._compose_resting(self._table.snapshot, responder.user, look, line, shown)
             await self.show(responder, found)

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Hashable
 from functools import partial
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
@@ -42,12 +43,11 @@ CALM_MS = 3_000
 
 AT_ONCE = Moment(0)
 
-RESTING_PAGE = Page(
-    (
-        Text("This page rests, since nothing was pressed on it for a while."),
-        Row((Button("Go on", "hand", style="primary"),)),
-    )
-)
+
+def resting_page() -> Page:
+    """Return the page that only shows how to go on."""
+    go_on = Button(_("Go on"), "hand", style="primary")
+    return Page((Text(_("This page stopped updating because you haven't used it for a while.")), Row((go_on,))))
 
 
 class EphemeralPage(PrivateMessage):
@@ -136,7 +136,7 @@ class EphemeralPage(PrivateMessage):
         """Return the page, or how to go on if nothing was pressed on it for long."""
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
-            return PlayerPage(RESTING_PAGE, 0, rests=True)
+            return PlayerPage(resting_page(), 0, rests=True)
         if self.crossed and self._last is not None and self._last[1].still:
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
@@ -280,7 +280,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         """Send the asker a line as a notice of its own, until they have a page in its place or the game goes on."""
         table, user = self._table, responder.user
         seated = table.snapshot.playing and table.snapshot.seat_of(user) is not None
-        ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
+        ways = (Row((Button(_("Play"), "hand", style="primary"),)),) if seated else ()
         stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).ui_version
         message = await responder.show(Page((Text(line), *ways)), table.id, stamp)
         page = self._messages.get(user)

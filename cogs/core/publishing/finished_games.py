@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from data.store import DecisionRow, ResultRow, SeatRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options, Seat
@@ -27,15 +28,16 @@ async def find_finished(store: Store, number: int, guild: int | None) -> TableRo
     """Return a table of this server whose game is over. Raises `UserError`."""
     row = await store.tables.get(number)
     if row is None or row.guild != guild:
-        raise UserError(f"There is no table {number} on this server.")
+        raise UserError(_("There's no table {table} on this server.", table=number))
     return require_finished(row)
 
 
 def require_finished(row: TableRow) -> TableRow:
     """Return the table if its game is over. Raises `UserError`."""
     if row.status != "over":
-        what = "has not been played to its end" if row.status == "closed" else "is still open"
-        raise UserError(f"Table {row.id} {what}: only finished games can be looked at again.")
+        if row.status == "closed":
+            raise UserError(_("The game at table {table} was never finished, so I can't show it again.", table=row.id))
+        raise UserError(_("Table {table} is still open. I can only show finished games again.", table=row.id))
     return row
 
 

@@ -5,9 +5,11 @@ from enum import IntEnum
 
 import discord
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops import discord_errors
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text
+from cogs.core.pages.player_page import more_button
 from cogs.core.tables.snapshot import TableSnapshot
 
 
@@ -22,10 +24,8 @@ class Form(IntEnum):
     SENTENCE = 3
 
 
-NOT_SHOWN = "Discord does not let me show this page. Nothing is lost, and every move that you made counts."
-NOTHING_DONE = "Nothing was done, and Discord does not let me show why."
-
-_PLAY = Row((Button("Play", "hand", style="primary"), Button("More …", "more")))
+NOT_SHOWN = N_("Discord won't let me show this page. Nothing is lost, and all your moves went through.")
+NOTHING_DONE = N_("Nothing happened, and Discord won't let me show why.")
 
 _HOPELESS = frozenset(
     {
@@ -69,19 +69,30 @@ def without_pictures(page: Page, text: Callable[[], str] | None = None) -> Page:
 def table_sentence(table: TableSnapshot) -> Page:
     """Return what the table message says in one sentence: how the table is, without names."""
     if table.in_lobby:
-        state = f"{len(table.seats)} people sit here, and the game has not begun"
+        state = ngettext(
+            "Table {table}: {n} player is here, and the game hasn't started.",
+            "Table {table}: {n} players are here, and the game hasn't started.",
+            len(table.seats),
+            table=table.id,
+        )
     elif table.playing:
         marks = " ".join(MARKS[seat] for seat in table.view(None).to_act)
-        state = f"the game goes on, and waits for {marks}" if marks else "the game goes on"
+        # Translators: {seats} are signs such as ● and ◆.
+        waiting = _("Table {table}: the game is running and waits for {seats}.", table=table.id, seats=marks)
+        state = waiting if marks else _("Table {table}: the game is running.", table=table.id)
     elif table.results:
         first = " ".join(MARKS[result.seat] for result in table.results if result.place == 1)
-        state = f"the game is over, and {first} won"
+        state = _("Table {table}: the game is over, and {seats} won.", table=table.id, seats=first)
     else:
-        state = "it is closed"
-    words = f"Table {table.id}: {state}. Discord does not let me show more of it here."
-    return Page((Text(words), _PLAY))
+        state = _("Table {table} is closed.", table=table.id)
+    rest = _("Discord won't let me show more of it here.")
+    return Page((Text(f"{state} {rest}"), _ways_on()))
 
 
 def private_sentence(line: str = "") -> Page:
     """Return what a private page says in one sentence, after a line that begins with ⚠ if nothing was done."""
-    return Page((Text(NOTHING_DONE if line.startswith("⚠") else NOT_SHOWN), _PLAY))
+    return Page((Text(_(NOTHING_DONE if line.startswith("⚠") else NOT_SHOWN)), _ways_on()))
+
+
+def _ways_on() -> Row:
+    return Row((Button(_("Play"), "hand", style="primary"), more_button()))

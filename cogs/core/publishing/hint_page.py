@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Row, Text
-from cogs.core.pages.player_page import BACK
+from cogs.core.pages.player_page import back_row
 from cogs.core.tables.bots import ADVISER, Hint
 from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.turns import Ready
@@ -13,16 +14,16 @@ from engine.turns import Ready
 HINT, DO = "hint", "hint-do"
 """The verbs of the buttons that ask for a hint and follow it."""
 
-RANKED = "Hints are for tables that are not ranked: against a computer, or in practice."
+RANKED = N_("Hints aren't allowed in rated games. Play against a computer, or practise.")
 
-SWITCHED_OFF = "The host of this table has switched hints off."
+SWITCHED_OFF = N_("The host has turned hints off at this table.")
 
 
 def why_no_hints(info: TableContext) -> str:
     """Return why there are no hints at a table; empty if there are."""
     if info.ranked:
-        return RANKED
-    return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
+        return _(RANKED)
+    return _(SWITCHED_OFF) if getattr(info.options, "hints", "on") == "off" else ""
 
 
 def hint_page(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
@@ -32,14 +33,14 @@ def hint_page(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
 
 
 def _explanation(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Iterator[Block]:
-    name = LEVEL_NAMES[ADVISER]
+    head = _("### What the {computer} would do", computer=_(LEVEL_NAMES[ADVISER]))
     if hint.action is None:
-        yield Text(f"### What the {name} would do\nNothing at present: it would wait for the others.")
-        yield BACK
+        yield Text(f"{head}\n{_('Nothing right now: it would wait for the others.')}")
+        yield back_row()
         return
     if isinstance(hint.action, Ready):
-        words = "There is nothing to decide in this pause. Press *Ready* when you have seen enough."
+        words = _("There's nothing to decide during this pause. Press *Ready* to go on.")
     else:
         words = ui.hint(view, info, hint.action, hint.reasons)
-    yield Text(f"### What the {name} would do\n{words}")
-    yield Row((Button("Do it", DO, hint.mark, style="success"), *BACK.buttons))
+    yield Text(f"{head}\n{words}")
+    yield Row((Button(_("Do it"), DO, hint.mark, style="success"), *back_row().buttons))

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import count, listed, noun, span
+from cogs.core.ops.text_format import listed, span
 from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
 from cogs.core.pages.page import (
     Block,
@@ -28,8 +29,8 @@ from engine.contract import Moment, Options
 from engine.players import LEVELS
 from engine.results import COUNTED, DRAWN, VOID
 
-TOTALS_COUNT = "The players agreed to end it and to count the finished rounds."
-AGREED_DRAW = "The players agreed on a draw."
+TOTALS_COUNT = N_("The players agreed to end the game and count the finished rounds.")
+AGREED_DRAW = N_("The players agreed on a draw.")
 """How a game ended by agreement."""
 
 LONG_CLOCK_S = 3_600
@@ -39,23 +40,34 @@ LONG_CLOCK_S = 3_600
 def game_length(ui: GameUI, options: Options, seats: int) -> str:
     """Return how long a game lasts, in words."""
     if options.clock >= LONG_CLOCK_S:
-        return "lasts days, a move now and then"
-    return f"about {max(1, round(ui.minutes(options, seats) / 5)) * 5} minutes"
+        return _("played over several days")
+    minutes = max(1, round(ui.minutes(options, seats) / 5)) * 5
+    return ngettext("about {n} minute", "about {n} minutes", minutes)
+
+
+def players_text(numbers: range) -> str:
+    """Return how many players a game takes, in words: "2 players", or "2–6 players"."""
+    return ngettext("{n} player", "{n} players", numbers[-1], n=span(numbers))
 
 
 def seat_line(player: SeatedPlayer) -> str:
     """Return a line about a player: the seat's mark, their name, and the level of a computer player."""
-    return player.bold if player.level is None else f"{player.bold} – computer, {LEVEL_WORDS[player.level]}"
+    if player.level is None:
+        return player.bold
+    # Translators: {level} is for example "plays for fun and makes mistakes".
+    return _("{name} – computer, {level}", name=player.bold, level=_(LEVEL_WORDS[player.level]))
 
 
 def _seats(table: TableSnapshot) -> str:
     """Return a line about each seat, and which are free."""
     players = table.seated_players
-    lines = [seat_line(player) + (" – host" if player.user == table.row.opener else "") for player in players]
+    host = table.row.opener
+    lines = [_("{name} – host", name=player.bold) if player.user == host else seat_line(player) for player in players]
     for user in expected(table):
-        lines.append(f"{MARKS[len(lines)]} kept for <@{user}>, who is invited")
+        lines.append(f"{MARKS[len(lines)]} {_('reserved for {player}', player=f'<@{user}>')}")
     free = MARKS[len(lines) : table.game.player_counts[-1]]
-    return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
+    # Translators: {seats} are signs such as ● and ◆.
+    return "\n".join([*lines, *([_("{seats} free", seats=" ".join(free))] if free else [])])
 
 
 def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
@@ -63,20 +75,22 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.player_counts[0])
     clock, *options = options_lines(game, table.options)
-    facts = " · ".join((f"{span(game.player_counts)} players", game_length(ui, table.options, least)))
+    facts = " · ".join((players_text(game.player_counts), game_length(ui, table.options, least)))
     before = table.row.rematch_of
-    again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
+    again = (
+        () if before is None else (_("Rematch of table {table}, open to everyone: no seats reserved.", table=before),)
+    )
     full, ready = sitting >= game.player_counts[-1], sitting in game.player_counts
     coming = (
-        Button("Join", "join", style="secondary" if full else "success", disabled=full),
-        Button("Leave", "leave", disabled=not others(table)),
-        Button("Start", "begin", style="primary" if ready else "secondary", disabled=not ready),
+        Button(_("Join"), "join", style="secondary" if full else "success", disabled=full),
+        Button(_("Leave"), "leave", disabled=not others(table)),
+        Button(_("Start"), "begin", style="primary" if ready else "secondary", disabled=not ready),
     )
-    more = [Button("Rules", "rules", game.key), Button("Manage", "manage")]
+    more = [Button(_("Rules"), "rules", game.key), Button(_("Manage"), "manage")]
     if reserved_seats(table):
-        more.append(Button("Decline the invitation", "decline-invite"))
+        more.append(Button(_("Decline the invitation"), "decline-invite"))
     blocks: list[Block] = [
-        Text(f"### {game.title}\n{ui.tagline}"),
+        Text(f"### {game.title}\n{_(ui.tagline)}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
         Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
@@ -86,8 +100,12 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
         Row(coming),
         Row(tuple(more)),
     ]
-    closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
-    blocks.append(Text(f"-# Table {table.id}{closing}"))
+    if closes is None:
+        foot = _("Table {table}", table=table.id)
+    else:
+        when = f"<t:{closes // 1_000}:R>"
+        foot = _("Table {table} · closes {when} unless the game starts", table=table.id, when=when)
+    blocks.append(Text(f"-# {foot}"))
     return Page(tuple(blocks), ui.colour)
 
 
@@ -99,38 +117,58 @@ def others(table: TableSnapshot) -> list[SeatedPlayer]:
 def _waiting(table: TableSnapshot) -> str:
     """Return what a lobby waits for."""
     sitting, seats = len(table.seats), table.game.player_counts
-    host = next((player.bold for player in table.seated_players if player.user == table.row.opener), "the host")
+    host = next((player.bold for player in table.seated_players if player.user == table.row.opener), _("the host"))
     waited = expected(table)
     if waited and sitting + len(waited) == seats[-1]:
-        without = "" if sitting < seats[0] else f", or when {host} starts without them"
-        return f"The game begins when {named(waited)} {noun(len(waited), 'joins', 'join')}{without}."
+        if sitting < seats[0]:
+            return ngettext(
+                "The game starts when {names} joins.",
+                "The game starts when {names} join.",
+                len(waited),
+                names=named(waited),
+            )
+        return ngettext(
+            "The game starts when {names} joins, or when {host} starts it without them.",
+            "The game starts when {names} join, or when {host} starts it without them.",
+            len(waited),
+            names=named(waited),
+            host=host,
+        )
     if sitting < seats[0]:
-        return f"Waiting for {count(seats[0] - sitting, 'more player')}."
+        return ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", seats[0] - sitting)
     if sitting == seats[-1]:
-        return f"All seats are taken: {host} can start."
-    by_itself = any(player.level is not None for player in table.seated_players)
-    return f"{host} can start, or wait for more players.{' The game begins once all seats are taken.' * by_itself}"
+        return _("All seats are taken: {host} can start.", host=host)
+    if any(player.level is not None for player in table.seated_players):
+        return _(
+            "Enough players: {host} can start, or wait for more. The game starts once all seats are taken.", host=host
+        )
+    return _("Enough players: {host} can start, or wait for more.", host=host)
 
 
 def _asking(table: TableSnapshot) -> Iterator[Text]:
     """Yield the line about a player who asks to become the host."""
     row = table.row
     if row.heir is not None and row.heir_due is not None:
-        who, when = f"<@{row.heir}>", f"<t:{row.heir_due // 1_000}:R>"
-        yield Text(f"-# {who} becomes the host {when}, unless <@{row.opener}> presses anything here.")
+        words = _(
+            "{player} becomes the host {when}, unless {host} presses something here.",
+            player=f"<@{row.heir}>",
+            when=f"<t:{row.heir_due // 1_000}:R>",
+            host=f"<@{row.opener}>",
+        )
+        yield Text(f"-# {words}")
 
 
 def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the page of a closed table: with the last picture of a game, and the places if they were certain."""
-    board = Button("Leaderboard", "leaderboard", f"{table.game.key}.all.ranked.0.end")
+    board = Button(_("Leaderboard"), "leaderboard", f"{table.game.key}.all.ranked.0.end")
     return Page(
         (
             Text(f"### {table.game.title}\n{closed_words(table)}"),
             *(() if table.state is None else (BoardPlaceholder(),)),
             *absence_pages.final_places(table),
             *((Row((board,)),) if table.results else ()),
-            *((Row((Button("Open again", "reopen"),)),) if can_reopen(table) else ()),
-            Text(f"-# Open another: `/{ui.command} start`, or `/play`."),
+            *((Row((Button(_("Open again"), "reopen"),)),) if can_reopen(table) else ()),
+            Text(f"-# {_('Open another with {command} or `/play`.', command=f'`/{ui.command} start`')}"),
         ),
         None,
     )
@@ -138,35 +176,41 @@ def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
 
 def closed_words(table: TableSnapshot) -> str:
     """Return that a table is closed, and why."""
-    usual = "It closed before the game began." if table.state is None else "The game was ended."
+    closed = _("Table {table} is closed.", table=table.id)
     if any(result.reason == VOID for result in table.results):
-        usual = "Only the places that were certain count."
-        return f"Table {table.id} is closed. {' '.join(filter(None, (table.notice, usual)))}"
+        return " ".join(filter(None, (closed, table.notice, _("Only the places already decided remain."))))
     if table.results:
-        usual = {COUNTED: TOTALS_COUNT, DRAWN: AGREED_DRAW}.get(table.results[0].reason, EVERYBODY_LEFT)
-    return f"Table {table.id} is closed. {table.notice or usual}"
+        usual = _({COUNTED: TOTALS_COUNT, DRAWN: AGREED_DRAW}.get(table.results[0].reason, EVERYBODY_LEFT))
+    elif table.state is None:
+        usual = _("It closed before the game started.")
+    else:
+        usual = _("The game was ended.")
+    return f"{closed} {table.notice or usual}"
 
 
 def own_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return what a player other than the host can do in a lobby."""
-    words = (
-        f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
-        "*Start*. If the host is away, you can ask to take over."
+    words = _(
+        "You have a seat here. The game starts when {host}, the host, presses *Start*. If the host is away, you can "
+        "ask to take over.",
+        host=f"<@{table.row.opener}>",
     )
-    ways = Button("Leave", "leave", style="danger"), Button("Ask to be the host", "take-over")
-    return Page((Text(words), Row(ways)), ui.colour)
+    ways = Button(_("Leave"), "leave", style="danger"), Button(_("Ask to be the host"), "take-over")
+    return Page((Text(f"### {_('Table {table}', table=table.id)}\n{words}"), Row(ways)), ui.colour)
 
 
 def moderator_page(ui: GameUI, table: TableSnapshot, user: int) -> Page:
     """Return what a moderator who is not the host can do in a lobby."""
-    words = (
-        f"### Table {table.id}\n<@{table.row.opener}> is the host. As a moderator you can invite players, take over "
+    words = _(
+        "{host} is the host. As a moderator, you can invite players, take over the table, or close it.",
+        host=f"<@{table.row.opener}>",
     )
-    blocks: list[Block] = [Text(f"{words}the table, or close it.\n{_seats(table)}")]
+    head = f"### {_('Table {table}', table=table.id)}\n{words}\n{_seats(table)}"
+    blocks: list[Block] = [Text(head)]
     if len(table.seats) + reserved_seats(table) < table.game.player_counts[-1]:
-        blocks.append(PersonSelect("invite", "Invite somebody …"))
-    leave = () if table.seat_of(user) is None else (Button("Leave", "leave"),)
-    ways = Button("Take over", "take-over"), *leave, Button("Close the table", "cancel", style="danger")
+        blocks.append(PersonSelect("invite", _("Invite a player …")))
+    leave = () if table.seat_of(user) is None else (Button(_("Leave"), "leave"),)
+    ways = Button(_("Take over"), "take-over"), *leave, Button(_("Close the table"), "cancel", style="danger")
     blocks.append(Row(ways))
     return Page(tuple(blocks), ui.colour)
 
@@ -181,33 +225,35 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     bots = any(player.level is not None for player in table.seated_players)
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
-    yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
+    yield Text(f"### {_('Manage table {table}', table=table.id)}\n{_seats(table)}\n{options}")
     if len(table.seats) in table.game.player_counts:
-        yield Row((Button("Start", "begin", style="primary"),))
-    adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
-    yield Row((*adding, *([Button("Remove computer", "drop")] if bots else [])))
+        yield Row((Button(_("Start"), "begin", style="primary"),))
+    adding = [
+        Button(_("Add {computer}", computer=_(LEVEL_NAMES[level])), "add", level, disabled=taken) for level in LEVELS
+    ]
+    yield Row((*adding, *([Button(_("Remove computer"), "drop")] if bots else [])))
     if not taken:
-        yield PersonSelect("invite", "Invite somebody …")
+        yield PersonSelect("invite", _("Invite a player …"))
     if reserved_seats(table) > 1:
-        yield PersonSelect("uninvite", "Withdraw an invitation …")
+        yield PersonSelect("uninvite", _("Withdraw an invite …"))
     elif reserved_seats(table):
-        yield Row((Button("Withdraw the invitation", "uninvite"),))
+        yield Row((Button(_("Withdraw the invitation"), "uninvite"),))
     if guests:
         choices = tuple(SelectOption(player.label(), str(player.user)) for player in guests)
-        yield Select("send-out", choices, "Send somebody out …")
-        yield Select("heir", choices, "Make somebody else the host …")
+        yield Select("send-out", choices, _("Kick a player …"))
+        yield Select("heir", choices, _("Make someone else host …"))
     yield Row(
         (
-            Button("Options", "options"),
-            Button("Leave", "leave"),
-            Button("Close the table", "cancel", style="danger"),
+            Button(_("Options"), "options"),
+            Button(_("Leave"), "leave"),
+            Button(_("Close the table"), "cancel", style="danger"),
         )
     )
 
 
 def options_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the page on which the host sets the options."""
-    blocks: list[Block] = [Text(f"### Options of table {table.id}"), Separator()]
+    blocks: list[Block] = [Text(f"### {_('Options of table {table}', table=table.id)}"), Separator()]
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
@@ -225,17 +271,24 @@ def options_page(ui: GameUI, table: TableSnapshot) -> Page:
                 entry.name,
             )
         )
-    blocks.append(Row((Button("◀ Back", "manage"),)))
+    blocks.append(Row((Button(_("◀ Back"), "manage"),)))
     return Page(tuple(blocks), ui.colour)
 
 
 def closing_page(ui: GameUI, table: TableSnapshot) -> Page:
     """Return the question to a host who wants to close a table with other players."""
-    names = listed(player.bold for player in others(table))
-    words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
-    if not names:
-        words = f"### Close table {table.id}?"
-    sure = (Button("Close it", "cancel-sure", style="danger"), Button("Keep it", "manage"))
+    people = others(table)
+    if people:
+        words = ngettext(
+            "### Close table {table} for everyone?\n{names} is here too.",
+            "### Close table {table} for everyone?\n{names} are here too.",
+            len(people),
+            table=table.id,
+            names=listed(player.bold for player in people),
+        )
+    else:
+        words = f"### {_('Close table {table}?', table=table.id)}"
+    sure = (Button(_("Close it"), "cancel-sure", style="danger"), Button(_("Keep it"), "manage"))
     return Page((Text(words), Row(sure)), ui.colour)
 
 
@@ -260,15 +313,20 @@ def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) 
         return moderator_page(ui, table, user), True
     if table.seat_of(user) is not None:
         return own_page(ui, table), False
-    words = f"You have no seat at table {table.id}. *Join* takes a free one."
-    if user in users_in(table.row.kicked):
-        words = f"You have no seat at table {table.id}. The host or a moderator can invite you."
     if user in expected(table):
-        words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
+        words = _(
+            "A seat at table {table} is reserved for you. *Join* takes it, *Decline the invitation* gives it up.",
+            table=table.id,
+        )
+    elif user in users_in(table.row.kicked):
+        words = _("You have no seat at table {table}. The host or a moderator can invite you.", table=table.id)
+    else:
+        words = _("You have no seat at table {table}. Press *Join* to take a free one.", table=table.id)
     return Page((Text(words),), ui.colour), False
 
 
 def check_can_manage(table: TableSnapshot, user: int) -> None:
     """Raise `UserError` for a person who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
-        raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")
+        host = f"<@{table.row.opener}>"
+        raise UserError(_("Only {host}, the host, can manage this table. Press *Join* to take a seat.", host=host))

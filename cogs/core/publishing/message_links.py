@@ -1,5 +1,6 @@
 """The address of a table's message, and a link to it."""
 
+from cogs.core.i18n.translation import _
 from data.store import TableRow
 
 
@@ -10,11 +11,13 @@ def address(row: TableRow, message: int | None) -> str | None:
 
 def link(row: TableRow) -> str:
     """Return a table by its number, as a link to its message where it has one."""
-    where = address(row, row.message)
-    return f"table {row.id}" if where is None else f"[table {row.id}]({where})"
+    where, name = address(row, row.message), _("table {table}", table=row.id)
+    return name if where is None else f"[{name}]({where})"
 
 
 def further_down(row: TableRow, message: int | None) -> str:
     """Return what an old message of a table says: that it goes on in this one."""
     where = address(row, message)
-    return f"-# Table {row.id} goes on " + ("further down." if where is None else f"[further down]({where}).")
+    if where is None:
+        return f"-# {_('Table {table} continues further down.', table=row.id)}"
+    return f"-# {_('Table {table} continues [further down]({link}).', table=row.id, link=where)}"

@@ -14,7 +14,7 @@ import discord
 import msgspec
 from cachetools import LRUCache
 
-from cogs.core.i18n.translation import Language, present, speaking
+from cogs.core.i18n.translation import Language, _, present, speaking
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
@@ -22,12 +22,12 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
-    BACK,
-    BACK_DISCARDING_DRAFT,
-    MORE,
+    DISCARD_DRAFT,
     RESTING,
     PlayerPage,
     away_page,
+    back_row,
+    more_button,
     seat_page,
     table_page,
     with_line,
@@ -47,9 +47,6 @@ from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat, View
-
-GO_ON = Button("Go on", "hand", style="primary")
-"""Brings a page up to date that rests."""
 
 SAME_DAY_S = 3_600
 """A game with a turn clock up to this is played on one day, so its times are shown without a date."""
@@ -132,7 +129,7 @@ class PageBuilder:
             if table.row.status == "over":
                 page = self._with_ending(page, table)
             else:
-                play = Row((Button("Play", "hand", style="primary"), MORE))
+                play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
                 notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
                 page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
         if form:
@@ -149,18 +146,20 @@ class PageBuilder:
         rematch = None if messages is None else messages.rematch
         blocks += absence_pages.final_places(table)
         key = table.game.key
-        board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
+        board = Button(_("Leaderboard"), "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
         on = None if rematch is None or rematch.gathers else rematch.link
-        after_practice: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
+        after_practice: list[Button | Link] = [Button(_("Rematch"), "rematch", style="primary")]
         if on is not None:  # it is played: there is one way, which leads there
-            after_practice = [Link("To the rematch", on)]
+            after_practice = [Link(_("To the rematch"), on)]
         if self._game_uis[key].review is not None:
-            after_practice.append(Button("Review", "review", "end"))
-        blocks.append(Row((*after_practice, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
+            after_practice.append(Button(_("Review"), "review", "end"))
+        blocks.append(
+            Row((*after_practice, Button(_("Replay"), "replay", "0.all.end")))
+        )  # a fourth one wraps on a phone
         if rematch is not None:
             blocks.append(Text(rematch.line()))
         if rematch is not None and rematch.hidden:
-            own = (Button("Let others join", "rematch-open"), *own)
+            own = (Button(_("Let others join"), "rematch-open"), *own)
         below = with_more(with_more(Page((Row(own),) if own else ()), board))
         blocks += below.blocks
         blocks += _rating_blocks(table, messages)
@@ -234,7 +233,7 @@ class PageBuilder:
                 page = _opened_page(ui, view, info, look) if hint is None else hint_page(ui, view, info, hint)
                 missed = _lost_draft_line(ui, view, look) if page is None else ""
             key = _key(status, public if away_from else view, public, awaited, at, asked) if keyed else ""
-            back = BACK_DISCARDING_DRAFT if is_draft(ui, look) else BACK
+            back = back_row(DISCARD_DRAFT) if is_draft(ui, look) else back_row()
             if away_from and page is None:
                 return away_page(ui, public, info, board.picture), page, key, missed
             return seat_page(ui, view, info, board.picture, page, back), page, key, missed
@@ -268,7 +267,7 @@ class PageBuilder:
             return _ended(table, ui, seat), None
         if has_line:
             return Page(()), None
-        words = f"You have no seat at table {table.id}, and its game has begun. `/play` finds or opens you another."
+        words = _("The game at table {table} has started without you. `/play` finds or opens another.", table=table.id)
         return Page((Text(words),)), None
 
     async def direct_message(
@@ -306,18 +305,19 @@ class PageBuilder:
 
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
-            return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
+            return Text(f"### {table.game.title}\n-# {_('Practice, not rated · table {table}', table=table.id)}")
         messages = self._messages(table.id)
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
-        where = f"[table {table.id}]({link})" if link else f"table {table.id}"
+        name = _("table {table}", table=table.id)
+        where = f"[{name}]({link})" if link else name
         guild = self._client.get_guild(table.row.guild)
-        server = (
-            display_names.escape(guild.name, display_names.MAX_SERVER_LENGTH) if guild is not None else "the server"
-        )
+        server = _("the server")
+        if guild is not None:
+            server = display_names.escape(guild.name, display_names.MAX_SERVER_LENGTH)
         clock, now = table.options.clock, self._clock.now() // 1_000
-        when = f"at <t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"on <t:{now}:f>"
-        stood = f" · as it stood {when}" if rests else ""
-        return Text(f"### {table.game.title}\n-# {server} · {where}{stood}")
+        when = f"<t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"<t:{now}:f>"
+        updated = f" · {_('last updated {when}', when=when)}" if rests else ""
+        return Text(f"### {table.game.title}\n-# {server} · {where}{updated}")
 
 
 @dataclass
@@ -348,15 +348,27 @@ def _rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Blo
     if not rated:
         return []
     players = table.seated_players
-    changes = (f"{players[one.seat].bold} {one.words}" for one in sorted(rated, key=lambda one: -one.change))
-    which = "Ratings" if table.ranked else "Ratings with computers"  # they have a leaderboard of their own
-    return [Text(f"-# {which}: {' · '.join(changes)}")]
+    changed = sorted(rated, key=lambda one: -one.change)
+    changes = " · ".join(f"{players[one.seat].bold} {one.words}" for one in changed)
+    if table.ranked:
+        return [Text(f"-# {_('Ratings: {changes}', changes=changes)}")]
+    # These have a leaderboard of their own.
+    return [Text(f"-# {_('Ratings with computers: {changes}', changes=changes)}")]
 
 
 def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:
     """Return a player's page after the end of the game, in short: the whole end is in the channel for everybody."""
-    words = f"-# How table {table.id} ended is shown in <#{table.row.channel}>, with *Rematch*, *Replay* and *Review*."
-    return with_more(Page((Text(ui.status(table.view(seat), table.info())), Text(words)), ui.colour))
+    words = _(
+        "See {channel} for the end of table {table}, with *Rematch*, *Replay* and *Review*.",
+        channel=f"<#{table.row.channel}>",
+        table=table.id,
+    )
+    return with_more(Page((Text(ui.status(table.view(seat), table.info())), Text(f"-# {words}")), ui.colour))
+
+
+def go_on_button() -> Button:
+    """Return the button that brings a page up to date that rests."""
+    return Button(_("Go on"), "hand", style="primary")
 
 
 def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
@@ -364,14 +376,14 @@ def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
     level = next(row.level for row in table.seats if row.level is not None)
     on = Row(
         (
-            Button("Play again", "practise", f"{table.game.key}.{level}", style="primary"),
-            Button("Other games", "play"),
+            Button(_("Play again"), "practise", f"{table.game.key}.{level}", style="primary"),
+            Button(_("Other games"), "play"),
         )
     )
     if table.row.status != "over":
         return (on,)
-    review = (Button("Review", "review", "end"),) if reviewed else ()
-    return on, Row((*review, Button("Replay", "replay", "0.all.end"), Button("Verify", "verify")))
+    review = (Button(_("Review"), "review", "end"),) if reviewed else ()
+    return on, Row((*review, Button(_("Replay"), "replay", "0.all.end"), Button(_("Verify"), "verify")))
 
 
 def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None, asked: str = "") -> str:
@@ -395,7 +407,7 @@ def _with_ways_on(page: Page, table: TableSnapshot, ui: GameUI, *, rests: bool) 
     if table.practice and not table.playing:
         return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
     if rests:  # what could be pressed there may mean nothing any more
-        return Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
+        return Page((*page.without_controls().blocks, Row((go_on_button(), more_button()))), page.colour)
     return with_more(page)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import discord
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from cogs.core.publishing.forms import Form
@@ -19,30 +20,34 @@ REMEMBERED_MS = 86_400_000
 """How long a refusal is remembered; its managers are told of the same one once in that time."""
 
 SHOWN_AS = {
-    Form.FULL: "as usual",
-    Form.TEXT: "without pictures",
-    Form.MARKS: "without names",
-    Form.SENTENCE: "as one sentence",
+    Form.FULL: N_("as usual"),
+    Form.TEXT: N_("without pictures"),
+    Form.MARKS: N_("without names"),
+    Form.SENTENCE: N_("as one sentence"),
 }
 
 
 class Refusal(NamedTuple):
-    """A refusal: where, why in words, how the table is shown now, and when."""
+    """A refusal: where, Discord's code or else the status, how the table is shown now, and when."""
 
     channel: int
-    why: str
+    code: int
     form: Form
     at: Moment
 
+    @property
+    def why(self) -> str:
+        """What Discord refused and what helps, for a server's managers."""
+        return why_refused(self.code)
 
-def why_refused(error: Exception) -> str:
-    """Return what Discord refused and what helps, for a server's managers."""
-    code = discord_errors.code_of(error)
+
+def why_refused(code: int) -> str:
+    """Return what Discord refused with a code and what helps, for a server's managers."""
     if code in discord_errors.BLOCKED_WORDS:
-        return "AutoMod blocked a word, probably in a player's name. Exempt this channel or my role from that rule."
+        return _("AutoMod blocked a word, probably in a player's name. Exempt this channel or my role from that rule.")
     if code == discord_errors.MISSING_PERMISSIONS:
-        return "I lack a permission, probably *Attach Files*. Allow it in this channel's settings."
-    return f"Discord refused a message (code {code or getattr(error, 'status', 0)})."
+        return _("I lack a permission, probably *Attach Files*. Allow it in this channel's settings.")
+    return _("Discord refused a message (code {code}).", code=code)
 
 
 @dataclass
@@ -54,32 +59,35 @@ class Refusals:
     tasks: BackgroundTasks
 
     def __post_init__(self) -> None:
-        self._found: dict[tuple[int, str], Refusal] = {}
+        self._found: dict[tuple[int, int], Refusal] = {}
 
     def of(self, guild: int) -> list[Refusal]:
         """Return what was refused on a server lately."""
         since = self.clock.now() - REMEMBERED_MS
         self._found = {key: one for key, one in self._found.items() if one.at > since}
-        return [one for (place, _), one in self._found.items() if place == guild]
+        return [one for (place, _code), one in self._found.items() if place == guild]
 
     def note(self, table: Table, error: Exception, form: Form) -> None:
         """Note that a page of a table was refused and is shown in a simpler form. Does not block."""
         row = table.snapshot.row
         if table.snapshot.practice:
             return
-        why, now = why_refused(error), self.clock.now()
-        key = row.guild, why
+        code, now = discord_errors.code_of(error) or getattr(error, "status", 0), self.clock.now()
+        key = row.guild, code
         before = self._found.get(key)
-        self._found[key] = Refusal(row.channel, why, form, now)
+        self._found[key] = Refusal(row.channel, code, form, now)
         if before is None or now - before.at > REMEMBERED_MS:
-            self.tasks.spawn(self._tell(table, why), f"refusal-{table.id}")
+            self.tasks.spawn(self._tell(table, code), f"refusal-{table.id}")
 
-    async def _tell(self, table: Table, why: str) -> None:
+    async def _tell(self, table: Table, code: int) -> None:
         row = table.snapshot.row
         channel = self.client.get_partial_messageable(row.channel, guild_id=row.guild)
-        words = f"-# Managers of this server: {why} Until then, tables here look simpler than usual; see `/doctor`."
+        words = _(
+            "Managers of this server: {why} Until then, tables here look simpler than usual; see `/doctor`.",
+            why=why_refused(code),
+        )
         try:
             async with table.unasked_call():
-                await channel.send(words, silent=True, allowed_mentions=discord.AllowedMentions.none())
+                await channel.send(f"-# {words}", silent=True, allowed_mentions=discord.AllowedMentions.none())
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: its managers could not be told what Discord refused: %s", table.id, error)

@@ -7,6 +7,7 @@ the end of the finished game shows it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import marked
 from cogs.core.publishing import message_links
 from data.store import SeatRow, Store, TableRow
@@ -32,16 +33,24 @@ class Rematch:
     def line(self) -> str:
         """Return what the end of the game before says of it."""
         if not self.gathers:
-            return f"-# The rematch is {self._where()}."
-        verb = "is" if len(self.ready) == 1 else "are"
-        text = f"-# Rematch: {', '.join(self.ready)} {verb} in"
+            return f"-# {_('The rematch is {table}.', table=self._where())}"
+        joined, missing = ", ".join(self.ready), ", ".join(self.missing)
         if self.link is not None:
-            return f"{text}; {self._where()} is open to everybody, and no seat is kept."
-        waits = f"; waiting for {', '.join(self.missing)}" if self.missing else ""
-        return f"{text}{waits}. *Let others join* opens it to everybody; then no seat is kept."
+            words = _(
+                "Rematch: {names} joined. Anyone can join {table}; no seats are reserved.",
+                names=joined,
+                table=self._where(),
+            )
+            return f"-# {words}"
+        if self.missing:
+            words = _("Rematch: {names} joined; waiting for {missing}.", names=joined, missing=missing)
+        else:
+            words = _("Rematch: {names} joined.", names=joined)
+        return f"-# {words} {_('*Let others join* opens it to everyone; then no seats are reserved.')}"
 
     def _where(self) -> str:
-        return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"
+        name = _("table {table}", table=self.table)
+        return name if self.link is None else f"[{name}]({self.link})"
 
 
 async def where_found(store: Store, row: TableRow) -> str:
@@ -50,7 +59,9 @@ async def where_found(store: Store, row: TableRow) -> str:
     """
     hidden = row.rematch_of is not None and row.message is None and row.status == "lobby"
     before = await store.tables.get(row.rematch_of) if hidden and row.rematch_of is not None else None
-    return message_links.link(row) if before is None else f"the rematch of {message_links.link(before)}"
+    if before is None:
+        return message_links.link(row)
+    return _("the rematch of {table}", table=message_links.link(before))
 
 
 async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:

@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar
 import discord
 from discord import app_commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
@@ -36,14 +37,14 @@ DEFER_AFTER_S = 1.5
 MESSAGE_LIMIT = 2_000
 """Characters that Discord takes in a plain message."""
 
-TOO_LATE_FOR_MODAL = "That took a moment too long, and the form cannot open any more. Please try once more."
+TOO_LATE_FOR_MODAL = N_("That took a moment too long, so the form can't open. Please try again.")
 
-SORRY = (
-    "Something went wrong on my side, and nothing of the game is lost. Try "
-    "again; if it stays so, tell whoever runs the bot."
+SORRY = N_(
+    "Something went wrong on my side, but nothing in the game is lost. Try again; if it keeps happening, tell the "
+    "bot's owner."
 )
 
-REFUSED_SENTENCE = "Discord does not let me say more about this. If you made a move, it counts."
+REFUSED_SENTENCE = N_("Discord won't let me say more about this. If you made a move, it went through.")
 
 _RESPONDER = "cellblock.responder"
 
@@ -140,7 +141,7 @@ class Responder:
                 await self._send(call)
             except discord.HTTPException as error:
                 log.warning("interaction %s: Discord refused a sentence: %s", self.interaction.id, error)
-                words, files = REFUSED_SENTENCE, []
+                words, files = _(REFUSED_SENTENCE), []
                 await self._send(call)
 
     async def send_public(self, sentence: str) -> bool:
@@ -263,7 +264,7 @@ class Responder:
             if self._stage == "open":
                 await self._call(self.interaction.response.send_modal(components_v2.modal(form, table, stamp)))
                 return
-        await self.send_private(TOO_LATE_FOR_MODAL)
+        await self.send_private(_(TOO_LATE_FOR_MODAL))
 
     async def autocomplete(self, choices: Sequence[app_commands.Choice[Any]]) -> None:
         """Answer a completion."""
@@ -307,7 +308,7 @@ class Responder:
             if self._on_message:
                 await self.defer()
             else:
-                await self.send_private(REFUSED_SENTENCE if self._refused else SORRY)
+                await self.send_private(_(REFUSED_SENTENCE if self._refused else SORRY))
         except discord.HTTPException as error:
             log.warning("interaction %s: Discord takes no answer: %s", self.interaction.id, error)
 

@@ -8,6 +8,7 @@ import logging
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import message_links
@@ -291,7 +292,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
                     except discord.HTTPException as error:
                         if not (again := self.simplify(error)):
                             log.warning("%s could not answer a press: %s", self.name, error)
-                            await responder.send_private(NOT_SHOWN)  # the message follows by another call
+                            await responder.send_private(_(NOT_SHOWN))  # the message follows by another call
             finally:
                 self._answering = False
 
@@ -318,7 +319,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         await self.settle()
         link = self.link()
         await responder.send_private(
-            f"Your table stands here: {link}" if link else "Your table follows in this channel."
+            _("Your table is here: {link}", link=link) if link else _("Your table will appear in this channel.")
         )
 
     async def _by_opening(self, responder: Responder, rendered: RenderedPage) -> bool:

@@ -278,10 +278,11 @@ class Publisher(TableComponent):
         due, messages = table.snapshot.turn_due, self.of(table)
         if due is None:
             return
+        when = f"<t:{due // 1_000}:R>"
 
         def words() -> str:
-            when = f"<t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
-            return _("your turn – time runs out {when}", when=when)
+            turn, warning = _("your turn – time runs out {when}", when=when), absence_pages.warning(table.snapshot)
+            return f"{turn}. {warning}" if warning else turn
 
         await messages.reminder.nudge(words)
 

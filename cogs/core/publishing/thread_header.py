@@ -2,7 +2,7 @@
 
 import discord
 
-from cogs.core.ops.text_format import span
+from cogs.core.i18n.translation import N_, _
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
@@ -14,10 +14,10 @@ from cogs.core.tables.table import Table
 from engine.contract import Moment
 
 NEEDED = {
-    "create_public_threads": "Create Public Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": N_("Create Public Threads"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
 }
-"""The permissions that the bot needs in a channel to give tables threads of their own."""
+"""The permissions, as Discord names them, that the bot needs in a channel to give tables threads of their own."""
 
 
 def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
@@ -26,19 +26,22 @@ def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
     if table.in_lobby and row.rematch_of is not None and row.message is None:
         return None  # the end of the game before shows it
     there = ", ".join(player.bold for player in table.seated_players)
-    head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
+    where = _("table {table} in {channel}", table=table.id, channel=f"<#{row.channel}>")
+    head = f"**{table.game.title}** · {where}"
     blocks: list[Block] = []
     if table.in_lobby:
-        blocks.append(Text(f"{head}\n{there} · {len(table.seats)} of {span(table.game.player_counts)} players"))
-        full = len(table.seats) >= table.game.player_counts[-1]
-        blocks.append(Row((Button("Join", "thread-join", style="success", disabled=full),)))
+        taken, most = len(table.seats), table.game.player_counts[-1]
+        seats = _("{taken}/{most} players", taken=taken, most=most)
+        blocks.append(Text(f"{head}\n{there} · {seats}"))
+        full = taken >= most
+        blocks.append(Row((Button(_("Join"), "thread-join", style="success", disabled=full),)))
     elif row.status == "playing":
-        blocks.append(Text(f"{head}\n{there} play."))
+        blocks.append(Text(f"{head}\n{_('Playing: {names}', names=there)}"))
     elif row.status == "over":
         ending = ui.status(table.view(None), table.info()).partition("\n")[0]
         blocks.append(Text(f"{head}\n{ending}"))
     else:
-        blocks.append(Text(f"{head}\nIt is closed. {table.notice or ''}".rstrip()))
+        blocks.append(Text(f"{head}\n{_('The table is closed.')} {table.notice or ''}".rstrip()))
     return Page(tuple(blocks), ui.colour)
 
 

@@ -6,7 +6,9 @@ from typing import Literal
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import components_v2
@@ -29,24 +31,25 @@ async def create(interaction: discord.Interaction, ui: GameUI) -> discord.Thread
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         return None
-    missing = [name for key, name in NEEDED.items() if not getattr(interaction.app_permissions, key)]
+    missing = [_(name) for key, name in NEEDED.items() if not getattr(interaction.app_permissions, key)]
     if missing:
+        permissions = listed(missing)
         raise NoThread(
-            f"I may not begin a thread for it: I lack {' and '.join(missing)}. Ask someone who manages the server."
+            _("I can't start a thread here without {permissions}. Ask a server manager.", permissions=permissions)
         )
-    page = Page((Text(f"**{ui.game.title}** · a table opens."),), ui.colour)
+    page = Page((Text(f"**{ui.game.title}** · {_('a table is opening.')}"),), ui.colour)
     try:
         line = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
     except discord_errors.API_ERRORS as error:
         log.warning("a line for a thread could not be posted: %s", error)
-        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+        raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
     try:
         return await line.create_thread(name=ui.game.title, auto_archive_duration=REST_MIN)
     except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
         with contextlib.suppress(*discord_errors.API_ERRORS):
             await line.delete()
-        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+        raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
 
 
 async def discard(thread: discord.Thread) -> None:

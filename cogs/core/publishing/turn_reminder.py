@@ -186,7 +186,7 @@ class TurnReminder:
         when the turn passes. Raises `StoreError`.
         """
         async with self._lock:
-            turn, _ = self.awaited()
+            turn = self.awaited()[0]
             called, seats = self._called("mention", turn), self._table.snapshot.seats
             wanted = tuple(row.seat for row in seats if row.user is not None and row.seat not in called)
             if wanted and self._table.snapshot.playing and self._link() is not None:

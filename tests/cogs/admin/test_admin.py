@@ -72,10 +72,10 @@ async def test_what_becomes_of_the_result_is_said_before_and_is_what_is_booked(h
         await sneak(harness, person)
     await leave(harness, first)
     asked = await max_.command(harness.yard, "admin end", table=1)
-    assert f"Places that are certain count: 4. **{first.name}**. For everybody else" in asked.text
+    assert f"Places already decided: 4. **{first.name}**. For everyone else" in asked.text
     await max_.press(asked, label="End table 1")
     await harness.settle()
-    assert "Only the places that were certain count." in harness.public()
+    assert "Only the places already decided remain." in harness.public()
     assert (
         f"4. {mark(harness, first)} – left" in harness.public() and f"{mark(harness, second)}\n" not in harness.public()
     )
@@ -92,7 +92,7 @@ async def test_of_two_every_place_is_certain_once_one_has_left_and_counts_when_a
     leaver, stays = harness.awaited(), harness.idle()
     await leave(harness, leaver)
     asked = await max_.command(harness.yard, "admin end", table=1)
-    assert f"Every place is certain and counts: 1. **{stays.name}**, 2. **{leaver.name}**." in asked.text
+    assert f"All places are decided: 1. **{stays.name}**, 2. **{leaver.name}**." in asked.text
     await max_.press(asked, label="End table 1")
     await harness.settle()
     assert await places(harness) == {stays.name: 1, leaver.name: 2}

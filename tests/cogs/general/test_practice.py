@@ -77,11 +77,7 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: Bo
     session.table.announce(visible=False)
     await harness.settle()
     shown = page_of(harness, harness.ann)
-    assert (
-        "Practice: nothing of it counts" in texts(shown)
-        and live.snapshot.row.status == "over"
-        and live.snapshot.results == ()
-    )
+    assert "Practice, not rated" in texts(shown) and live.snapshot.row.status == "over" and live.snapshot.results == ()
     assert len(harness.ann.dms()) == 1 and harness.sandbox.messages(harness.yard) == []
     again = await harness.ann.press(shown, label="Play again")
     await harness.settle()
@@ -157,7 +153,7 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     door = await harness.ann.command(harness.ann.dm, "play")
     assert "Your games here" in door.text
     page = await harness.ann.press(door, label="Go on: Prison Break")
-    assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
+    assert "Practice, not rated" in page.text and "to sneak" in page.text
     assert "Your games here" not in (await harness.ben.command(harness.ben.dm, "play")).text
     told = await harness.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
@@ -166,7 +162,7 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
 async def test_a_practice_game_is_ended_by_whoever_practises(harness: BotHarness):
     page = await practised(harness, harness.ann, "Match Five")
     asked = await harness.press(harness.ann, "End the game", await harness.ann.press(page, label="More …"))
-    assert "cannot be taken up again" in asked.text
+    assert "can't resume it later" in asked.text
     await harness.ann.press(asked, label="End it")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
@@ -203,7 +199,7 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
     told = await harness.ann.press(page, label="Play the Trainee")
     await harness.settle()
     assert "in our direct messages" in told.text
-    assert "Practice: nothing of it counts" in texts(page_of(harness, harness.ann))
+    assert "Practice, not rated" in texts(page_of(harness, harness.ann))
     assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
     assert harness.ann.notices[-1]["kind"] == "dm"
 

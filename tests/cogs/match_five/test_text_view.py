@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.player_page import BACK
+from cogs.core.pages.player_page import back_row
 from cogs.core.publishing import components_v2
 from cogs.match_five.draft import hand_of
 from cogs.match_five.picture import board_part_text
@@ -105,7 +105,7 @@ def read(text: str) -> Lying:
 
 def fits(text: str) -> None:
     """It is a message that Discord takes whole, and no line of it is longer than a phone is wide."""
-    page = Page((Text(f"```\n{text}\n```"), BACK), SCREEN.colour)
+    page = Page((Text(f"```\n{text}\n```"), back_row()), SCREEN.colour)
     body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[]))

@@ -132,7 +132,7 @@ async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarnes
     await three_in_prison(harness)
     await to_the_lights(harness)
     assert harness.session().reminder.awaited()[1] == {}
-    assert "Lights on!" in harness.public() and "when all are ready" in harness.public()
+    assert "Lights on!" in harness.public() and "when everyone is ready" in harness.public()
     for person in (harness.ben, harness.ann):
         await harness.press(person, "Ready")
     assert view(harness).phase == "interlude"

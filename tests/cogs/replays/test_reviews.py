@@ -368,7 +368,7 @@ async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_wh
 async def test_a_game_that_is_still_played_has_no_review(harness: BotHarness):
     await harness.two_at_the_wall()
     refused = await harness.ann.command(harness.yard, "review", table=1)
-    assert "is still open: only finished games can be looked at again" in refused.text
+    assert "is still open. I can only show finished games again" in refused.text
 
 
 async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_forged_press(harness: BotHarness):
@@ -391,7 +391,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harnes
     assert answer.failed is None
     for table in (0, 77):
         refused = await harness.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
-        assert f"There is no table {table} on this server" in refused.text
+        assert f"There's no table {table} on this server" in refused.text
 
 
 def test_as_much_is_answered_as_time_allows_and_one_question_at_least():

@@ -44,7 +44,7 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
     await harness.two_at_the_wall()
     await to_the_interlude(harness)
     assert harness.session().reminder.awaited()[1] == {}
-    assert "when all are ready" in harness.public() and "Round 1 is over" in harness.public()
+    assert "when everyone is ready" in harness.public() and "Round 1 is over" in harness.public()
     await harness.press(harness.ben, "Ready")
     await harness.settle()
     assert shown(harness).phase == "interlude" and "ready: ◆ **Ben**" in harness.public()
@@ -87,7 +87,7 @@ def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
     (floor, column), *_ = pause.ropes[0]
     assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # whoever lost begins
     assert f"{info.name(first.begins)} starts (drawn at random)" in SCREEN.status(first, info)
-    assert f"{info.name(pause.begins)} lost and starts round 2 when all are ready" in SCREEN.status(pause, info)
+    assert f"{info.name(pause.begins)} lost and starts round 2 when everyone is ready" in SCREEN.status(pause, info)
     assert f"{info.name(after.begins)} starts after losing round 1" in SCREEN.status(after, info)
     for reader, words in (
         (pause.begins, "You lost and start round 2"),
@@ -98,7 +98,7 @@ def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
         msgspec.structs.replace(after, seat=after.begins), info
     )
     again = [msgspec.structs.replace(view, cancelled=1) for view in (pause, after)]
-    assert f"{info.name(pause.begins)} also starts round 2 when all are ready" in SCREEN.status(again[0], info)
+    assert f"{info.name(pause.begins)} also starts round 2 when everyone is ready" in SCREEN.status(again[0], info)
     assert f"{info.name(after.begins)} starts again" in SCREEN.status(again[1], info)
     pushed = seen[seen.index(after) + 1]
     assert pushed.begins is None and "starts" not in SCREEN.status(pushed, info)

@@ -61,7 +61,7 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harnes
             assert "is out" in answer.text
         elif harness.view().phase == "interlude":
             answer = await who.command(harness.yard, "rope-wall ready")
-            assert "You are ready" in answer.text
+            assert "You're ready" in answer.text
         else:
             side = ("left", "right")[number % 2]
             offered = await who.choices(harness.yard, "rope-wall push", focus="floor", side=side, floor="")

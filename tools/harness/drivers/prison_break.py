@@ -90,7 +90,7 @@ async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None
             assert f"{vote.capitalize()}**" in answer.text
         case "interlude":
             answer = await who.command(harness.yard, "prison-break ready")
-            assert "You are ready." in answer.text
+            assert "You're ready." in answer.text
         case _ if dice.random() < 0.5:
             spaces = await offered(harness, who, "guard", "space")
             assert spaces == list(range(1, 11))

@@ -133,7 +133,7 @@ async def test_who_misses_a_turn_is_warned_privately_and_again_after_they_were_t
     await harness.advance(61_000)
     assert len(slow.dms()) == 1 and not quick.dms() and "missed" not in harness.public()
     assert "You missed a turn" in UserClient.visible_text(slow.dms()[0])
-    assert "you take the last place for good" in UserClient.visible_text(slow.dms()[0])
+    assert "and you finish last" in UserClient.visible_text(slow.dms()[0])
     page = await own_page(harness, slow)  # they are there, so the next one is a first one
     assert "You missed a turn" not in page.text
     await harness.push()
@@ -158,7 +158,7 @@ async def test_who_wants_to_hear_nothing_reads_the_warning_on_their_page_only(ha
 async def test_the_opponent_pardons_before_the_computers_second_move(harness: BotHarness):
     slow, quick = await two_missed_turns(harness)
     assert f"{mark(harness, slow)} missed two turns in a row: place 2, unless the opponents pardon" in harness.public()
-    assert "for good" not in harness.public() and "That is final" not in harness.public()
+    assert "for good" not in harness.public() and "That's final" not in harness.public()
     await answer(harness, quick, "Pardon")
     row = harness.session().table.snapshot.seats[seat(harness, slow)]
     assert row.forfeit is None and not row.caretaker
@@ -179,9 +179,9 @@ async def test_the_channel_does_not_show_which_opponent_would_not_pardon(harness
     before = harness.public()
     if "unless the opponents pardon" not in before:
         pytest.skip("the computer has moved twice by then")
-    await answer(harness, others[refuses], "Do not pardon")
+    await answer(harness, others[refuses], "Don't pardon")
     after = harness.public()
-    assert "Left the ranked game" in after and not any(f"{mark(harness, one)} would" in after for one in others)
+    assert "Left the rated game" in after and not any(f"{mark(harness, one)} would" in after for one in others)
 
 
 async def test_the_game_ends_when_the_only_one_who_has_not_answered_is_away(harness: BotHarness):

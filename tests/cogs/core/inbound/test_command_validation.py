@@ -92,7 +92,7 @@ async def test_no_menu_holds_more_values_or_longer_ones_than_discord_lets_it(har
     answer = await harness.ben.forge(
         harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), values, 3
     )
-    assert private(answer) and answer.text.startswith("That button is not one of mine")
+    assert private(answer) and answer.text.startswith("This button no longer works")
 
 
 @pytest.mark.parametrize("fields", [{f"f{n}": "x" for n in range(6)}, {"text": "x" * 4_001}, {"f" * 101: "x"}])
@@ -103,7 +103,7 @@ async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(
     answer = await harness.ben.forge_submit(
         harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), fields
     )
-    assert private(answer) and answer.text.startswith("That button is not one of mine")
+    assert private(answer) and answer.text.startswith("This button no longer works")
 
 
 async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(harness: BotHarness, caplog):

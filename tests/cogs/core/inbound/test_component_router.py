@@ -169,5 +169,5 @@ async def test_an_unexpected_fault_is_logged_with_its_table_and_answered_kindly(
 
     monkeypatch.setattr(harness.session().ui, "text", broken)
     answer = await harness.press(harness.ann, "Text view")
-    assert private(answer) and "nothing of the game is lost" in answer.text
+    assert private(answer) and "nothing in the game is lost" in answer.text
     assert "table 1" in caplog.text and "ZeroDivisionError" in caplog.text

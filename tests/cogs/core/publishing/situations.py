@@ -109,7 +109,7 @@ class Scene:
 
     def _rests(self, page: Json) -> bool:
         text = UserClient.visible_text(page)
-        return "as it stood " in text or "This page rests" in text
+        return "last updated " in text or "This page stopped updating" in text
 
 
 Act = Callable[[Scene], Awaitable[Any]]

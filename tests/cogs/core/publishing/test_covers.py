@@ -52,7 +52,7 @@ def test_minutes_are_rounded_and_a_game_with_a_long_clock_lasts_days():
     screens = {screen.game.key: screen for screen in SCREENS}
     assert game_length(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
     assert game_length(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
-    assert game_length(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "lasts days, a move now and then"
+    assert game_length(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "played over several days"
 
 
 async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):

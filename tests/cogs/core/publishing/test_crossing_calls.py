@@ -63,7 +63,7 @@ async def test_a_page_that_a_command_opened_rests_in_time(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break track")
     await harness.settle()
     await harness.advance(RESTS_MS)
-    assert "This page rests" in UserClient.visible_text(harness.ann.ephemerals(harness.yard)[-1])
+    assert "This page stopped updating" in UserClient.visible_text(harness.ann.ephemerals(harness.yard)[-1])
 
 
 async def test_a_page_that_was_let_go_while_another_was_composed_loses_no_change(

@@ -237,7 +237,7 @@ TABLE = [
     row(
         "who is not awaited reads how it stood, and is left alone while others move",
         prison_last,
-        (shows("as it stood"), ""),
+        (shows("last updated"), ""),
         (others_move, ""),
         (MINUTE, ""),
     ),
@@ -305,7 +305,7 @@ TABLE = [
         "a press of Go on ends its rest, although nothing has happened",
         prison_last,
         (presses("Go on"), "answered"),
-        (shows("Prison Break", not_="as it stood"), ""),
+        (shows("Prison Break", not_="last updated"), ""),
         (5 * MINUTE, "edited by token, rests"),
     ),
     row(
@@ -427,7 +427,7 @@ TABLE = [
         wall_by_direct_message,
         (MINUTE, "posted"),
         (another_resigns, "edited"),
-        (shows("wins", not_="as it stood"), ""),
+        (shows("wins", not_="last updated"), ""),
     ),
     row(
         "that a game is closed is told at once", prison_last, (the_table_is_closed, "edited"), (shows("is closed"), "")

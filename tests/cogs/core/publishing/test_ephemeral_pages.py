@@ -221,7 +221,7 @@ async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every
         if times == 3:
             harness.sandbox.mend()
         await harness.advance(1)
-    assert ("Your move" if not ms else "rests") in text_of(harness, idle)
+    assert ("Your move" if not ms else "stopped updating") in text_of(harness, idle)
 
 
 async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
@@ -651,7 +651,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     monkeypatch.setattr(harness.session().table, "elsewhere", False)
     found.pages.changed()
     await harness.advance(1)
-    assert "rests" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))
+    assert "stopped updating" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))
 
 
 async def test_an_edit_that_is_on_its_way_does_not_hold_up_the_answer_to_a_press_and_does_not_replace_it(

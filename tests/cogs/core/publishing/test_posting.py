@@ -78,7 +78,10 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
 async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(harness: BotHarness):
     harness.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
     opened = await harness.ann.command(harness.yard, "rope-wall start")
-    assert "stands here" in opened.text and str(table_messages(harness.sandbox, harness.yard)[0]["id"]) in opened.text
+    assert (
+        "Your table is here" in opened.text
+        and str(table_messages(harness.sandbox, harness.yard)[0]["id"]) in opened.text
+    )
 
 
 async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(harness: BotHarness):
@@ -209,7 +212,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: B
     await harness.settle()
     left = harness.sandbox.message(old)
     assert left is not None
-    assert "goes on" in UserClient.visible_text(left) and harness.board()["id"] in UserClient.visible_text(left)
+    assert "continues" in UserClient.visible_text(left) and harness.board()["id"] in UserClient.visible_text(left)
     assert not UserClient.buttons(left)
 
 

@@ -119,7 +119,7 @@ async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monk
     answer = await harness.ann.command(harness.yard, "prison-break note")
     slow.set()
     await harness.settle()
-    assert answer.type == THINKING and "once more" in answer.text
+    assert answer.type == THINKING and "try again" in answer.text
 
 
 async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):

@@ -41,7 +41,7 @@ async def test_a_table_gets_a_thread_named_by_game_and_number_and_the_channel_ke
     assert place.name == "Breakout: the Rope Wall · table 1"
     assert "Join" in UserClient.visible_text(harness.board(place))
     said = UserClient.visible_text(line(harness))
-    assert f"<#{place.id}>" in said and "Ann" in said and "1 of 2 players" in said
+    assert f"<#{place.id}>" in said and "Ann" in said and "1/2 players" in said
 
 
 async def test_the_opener_is_told_privately_where_the_table_is(harness: BotHarness):
@@ -56,10 +56,12 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(harness: BotHarn
     joined = await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
     assert f"<#{place.id}>" in joined.text and joined.message["flags"] & 64
-    assert "Ben" in UserClient.visible_text(harness.board(place)) and "2 of 2" in UserClient.visible_text(line(harness))
+    assert "Ben" in UserClient.visible_text(harness.board(place)) and "2/2 players" in UserClient.visible_text(
+        line(harness)
+    )
     await harness.press(harness.ann, "Start", harness.board(place))
     await harness.settle()
-    assert "play." in UserClient.visible_text(line(harness)) and not UserClient.buttons(line(harness))
+    assert "Playing: " in UserClient.visible_text(line(harness)) and not UserClient.buttons(line(harness))
     await harness.resign(harness.ben, channel=place)
     await harness.settle()
     assert "wins" in UserClient.visible_text(line(harness))
@@ -74,9 +76,9 @@ async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_i
     harness.sandbox.fault("PATCH", f"/channels/{harness.yard.id}/messages/*", 503, times=2)
     await harness.resign(harness.ben, channel=place)
     await harness.settle()
-    assert "play." in UserClient.visible_text(line(harness))
+    assert "Playing: " in UserClient.visible_text(line(harness))
     await harness.advance(RETRY_FROM_MS)
-    assert "play." in UserClient.visible_text(line(harness))
+    assert "Playing: " in UserClient.visible_text(line(harness))
     await harness.advance(2 * RETRY_FROM_MS)
     assert "wins" in UserClient.visible_text(line(harness))
 
@@ -107,7 +109,7 @@ async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_arch
     await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
     harness.sandbox.archive(place, False)
-    await harness.sandbox.until(lambda: "2 of 2" in UserClient.visible_text(line(harness)))
+    await harness.sandbox.until(lambda: "2/2 players" in UserClient.visible_text(line(harness)))
 
 
 async def test_joining_by_the_line_twice_or_too_late_is_told(harness: BotHarness):
@@ -242,7 +244,7 @@ async def test_the_door_leads_into_threads_too(harness: BotHarness):
     games = await harness.ben.command(harness.yard, "play")
     page = await harness.ben.press(games, label="Join table 1")
     await harness.settle()
-    assert "You have a seat here" in page.text and "2 of 2" in UserClient.visible_text(line(harness))
+    assert "You have a seat here" in page.text and "2/2 players" in UserClient.visible_text(line(harness))
 
 
 # Rematches and commands

@@ -105,10 +105,7 @@ async def test_whoever_is_about_to_be_replaced_is_told_so_before(harness: BotHar
     await harness.advance(16_000)
     await harness.push()
     await harness.advance(45_000)
-    assert (
-        "If that happens a second time in a row, a computer takes over for you, and you take the last place"
-        in lines(harness)[0]
-    )
+    assert "If that happens twice in a row, a computer takes over for you and you finish last" in lines(harness)[0]
 
 
 async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(harness: BotHarness):
@@ -120,7 +117,7 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(har
         await harness.advance(5_000)
     await harness.advance(45_000)
     (line,) = lines(harness)
-    assert "second time in a row, the table sleeps until you are back" in line and "last place" not in line
+    assert "twice in a row, the table sleeps until you're back" in line and "finish last" not in line
 
 
 async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(harness: BotHarness):
@@ -132,13 +129,11 @@ async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_repl
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.snapshot.seats)
     table.assume(seats=brink)
     name = table.snapshot.seated_players[seat].bold
-    assert f"a computer takes over for {name}, and {name} takes the last place" in absence_pages.warning(table.snapshot)
+    assert f"a computer takes over for {name}, who finishes last" in absence_pages.warning(table.snapshot)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat in waiting[:2])) for row in table.snapshot.seats)
     table.assume(seats=brink)
     names = " and ".join(table.snapshot.seated_players[seat].bold for seat in waiting[:2])
-    assert f"a computer takes over for {names}, and {names} take the last place" in absence_pages.warning(
-        table.snapshot
-    )
+    assert f"a computer takes over for {names}, who finish last" in absence_pages.warning(table.snapshot)
 
 
 async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_for_any_of_them(harness: BotHarness):
@@ -151,9 +146,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     assert {0, 1} <= set(table.snapshot.view(None).to_act)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
     table.assume(seats=brink)
-    assert absence_pages.warning(table.snapshot).endswith(
-        "a second time in a row, the table sleeps until somebody is back"
-    )
+    assert absence_pages.warning(table.snapshot).endswith("twice in a row, the table sleeps until someone is back")
 
 
 async def meant(harness: BotHarness) -> UserClient:

@@ -92,7 +92,7 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     assert harness.awaited() is not leaver and harness.pushes() == 1
     await leaver.forge(harness.board(), leave)
     await harness.settle()
-    assert "away already, and a computer plays for you" in UserClient.visible_text(leaver.ephemerals(harness.yard)[0])
+    assert "already left, and a computer plays for you" in UserClient.visible_text(leaver.ephemerals(harness.yard)[0])
     await harness.push()
     await harness.settle()
     moved = await leaver.command(harness.yard, "rope-wall push", floor=1, side="left")

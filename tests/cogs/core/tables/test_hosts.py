@@ -235,15 +235,15 @@ async def test_several_people_are_invited_at_a_time_and_each_answers_for_themsel
     await harness.ben.command(harness.yard, "prison-break start", clock=0)
     for guest in (harness.ann, harness.cleo, dora):
         await choose(harness, harness.ben, "invite", guest)
-    assert harness.public().count("kept for") == 3 and len(invitations(harness)) == 3
-    assert "every" not in harness.public() and "The game begins when" in harness.public()
+    assert harness.public().count("reserved for") == 3 and len(invitations(harness)) == 3
+    assert "every" not in harness.public() and "The game starts when" in harness.public()
     page = await harness.press(harness.ben, "Manage")
     assert not harness.controls("invite", page) and harness.controls("uninvite", page)
     await choose(harness, harness.ben, "uninvite", dora)
-    assert harness.public().count("kept for") == 2 and len(invitations(harness)) == 2
+    assert harness.public().count("reserved for") == 2 and len(invitations(harness)) == 2
     await harness.press(harness.cleo, "Decline the invitation")
     await harness.settle()
-    assert harness.public().count("kept for") == 1 and len(invitations(harness)) == 1
+    assert harness.public().count("reserved for") == 1 and len(invitations(harness)) == 1
     await harness.press(harness.ann, "Join")
     await harness.settle()
     assert not invitations(harness) and len((await now(harness)).seats) == 2
@@ -267,7 +267,7 @@ async def test_the_seats_of_all_who_are_invited_are_kept_and_the_game_begins_wit
 
 async def test_a_table_that_was_opened_with_a_computer_begins_when_the_last_seat_is_taken(harness: BotHarness):
     await harness.ben.command(harness.yard, "prison-break start", computer="rookie", computers=1)
-    assert "The game begins once all seats are taken." in harness.public()
+    assert "The game starts once all seats are taken." in harness.public()
     await harness.press(harness.ann, "Join")
     assert (await now(harness)).in_lobby
     await harness.press(harness.cleo, "Join")

@@ -114,7 +114,7 @@ async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_w
     await harness.ann.command(harness.yard, "prison-break start")
     assert style() == 2 and "Waiting for 1 more player." in harness.public()
     await harness.press(harness.ben, "Join")
-    assert style() == 1 and "● **Ann** can start, or wait for more players." in harness.public()
+    assert style() == 1 and "● **Ann** can start, or wait for more." in harness.public()
     await harness.press(harness.cleo, "Join")
     await manage(harness, harness.ann, "Add Trainee")
     assert "All seats are taken: ● **Ann** can start." in harness.public()
@@ -122,12 +122,12 @@ async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_w
 
 async def test_a_lobby_whose_last_seat_is_kept_says_that_it_begins_by_itself(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
-    assert f"The game begins when <@{harness.ben.id}> joins." in harness.public()
+    assert f"The game starts when <@{harness.ben.id}> joins." in harness.public()
 
 
 async def test_a_lobby_whose_last_seat_is_kept_says_that_its_host_need_not_wait(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start", invite=harness.ben, computer="rookie", computers=2)
-    waits = f"The game begins when <@{harness.ben.id}> joins, or when ● **Ann** starts without them."
+    waits = f"The game starts when <@{harness.ben.id}> joins, or when ● **Ann** starts it without them."
     assert waits in harness.public()
     await harness.press(harness.ann, "Start")
     await harness.settle()
@@ -139,17 +139,14 @@ async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(harness
     assert "Waiting for 1 more player." in harness.public()
     await harness.press(harness.ben, "Join")
     await harness.settle()
-    assert (
-        harness.session().table.snapshot.in_lobby
-        and "● **Ann** can start, or wait for more players." in harness.public()
-    )
+    assert harness.session().table.snapshot.in_lobby and "● **Ann** can start, or wait for more." in harness.public()
 
 
 async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
     asked = await manage(harness, harness.ann, "Close the table")
-    assert "Close table 1 for everybody?" in asked.text and "◆ **Ben** sits here too" in asked.text
+    assert "Close table 1 for everyone?" in asked.text and "◆ **Ben** is here too" in asked.text
     assert harness.session().table.snapshot.in_lobby
     kept = await harness.press(harness.ann, "Keep it", asked)
     assert "Manage table 1" in kept.text and harness.session().table.snapshot.in_lobby
@@ -419,7 +416,7 @@ async def test_a_closed_table_answers_late_clicks(harness: BotHarness):
 async def test_an_invited_opponent_is_called_once_and_the_game_begins_when_they_come(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
-    assert "kept for" in harness.public()
+    assert "reserved for" in harness.public()
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"]
     refused = await harness.press(harness.cleo, "Join")
     assert "kept for" in refused.text
@@ -497,7 +494,7 @@ async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(har
     await harness.settle()
     assert invitations(harness)
     page = await manage(harness, harness.ann, "Withdraw the invitation")
-    assert "kept for" not in harness.public() and not invitations(harness)
+    assert "reserved for" not in harness.public() and not invitations(harness)
     assert "No seat is kept" in (await harness.ann.forge(page, "cb:1:0:uninvite:", component_type=2)).text
     await harness.press(harness.cleo, "Join")
     assert "Cleo" in harness.public()
@@ -531,10 +528,10 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
     await harness.settle()
     for who in (harness.ann, harness.cleo):
         assert "no invitation for you" in (await harness.press(who, "Decline the invitation")).text
-    assert "kept for" in harness.public() and invitations(harness)
+    assert "reserved for" in harness.public() and invitations(harness)
     await harness.press(harness.ben, "Decline the invitation")
     await harness.settle()
-    assert "kept for" not in harness.public() and not invitations(harness)
+    assert "reserved for" not in harness.public() and not invitations(harness)
     assert "Decline the invitation" not in labels(harness)
     assert f"<@{harness.ben.id}> has declined the invitation." in harness.public()
     await harness.press(harness.cleo, "Join")
@@ -550,7 +547,7 @@ async def test_that_somebody_has_declined_stands_in_the_lobby_until_somebody_els
     assert "has declined" in harness.public()
     await choose(harness, harness.ann, "invite", harness.cleo)
     await harness.settle()
-    assert "kept for" in harness.public() and "has declined" not in harness.public()
+    assert "reserved for" in harness.public() and "has declined" not in harness.public()
 
 
 async def test_a_stranger_who_presses_start_is_told_to_join_and_who_sits_there_is_not(harness: BotHarness):
@@ -567,13 +564,13 @@ async def test_an_invitation_can_be_declined_after_a_restart(harness: BotHarness
     await harness.restart()
     await harness.press(harness.ben, "Decline the invitation")
     await harness.settle()
-    assert "kept for" not in harness.public() and not invitations(harness)
+    assert "reserved for" not in harness.public() and not invitations(harness)
 
 
 async def test_the_opener_invites_somebody_from_the_lobby(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     answer = await choose(harness, harness.ann, "invite", harness.ben)
-    assert "is invited" in answer.text and "kept for" in harness.public()
+    assert "is invited" in answer.text and "reserved for" in harness.public()
     assert len(invitations(harness)) == 1
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"]
     await harness.press(harness.ben, "Join")
@@ -593,11 +590,13 @@ async def test_whom_the_opener_cannot_invite_is_told(harness: BotHarness):
 async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start", invite=harness.ben)
     await harness.press(harness.ben, "Join")
-    assert "kept for" not in harness.public()
+    assert "reserved for" not in harness.public()
     await manage(harness, harness.ben, "Leave")
     for _ in range(2):
         await manage(harness, harness.ann, "Add Trainee")
-    assert "kept for" in harness.public() and not harness.controls("add", await harness.press(harness.ann, "Manage"))
+    assert "reserved for" in harness.public() and not harness.controls(
+        "add", await harness.press(harness.ann, "Manage")
+    )
     assert "kept for" in (await harness.press(harness.cleo, "Join")).text
     await harness.press(harness.ben, "Join")
-    assert "kept for" not in harness.public()
+    assert "reserved for" not in harness.public()

@@ -63,7 +63,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(harness
     await harness.two_at_the_wall()
     await harness.push()
     leaver, stays = harness.awaited(), harness.idle()
-    assert "you take place 2 of 2, for good" in await leave(harness, leaver)
+    assert "you get place 2 of 2, even if you come back" in await leave(harness, leaver)
     assert f"**{leaver.name}** (place 2)" in harness.public() and f"**{stays.name}** is first" in harness.public()
     assert await ranked(harness) == []
     assert "game ends with these places" in await leave(harness, stays, "End the game")
@@ -81,7 +81,7 @@ async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_cl
     leaver, stays = harness.awaited(), harness.idle()
     page = await harness.leave(leaver)
     await harness.settle()
-    assert "✓ You have left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
+    assert "✓ You left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
     assert any(part.get("label") == "I am back" for part in UserClient.buttons(page))
     await leave(harness, stays, "End the game")
     shown = next(one for one in leaver.messages(harness.yard) if one["id"] == page.message["id"])
@@ -114,7 +114,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     await harness.press(leaver, "I am back")
     await harness.settle()
     assert "A computer plays for" not in harness.public()
-    assert f"**{leaver.name}** (place 2). That is final, also for those who come back." in harness.public()
+    assert f"**{leaver.name}** (place 2). That's final, even if they come back." in harness.public()
     await harness.resign(stays)
     await harness.settle()
     text = harness.public()
@@ -138,7 +138,7 @@ async def test_who_leaves_again_is_told_that_the_place_stands(harness: BotHarnes
     leaver = harness.awaited()
     await leave(harness, leaver)
     await harness.press(leaver, "I am back")
-    assert "place 2 stays yours" in await leave(harness, leaver)
+    assert "so you keep place 2" in await leave(harness, leaver)
 
 
 async def test_who_lets_the_clock_run_out_twice_has_left_and_one_lapse_costs_nothing(harness: BotHarness):
@@ -172,9 +172,9 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotH
         if person.caretaker
     )
     assert f"A computer plays for {away}." in harness.public()
-    assert "You are first, for good" in await leave(harness, last)  # there is somebody left to play with
+    assert "You're first for good" in await leave(harness, last)  # there is somebody left to play with
     assert harness.session().table.snapshot.playing
-    assert "nobody else is here" in await leave(harness, first, "End the game")
+    assert "no one else is here" in await leave(harness, first, "End the game")
     (game,) = await harness.client.store.records.games_of(int(last.id), int(harness.guild.id), most=2)
     assert {side.name: side.place for side in game.sides} == {
         first.name: 4,

@@ -50,7 +50,7 @@ async def again(harness: BotHarness, who: UserClient, end: Json) -> str:
 async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(harness: BotHarness):
     end = await over(harness)
     await again(harness, harness.ann, end)
-    assert "● **Ann** is in; waiting for ◆ **Ben**" in told(harness, end)
+    assert "● **Ann** joined; waiting for ◆ **Ben**" in told(harness, end)
     assert len(shown(harness)) == 1  # there is no lobby in between
     await again(harness, harness.ben, end)
     assert "to push" in harness.public() and len(shown(harness)) == 2
@@ -154,7 +154,7 @@ async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_f
     await harness.advance(16 * MINUTE_MS)
     assert told(harness, end) == before and len(shown(harness)) == 1
     await again(harness, harness.ben, end)
-    assert "◆ **Ben** is in; waiting for ● **Ann**" in told(harness, end)
+    assert "◆ **Ben** joined; waiting for ● **Ann**" in told(harness, end)
 
 
 async def test_a_rematch_that_gathers_outlasts_a_restart(harness: BotHarness):
@@ -182,12 +182,12 @@ async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: 
     await again(harness, harness.ann, end)
     answer = await harness.press(harness.ben, "Let others join", now(harness, end))
     assert "Press *Rematch* first" in answer.text
-    assert "*Let others join* opens it to everybody; then no seat is kept" in told(harness, end)
+    assert "*Let others join* opens it to everyone; then no seats are reserved" in told(harness, end)
     await harness.press(harness.ann, "Let others join", now(harness, end))
     await harness.settle()
     assert "Join" in harness.public() and len(shown(harness)) == 2
-    assert "The rematch of table 1, open to everybody: no seat is kept." in harness.public()
-    assert "waiting for" not in told(harness, end) and "no seat is kept" in told(harness, end)
+    assert "Rematch of table 1, open to everyone: no seats reserved." in harness.public()
+    assert "waiting for" not in told(harness, end) and "no seats are reserved" in told(harness, end)
     assert f"[table 2]({harness.session(2).message.link()})" in told(harness, end)
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ann, "Start")

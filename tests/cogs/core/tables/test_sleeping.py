@@ -34,12 +34,12 @@ async def alone(harness: BotHarness, clock: int = 60) -> None:
 async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness: BotHarness):
     await alone(harness)
     asked = await harness.press(harness.ann, "Leave")
-    assert "sleeps until somebody is back" in asked.text and "without a result" in asked.text
+    assert "sleeps until someone is back" in asked.text and "without a result" in asked.text
     told = await harness.press(harness.ann, "Leave the game", asked)
     await harness.settle()
-    assert "sleeps now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
-    assert "this table sleeps" in harness.public()
-    assert "as soon as ● **Ann** presses *I am back*, or moves" in harness.public()
+    assert "asleep now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
+    assert "this table is asleep" in harness.public()
+    assert "when ● **Ann** presses *I am back* or moves" in harness.public()
     assert "sleeps, since nobody is here to play" in (await harness.ann.command(harness.yard, "tables")).text
     shown, pushes = harness.board(), harness.pushes()
     for _ in range(5):
@@ -147,7 +147,7 @@ async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_
     harness: BotHarness,
 ):
     await fallen_asleep(harness)
-    assert "this table sleeps" in harness.public()
+    assert "this table is asleep" in harness.public()
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(harness: BotHarness):
