@@ -74,12 +74,12 @@ async def test_the_host_hears_that_the_lobby_has_closed_and_opens_it_again_as_it
     harness.ben.clear_notices()
     await harness.advance(CLOSES_AFTER_MS + MINUTE_MS)
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"] and not harness.cleo.notices
-    (line,) = said(harness, "your table has closed")
+    (line,) = said(harness, "your table closed")
     assert str(harness.session().message.link()) in line
     await harness.press(harness.ben, "Open again")
     await harness.settle()
     assert (await now(harness)).in_lobby and "Cleo" in harness.public()
-    assert not said(harness, "your table has closed")
+    assert not said(harness, "your table closed")
     await harness.press(harness.ben, "Start")
     await harness.settle()
     assert (await now(harness)).playing
