@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import visible_channels
 from cogs.core.inbound.command_options import AnyGame, kind_of
 from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
@@ -18,30 +19,30 @@ from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.core.tables.settings import IF_CLOSED, NOTIFY_WORDS, Preferences
+from cogs.core.tables.settings import NOTIFY_LABELS, Preferences, notify_text
 from cogs.general.play import COLOUR, PlayCommand
 from cogs.general.table_commands import TableCommands
 
 __all__ = ["GeneralCommands", "PlayCommand", "TableCommands"]
 
 COMMANDS = (
-    "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
-    "`/table` joins, leaves and starts a table without its buttons.",
-    "In a direct message to me, `/play` begins a game against the computer that nobody sees.",
-    "`/learn` teaches a game in a few minutes while you play it; `/puzzle` has the puzzles of the day.",
-    "`/tables` finds your tables again, `/rules` explains the games, `/notify` sets how you hear of your move.",
-    "`/table end` ends a game by agreement, `/table pardon` forgives an opponent who missed turns.",
-    "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
-    "`/replay` shows a finished game again, `/review` tells its turning points, `/verify` proves that it was fair.",
-    "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
+    N_("`/play` starts any game with buttons; *Play* below a table opens your private view."),
+    N_("`/table` joins, leaves or starts a table without buttons."),
+    N_("`/play` in a DM to me starts a private game against a computer."),
+    N_("`/learn` teaches you a game in a few minutes while you play; `/puzzle` has today's puzzles."),
+    N_("`/tables` finds your tables, `/rules` explains a game, `/notify` sets how you hear of your turn."),
+    N_("`/table end` ends a game by agreement; `/table pardon` forgives an opponent's missed turns."),
+    N_("`/leaderboard`, `/stats` and `/history` show ratings and results."),
+    N_("`/replay` replays a finished game, `/review` shows its turning points, `/verify` proves it was fair."),
+    N_("`/privacy export` gives you everything stored about you; `/privacy delete` deletes it."),
 )
 """The commands that `/help` lists, a line each."""
 
 MOST_LISTED = 20
 """The most tables that `/tables` lists: first one's own, then those of the channel."""
 
-MODERATOR_COMMANDS = "For moderators: `/admin end` closes a table."
-MANAGER_COMMANDS = "For those who manage this server: `/settings show`, `/doctor`."
+MODERATOR_COMMANDS = N_("For moderators: `/admin end` ends a table.")
+MANAGER_COMMANDS = N_("For managers: `/settings show`, `/doctor`.")
 """The others, for members who may use them."""
 
 
@@ -52,9 +53,9 @@ def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
         yield MANAGER_COMMANDS
 
 
-CLOCKS = (
-    "Clocks stop while Discord or the bot is away, and while the bot may not post in the channel. They run on for a "
-    "player whom a moderator has timed out."
+CLOCKS = N_(
+    "Clocks pause while Discord is down, and while I'm offline or can't post in the channel. "
+    "They keep running for a player who was timed out by a moderator."
 )
 """When clocks stop, and when they do not."""
 
@@ -76,47 +77,49 @@ class GeneralCommands(commands.Cog):
         self._finder = finder
         self._player_pages = player_pages
 
-    @app_commands.command(name="help", description="What can be played here, and how.")
+    @app_commands.command(name="help", description="What you can play here, and how.")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to start."""
         games = [
-            f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · "
-            f"{kind_of(interaction, screen.command)}"
+            f"**{screen.game.title}**\n"
+            + _(
+                "-# {players} players · {kind}",
+                players=span(screen.game.player_counts),
+                kind=kind_of(interaction, screen.command),
+            )
             for screen in self._games.values()
         ]
-        lines = [*COMMANDS, *_office_commands(interaction.permissions)]
+        lines = [*COMMANDS, *_office_commands(interaction.permissions), CLOCKS]
         rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._games.items())
         page = Page(
             (
-                Text("\n".join(["### Cellblock: prison-break games", *games])),
+                Text("\n".join([_("### Cellblock: prison-break games"), *games])),
                 Row(
                     (
-                        Button("Play", "play", style="primary"),
-                        Button("Learn by playing", "learn"),
-                        Button("Puzzles", "puzzle"),
+                        Button(_("Play"), "play", style="primary"),
+                        Button(_("Learn by playing"), "learn"),
+                        Button(_("Puzzles"), "puzzle"),
                     )
                 ),
-                Select("rules", rules, "Rules of a game …"),
-                Text("\n".join(f"-# {line}" for line in (*lines, CLOCKS))),
+                Select("rules", rules, _("Rules of a game …")),
+                Text("\n".join(f"-# {_(line)}" for line in lines)),
             ),
             COLOUR,
         )
         await responder_for(interaction).show(page)
 
-    @app_commands.command(name="notify", description="How you hear that it is your move.")
+    @app_commands.command(name="notify", description="How you're told that it's your turn.")
     @app_commands.describe(how="For all tables on all servers")
-    @app_commands.choices(how=[app_commands.Choice(name=words, value=how) for how, words in NOTIFY_WORDS.items()])
+    @app_commands.choices(how=[app_commands.Choice(name=label, value=how) for how, label in NOTIFY_LABELS.items()])
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
         """Set how the user wants to be notified."""
-        chosen = next(known for known in NOTIFY_WORDS if known == how.value)
+        chosen = next(known for known in NOTIFY_LABELS if known == how.value)
         await self._preferences.change(interaction.user.id, chosen)
-        await responder_for(interaction).send_private(
-            f"From now on you get {NOTIFY_WORDS[chosen]} when it is your move.{IF_CLOSED.get(chosen, '')}"
-        )
+        await responder_for(interaction).send_private(notify_text(chosen))
 
-    @app_commands.command(name="rules", description="A game's rules in short, with pictures.")
+    @app_commands.command(name="rules", description="A game's rules, short and with pictures.")
     @app_commands.describe(game="Which game")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -125,12 +128,12 @@ class GeneralCommands(commands.Cog):
         screen = self._games.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
-            raise UserError(f"There is no game called {game!r} here. There are: {names}.")
+            raise UserError(
+                _("There is no game called {name} here. Choose one of: {games}.", name=repr(game), games=names)
+            )
         await responder_for(interaction).show(await self._player_pages.rules_page(screen, 0))
 
-    @app_commands.command(
-        name="tables", description="Your open tables, and all others of this server that you can see."
-    )
+    @app_commands.command(name="tables", description="Your open tables, and others on this server that you can see.")
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
         """List open tables with links; each can be posted again."""
@@ -144,13 +147,14 @@ class GeneralCommands(commands.Cog):
         found, broken = await self._finder.readable(rows[:MOST_LISTED])
         shown = [session for session in found if not session.table.snapshot.ended]
         if not shown and not broken:
-            raise UserError("There are no open tables here that you can see. `/play` opens one.")
-        lines = ["### Open tables", *[await self._line(interaction, session) for session in shown]]
-        lines += [f"table {number} · its record cannot be read; `/admin end` closes it" for number in broken[:5]]
+            raise UserError(_("There are no open tables here that you can see. `/play` opens one."))
+        lines = [_("### Open tables"), *[await self._line(interaction, session) for session in shown]]
+        unreadable = N_("table {table} · its record can't be read; `/admin end` ends it")
+        lines += [_(unreadable, table=number) for number in broken[:5]]
         if len(rows) > MOST_LISTED:
-            lines.append(f"-# and {len(rows) - MOST_LISTED} more")
+            lines.append(_("-# and {n} more", n=len(rows) - MOST_LISTED))
         buttons = tuple(
-            Button(f"Show table {session.table.id} here", "repost", str(session.table.id))
+            Button(_("Show table {table} here", table=session.table.id), "repost", str(session.table.id))
             for session in shown
             if session.table.snapshot.row.channel == interaction.channel_id
             and session.table.snapshot.seat_of(interaction.user.id) is not None
@@ -161,16 +165,17 @@ class GeneralCommands(commands.Cog):
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table
         link = session.message.link()
-        name = f"[table {table.id}]({link})" if link else await where_found(self._store, table.snapshot.row)
+        linked = _("[table {table}]({link})", table=table.id, link=link)
+        name = linked if link else await where_found(self._store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:
-            what = f"gathering, {len(table.snapshot.seats)} of {table.game.player_counts[-1]} seats taken"
+            taken, most = len(table.snapshot.seats), table.game.player_counts[-1]
+            what = _("waiting for players, {taken}/{most} here", taken=taken, most=most)
         elif table.snapshot.asleep:
-            what = "sleeps, since nobody is here to play"
+            what = _("paused, because no one is here")
         elif seat is not None and seat in table.snapshot.view(None).to_act:
-            what = "**your turn**"
+            what = _("**your turn**")
         else:
-            what = "waiting for " + (
-                ", ".join(table.snapshot.seated_players[s].bold for s in table.snapshot.view(None).to_act) or "nobody"
-            )
+            awaited = [table.snapshot.seated_players[one].bold for one in table.snapshot.view(None).to_act]
+            what = _("waiting for {players}", players=", ".join(awaited)) if awaited else _("waiting for no one")
         return f"{name} · {table.game.title} · <#{table.snapshot.row.channel}> · {what}"

@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import kind_of
 from cogs.core.inbound.command_validation import number
@@ -30,7 +31,7 @@ from engine.players import LEVELS
 
 COLOUR = 0xE8A33D
 
-OUTSIDE_SERVERS = "Nobody else here sees the game; tables for several people stand on servers that have me."
+OUTSIDE_SERVERS = N_("Only you see the game. To play with others, use a server I'm on.")
 """The reply outside servers, including group direct messages."""
 
 MOST_JOINED = 10
@@ -65,7 +66,7 @@ class PlayCommand(commands.Cog):
         router.add_handler("practise", self._practise)
         router.add_handler("practise-on", self._go_on)
 
-    @app_commands.command(name="play", description="Play: pick a game, alone against the computer or with others.")
+    @app_commands.command(name="play", description="Pick a game to play with others or against a computer.")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def play(self, interaction: discord.Interaction) -> None:
@@ -78,7 +79,7 @@ class PlayCommand(commands.Cog):
         screens = self._games.values()
         gathering = await self._gathering(interaction)
         blocks = [
-            Text("### What shall we play?"),
+            Text(_("### What shall we play?")),
             *_gallery(await self._covers.sheet()),
             Text("\n".join(f"**{screen.game.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
             *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._games.items()]),
@@ -94,10 +95,10 @@ class PlayCommand(commands.Cog):
         if not sessions:
             return
         yield Separator()
-        yield Text("**Your games here**")
+        yield Text(_("**Your practice games**"))
         yield from rows(
             [
-                Button(f"Go on: {one.ui.game.title}", "practise-on", str(one.table.id), "success")
+                Button(_("Continue: {game}", game=one.ui.game.title), "practise-on", str(one.table.id), "success")
                 for one in sessions[:MOST_JOINED]
             ]
         )
@@ -106,20 +107,22 @@ class PlayCommand(commands.Cog):
         game = screen.game
         kind = kind_of(interaction, screen.command)
         length = game_length(screen, game.options(), game.player_counts[0])
-        return f"-# {span(game.player_counts)} players · {length} · {kind}"
+        players = span(game.player_counts)
+        return _("-# {players} players · {length} · {kind}", players=players, length=length, kind=kind)
 
     def _joining(self, gathering: list[TableMessages]) -> Iterator[Block]:
         lines = []
         for session in gathering:
             table, screen = session.table, session.ui
             link = session.message.link()
-            name = f"[table {table.id}]({link})" if link else f"table {table.id}"
+            number = table.id
+            name = _("[table {table}]({link})", table=number, link=link) if link else _("table {table}", table=number)
             there = ", ".join(sitter.bold for sitter in table.snapshot.seated_players)
             lines.append(f"{name} · {screen.game.title} · {there}")
-        yield Text("**Others wait here**\n" + "\n".join(lines))
+        yield Text("\n".join([_("**Waiting for players here**"), *lines]))
         yield from rows(
             [
-                Button(f"Join table {session.table.id}", "play-join", str(session.table.id), "success")
+                Button(_("Join table {table}", table=session.table.id), "play-join", str(session.table.id), "success")
                 for session in gathering
             ]
         )
@@ -127,20 +130,18 @@ class PlayCommand(commands.Cog):
     async def _game(self, interaction: discord.Interaction, screen: GameUI) -> Page:
         key, alone = screen.game.key, off_server(interaction)
         against = _bot_buttons(key, "practise" if alone else "play-computer")
-        others = () if alone else (Button("Open a table for others", "play-open", key, "success"),)
-        private = () if alone else (Button("Practise in private", "practise", key),)
-        learn = (Button("Learn by playing", "learn", key),) if key in self._games.courses else ()
-        computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
-        where = f" {OUTSIDE_SERVERS}" if alone else ""
+        others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
+        private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
+        learn = (Button(_("Learn by playing"), "learn", key),) if key in self._games.courses else ()
+        computers = [f"-# {_(LEVEL_NAMES[level])}: {_(LEVEL_WORDS[level])}" for level in LEVELS]
+        where = _(OUTSIDE_SERVERS) if alone else _("Games against a computer start right away, here in the channel.")
+        words = [f"### {screen.game.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(
             (
-                Text(
-                    f"### {screen.game.title}\n{screen.tagline}\n{self._facts(interaction, screen)}\n"
-                    f"-# Alone, you begin at once. {computers}{where}"
-                ),
+                Text("\n".join([*words, *computers])),
                 *_gallery(await self._covers.of(key)),
                 Row((*against, *others)),
-                Row((*private, *learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
+                Row((*private, *learn, Button(_("Rules"), "rules", key), Button(_("◀ All games"), "play"))),
             ),
             screen.colour,
         )
@@ -156,25 +157,25 @@ class PlayCommand(commands.Cog):
         await request.responder.show(page)
 
     async def _computer(self, request: Request) -> None:
-        key, _, chosen = request.control.argument.partition(".")
+        key, _dot, chosen = request.control.argument.partition(".")
         screen = self._screen(key)
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
-            raise UserError("There is no such computer player. `/play` shows the games anew.")
+            raise UserError(_("There's no such computer. `/play` shows the games again."))
         await self._opener.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
 
     async def _practise(self, request: Request) -> None:
-        key, _, level = request.control.argument.partition(".")
+        key, _dot, level = request.control.argument.partition(".")
         screen = self._screen(key)
         if level:
             await self._practice.open(request, key, level)
             return
-        words = (
-            f"### Practise {screen.game.title}\nAgainst a computer, in a direct message from me, without a clock. "
-            "Nobody else sees it, and nothing of it counts."
+        heading = _("### Practise {game}", game=screen.game.title)
+        words = _("Play a computer in our DMs, without a clock. No one else sees it, and it's never rated.")
+        back = Row((Button(_("◀ Back"), "play", key),))
+        await request.responder.show(
+            Page((Text(f"{heading}\n{words}"), Row(_bot_buttons(key, "practise")), back), screen.colour)
         )
-        back = Row((Button("◀ Back", "play", key),))
-        await request.responder.show(Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour))
 
     async def _go_on(self, request: Request) -> None:
         await self._practice.go_on(request, number(request.control.argument))
@@ -187,13 +188,13 @@ class PlayCommand(commands.Cog):
         table = number(request.control.argument)
         session = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
         if session is None:
-            raise UserError("Nobody gathers at that table any more. `/play` shows those that do.")
+            raise UserError(_("That table isn't waiting for players any more. `/play` shows those that are."))
         await self._lobby.join(request.at_table(session))
 
     def _screen(self, key: str) -> GameUI:
         screen = self._games.get(key)
         if screen is None:
-            raise UserError("There is no such game here. `/play` shows the games anew.")
+            raise UserError(_("There's no such game here. `/play` shows the games again."))
         return screen
 
     async def _gathering(self, interaction: discord.Interaction) -> list[TableMessages]:
@@ -202,7 +203,7 @@ class PlayCommand(commands.Cog):
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
         rows = [row for place in places for row in await self._store.tables.in_channel(place)]
-        found, _ = await self._finder.readable(rows)
+        found, _broken = await self._finder.readable(rows)
         user = interaction.user.id
         return [
             one
@@ -215,7 +216,10 @@ class PlayCommand(commands.Cog):
 
 def _bot_buttons(key: str, verb: str) -> tuple[Button, ...]:
     """Return the buttons that start a game against a computer."""
-    return tuple(Button(f"Play the {LEVEL_NAMES[level]}", verb, f"{key}.{level}", "primary") for level in LEVELS)
+    return tuple(
+        Button(_("Play the {level}", level=_(LEVEL_NAMES[level])), verb, f"{key}.{level}", "primary")
+        for level in LEVELS
+    )
 
 
 def _gallery(picture: Picture | None) -> tuple[Block, ...]:

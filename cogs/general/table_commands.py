@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import find_readable, visible_channels
 from cogs.core.inbound.agreement_handlers import AgreementHandlers
 from cogs.core.inbound.command_options import TableNumber
@@ -19,9 +20,13 @@ from cogs.core.ops.text_format import listed
 from cogs.core.publishing import message_links
 from cogs.core.publishing.responder import responder_for
 
-OWN = "Only if you have several tables"
+OWN = "Only needed if you have several tables"
 
-_WHICH = {None: "an open table", "lobby": "a table that has not begun", "playing": "a game in progress"}
+_NONE_OF_YOURS = {
+    None: N_("You have no open table on this server. `/play` finds or opens one."),
+    "lobby": N_("You have no table in its lobby on this server. `/play` finds or opens one."),
+    "playing": N_("You have no game in progress on this server. `/play` finds or opens a table."),
+}
 
 
 async def _joinable(interaction: discord.Interaction) -> list[tuple[str, int]]:
@@ -29,13 +34,13 @@ async def _joinable(interaction: discord.Interaction) -> list[tuple[str, int]]:
     open_tables = await client_of(interaction).store.tables.open(interaction.guild_id or 0)
     lobbies = [row for row in open_tables if row.status == "lobby"]
     seen = visible_channels(interaction, (row.channel for row in lobbies)).open
-    return [(f"table {row.id}", row.id) for row in lobbies if row.channel in seen]
+    return [(_("table {table}", table=row.id), row.id) for row in lobbies if row.channel in seen]
 
 
 async def _own(interaction: discord.Interaction) -> list[tuple[str, int]]:
     """Return the user's open tables on the server."""
     rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
-    return [(f"table {row.id}", row.id) for row in rows]
+    return [(_("table {table}", table=row.id), row.id) for row in rows]
 
 
 JoinableTable = app_commands.Transform[int, TableNumber(_joinable)]
@@ -44,7 +49,7 @@ OwnTable = app_commands.Transform[int, TableNumber(_own)]
 
 @app_commands.guild_only()
 class TableCommands(
-    commands.GroupCog, group_name="table", group_description="Join, leave, start or end a table without its buttons."
+    commands.GroupCog, group_name="table", group_description="Join, leave, start or end a table without buttons."
 ):
     """The commands that do what a table's buttons do."""
 
@@ -55,8 +60,8 @@ class TableCommands(
         self._agreements = agreements
         super().__init__()
 
-    @app_commands.command(description="Take a seat at a table that waits for players.")
-    @app_commands.describe(table="The table's number; needed only if several tables wait in this channel")
+    @app_commands.command(description="Take a seat at a table that's waiting for players.")
+    @app_commands.describe(table="Only needed if several tables in this channel are waiting for players")
     async def join(
         self,
         interaction: discord.Interaction,
@@ -65,25 +70,27 @@ class TableCommands(
         """Join a table."""
         if table is None:
             here = await self._store.tables.in_channel(interaction.channel_id or 0)
-            row = _only([one for one in here if one.status == "lobby"], "No table waits for players in this channel.")
+            row = _only(
+                [one for one in here if one.status == "lobby"], _("No table in this channel is waiting for players.")
+            )
         else:
             row = await find_readable(self._store, table, interaction)
         request = await self._at(interaction, row)
         await self._lobby.join(request, elsewhere=row.channel != interaction.channel_id)
 
-    @app_commands.command(description="Give up your seat. In a game you are asked first.")
+    @app_commands.command(description="Give up your seat. In a game, you're asked first.")
     @app_commands.describe(table=OWN)
     async def leave(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Leave a table."""
         await self._lobby.leave(await self._own_table(interaction, table))
 
-    @app_commands.command(description="Start the game at the table that you host.")
+    @app_commands.command(description="Start the game at the table you host.")
     @app_commands.describe(table=OWN)
     async def start(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Start the game."""
         await self._lobby.start(await self._own_table(interaction, table, status="lobby"))
 
-    @app_commands.command(description="Agree with your opponents to end a game: no result, a count or a draw.")
+    @app_commands.command(description="End a game by agreement: without a result, by the totals, or as a draw.")
     @app_commands.describe(table=OWN)
     async def end(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the page on which a game is ended by agreement."""
@@ -110,14 +117,13 @@ class TableCommands(
         user, guild = interaction.user.id, interaction.guild_id
         rows = [row for row in await self._store.tables.of(user, guild=guild) if status in (None, row.status)]
         here = [row for row in rows if row.channel == interaction.channel_id]
-        which = _WHICH[status]
-        row = _only(here or rows, f"You do not have {which} on this server. `/play` finds or opens one.")
+        row = _only(here or rows, _(_NONE_OF_YOURS[status]))
         return await self._at(interaction, row)
 
     async def _at(self, interaction: discord.Interaction, row: TableRow) -> TableRequest:
         messages = await self._finder.find(row.id)
         if messages is None or row.guild != interaction.guild_id:
-            raise UserError(f"There is no table {row.id} on this server.")
+            raise UserError(_("There is no table {table} on this server.", table=row.id))
         await self._finder.visit(messages, interaction.user.id)
         return TableRequest(responder_for(interaction), messages)
 
@@ -127,6 +133,6 @@ def _only(rows: list[TableRow], none: str) -> TableRow:
     if not rows:
         raise UserError(none)
     if len(rows) > 1:
-        names = listed(message_links.link(row) for row in rows)
-        raise UserError(f"Several tables could be meant: {names}. Choose one with the option `table`.")
+        tables = listed(message_links.link(row) for row in rows)
+        raise UserError(_("You could mean several tables: {tables}. Choose one with `table`.", tables=tables))
     return rows[0]

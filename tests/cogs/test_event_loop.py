@@ -137,7 +137,7 @@ async def _try_controls(harness: BotHarness, dice: random.Random) -> None:
 
 async def _look_around(harness: BotHarness, screen: GameUI) -> None:
     """Look at everything that there is to see at a table, and ask for it by commands too."""
-    for label in ("Play", "What can I do?", "Text view", "Rules", "Fair chance", "More …"):
+    for label in ("Play", "What can I do?", "Text view", "Rules", "Fairness", "More …"):
         await harness.press(harness.ann, label)
     for verb in sorted(screen.public_actions):
         for control in harness.controls(verb):

@@ -177,13 +177,13 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(harness: BotHarne
     await harness.ann.press(harness.board(), next(one for one in harness.controls("push") if one.endswith(another)))
     version = harness.session().table.snapshot.version
     early = await harness.ann.forge(page, follow)
-    assert "nothing for you to do" in early.text and harness.session().table.snapshot.version == version
+    assert "nothing to do right now" in early.text and harness.session().table.snapshot.version == version
     while harness.session().table.snapshot.view(None).to_act != (0,):
         await harness.advance(3_000)
     version = harness.session().table.snapshot.version
     late = await harness.ann.forge(page, follow)
     await harness.settle()
-    assert "earlier moment" in late.text and harness.session().table.snapshot.version == version
+    assert "has moved on" in late.text and harness.session().table.snapshot.version == version
 
 
 async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(harness: BotHarness):

@@ -111,7 +111,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(harne
     assert "I am back" not in [part.get("label") for part in UserClient.buttons(harness.board())]
     await harness.advance(30_000)
     assert harness.pushes() == 1 and harness.awaited() is stays
-    assert "You can watch" in (await harness.press(gone, "Play")).text
+    assert "If you watch this game" in (await harness.press(gone, "Play")).text
     await harness.resign(stays)
     await harness.settle()
     assert "wins" in harness.public() and gone.name not in harness.public()

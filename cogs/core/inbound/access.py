@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from data.store import NO_SERVER, Store, TableRow
 
@@ -61,8 +62,10 @@ async def find_readable(store: Store, number: int, interaction: discord.Interact
         if seen:
             return row
     if interaction.guild_id is None:
-        raise UserError(f"There is no practice game {number} of yours. Games on a server are looked at there.")
-    raise UserError(f"There is no table {number} on this server.")
+        raise UserError(
+            _("You have no practice game {table}. Look for a server's tables on that server.", table=number)
+        )
+    raise UserError(_("There is no table {table} on this server.", table=number))
 
 
 async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops.errors import UserError
@@ -21,9 +22,7 @@ from engine.contract import Moment, Seat
 
 DAY_MS = 86_400_000
 
-ONE_DRAW = (
-    "The two of you have agreed on a draw today already, and only one a day counts. You can end without a result."
-)
+ONE_DRAW = N_("You two can only agree on one draw a day. You can still end without a result.")
 
 
 @dataclass(eq=False)
@@ -48,7 +47,7 @@ class AgreementHandlers:
         """Show the asker the page on which they propose and answer. Raises `UserError`."""
         seat = request.require_seat()
         if not request.snapshot.playing or request.snapshot.practice:
-            raise UserError("There is no game under way at this table.")
+            raise UserError(_("No game is in progress at this table."))
         page = agreement_pages.agreement_page(request.ui, request.snapshot, seat)
         await request.show(Page((*page.blocks, back_row()), page.colour))
 
@@ -58,19 +57,19 @@ class AgreementHandlers:
         seat = request.require_seat()
         kind = next((kind for kind in _kinds() if kind == request.control.argument), None)
         if kind is None:
-            raise UserError("That cannot be proposed.")
+            raise UserError(_("You can't propose that."))
         moves: Sequence[int] = await self._moves(request.snapshot) if kind == "draw" else ()
         async with self._drawing:
             await self._check_draws(request, kind)
             await request.table.act(endings.propose, seat, kind, moves, request.at)
-        await self._answer(request, "You have proposed it. The others are asked.")
+        await self._answer(request, _("Proposed. The others are being asked."))
 
     async def _agree(self, request: TableRequest) -> None:
         seat, proposal = request.require_seat(), request.snapshot.agreements.proposal
         async with self._drawing:
             await self._check_draws(request, None if proposal is None else proposal.kind)
             await request.table.act(endings.agree, seat, _number(request), request.at)
-        await self._answer(request, "You agree. The others are still asked.")
+        await self._answer(request, _("You agreed. The others are still being asked."))
 
     async def _decline(self, request: TableRequest) -> None:
         await request.table.act(endings.decline, request.require_seat(), _number(request), request.at)
@@ -98,7 +97,7 @@ class AgreementHandlers:
         one, other = people
         day = Moment(request.at - request.at % DAY_MS)
         if await self.store.records.agreed_draws(one, other, request.snapshot.row.guild, day):
-            raise UserError(ONE_DRAW)
+            raise UserError(_(ONE_DRAW))
 
     # Pardons
 
@@ -110,7 +109,8 @@ class AgreementHandlers:
         seat, judged = request.require_seat(), _number(request)
         await request.table.act(endings.do_not_pardon, seat, judged, request.at)
         others = len(endings.judges(request.snapshot, judged)) > 1
-        await request.show_player_page(line=f"{TAKEN} Nobody learns that it was you." if others else "")
+        unseen = _("No one learns that it was you.")
+        await request.show_player_page(line=f"{TAKEN} {unseen}" if others else "")
 
 
 def _kinds() -> tuple[Kind, ...]:
@@ -121,5 +121,5 @@ def _number(request: TableRequest) -> Seat:
     """Return the number in a control: of a proposal or a seat. Raises `UserError`."""
     found = number(request.control.argument)
     if found is None:
-        raise UserError("That button does not exist.")
+        raise UserError(_("That button doesn't exist."))
     return Seat(found)

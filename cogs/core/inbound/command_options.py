@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import discord
 from discord import app_commands
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import off_server, visible_channels
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.command_validation import MAX_TYPED, SAFE_INTEGER
@@ -74,10 +75,10 @@ def completion(work: Suggest[T]) -> Suggest[T]:
 
 # The option `table`
 
-WHICH_TABLE = "Only if you play at several tables"
+WHICH_TABLE = "Only needed if you play at several tables"
 """The description of the option if it is optional."""
 
-ANY_TABLE = "Only if several tables are played here, or if it is over"
+ANY_TABLE = "Only needed if there are several tables here, or if it's over"
 """The description of the option if any table of the game may be meant."""
 
 MAX_TABLES = 200
@@ -107,7 +108,7 @@ class TableNumber(app_commands.Transformer):
         """
         if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= SAFE_INTEGER:
             return value
-        names = [name for name, _ in await self._numbers(interaction)]
+        names = [name for name, _number in await self._numbers(interaction)]
         raise UserError(no_such_table(names))
 
     @completion
@@ -119,9 +120,11 @@ class TableNumber(app_commands.Transformer):
 def no_such_table(names: Sequence[str]) -> str:
     """Return the sentence that there is no such table, with those that there are."""
     if not names:
-        return "There is no such table, and no other to choose here."
-    more = " and more" if len(names) > MAX_NAMED else ""
-    return f"There is no such table. You can choose: {', '.join(names[:MAX_NAMED])}{more}."
+        return _("There's no such table, and no other to choose from here.")
+    tables = ", ".join(names[:MAX_NAMED])
+    if len(names) > MAX_NAMED:
+        return _("There's no such table. Choose one of: {tables} and more.", tables=tables)
+    return _("There's no such table. Choose one of: {tables}.", tables=tables)
 
 
 def own_of(game: str) -> TableNumber:
@@ -129,7 +132,7 @@ def own_of(game: str) -> TableNumber:
 
     async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
         rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
-        return [(f"table {row.id}", row.id) for row in rows if row.game == game]
+        return [(_("table {table}", table=row.id), row.id) for row in rows if row.game == game]
 
     return TableNumber(numbers)
 
@@ -139,7 +142,7 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
         client = client_of(interaction)
         found = await client.store.server_admin.numbers(interaction.guild_id or 0, status, most=MAX_TABLES)
         titles = {key: ui.game.title for key, ui in client.games.items()}
-        return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
+        return [(_("table {table} · {game}", table=n, game=titles.get(game, game)), n) for n, game in found]
 
     return numbers
 
@@ -156,7 +159,7 @@ def any_of(game: str) -> TableNumber:
         own = [number for number, key in found if key == game]
         channels = await client.store.server_admin.channels_of(own)
         seen = visible_channels(interaction, channels.values())
-        return [(f"table {number}", number) for number in own if channels.get(number) in seen.open]
+        return [(_("table {table}", table=number), number) for number in own if channels.get(number) in seen.open]
 
     return TableNumber(numbers)
 
@@ -166,9 +169,9 @@ async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int
     if off_server(interaction):
         own = await client.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
         known = ((number, client.games.get(game)) for number, game in own)
-        return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
+        return [(_("practice {table} · {game}", table=n, game=ui.game.title), n) for n, ui in known if ui is not None]
     named = await _over(interaction)
-    channels = await client.store.server_admin.channels_of([number for _, number in named])
+    channels = await client.store.server_admin.channels_of([number for _name, number in named])
     seen = visible_channels(interaction, channels.values())
     return [(name, number) for name, number in named if channels.get(number) in seen.open]
 
@@ -204,4 +207,4 @@ def kind_of(interaction: discord.Interaction, group: str) -> str:
     """Return the sentence that says what kind of game a group of commands is for: its description."""
     command = client_of(interaction).tree.get_command(group)
     assert isinstance(command, app_commands.Group)
-    return command.description
+    return _(command.description)

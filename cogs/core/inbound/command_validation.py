@@ -8,6 +8,7 @@ from typing import Any, cast
 import discord
 from discord import AppCommandOptionType, app_commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 
 TEXT_LIMIT = 200
@@ -25,7 +26,7 @@ TABLE = "table"
 MAX_ID = 2**63 - 1
 """The largest number of a user, a channel or a message that can be kept."""
 
-CHANGED = "That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again."
+CHANGED = N_("That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again.")
 
 Json = Mapping[str, Any]
 
@@ -55,14 +56,14 @@ def check_command(interaction: discord.Interaction) -> None:
     """Check each option of a command against its declaration. Raises `UserError`."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
-        raise UserError(CHANGED)
+        raise UserError(_(CHANGED))
     data = _data(interaction)
     declared = {option.display_name: option for option in command.parameters}
     resolved = data.get("resolved") or {}
     for option in _leaf(data):
         parameter = declared.get(str(option.get("name")))
         if parameter is None or option.get("type") != parameter.type.value:
-            raise UserError(CHANGED)
+            raise UserError(_(CHANGED))
         named = parameter.display_name == TABLE and parameter.type is AppCommandOptionType.integer
         if not named or "value" not in option:
             _check(parameter, option.get("value"), resolved)
@@ -78,7 +79,7 @@ def check_completion(interaction: discord.Interaction) -> None:
     declared = {option.display_name: option for option in getattr(command, "parameters", ())}
     parameter = declared.get(typed or "")
     if parameter is None or not parameter.autocomplete:
-        raise UserError(CHANGED)
+        raise UserError(_(CHANGED))
     options[:] = [option for option in options if option.get("name") == typed or _filled(declared, option)]
 
 
@@ -98,30 +99,35 @@ def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> Non
         case AppCommandOptionType.string:
             least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
             if not isinstance(value, str) or not least <= len(value) <= most:
-                raise UserError(f"`{name}` takes at most {most:,} characters.")
+                raise UserError(_("`{option}` takes at most {most} characters.", option=name, most=f"{most:,}"))
         case AppCommandOptionType.integer:
             least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
             most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 if least == -SAFE_INTEGER and most == SAFE_INTEGER:
-                    raise UserError(f"`{name}` is a whole number. Pick one of the suggestions.")
-                raise UserError(f"`{name}` is a whole number from {least:,} to {most:,}.")
+                    raise UserError(_("`{option}` must be a whole number. Pick one of the suggestions.", option=name))
+                first, last = f"{least:,}", f"{most:,}"
+                raise UserError(
+                    _("`{option}` must be a whole number from {least} to {most}.", option=name, least=first, most=last)
+                )
         case AppCommandOptionType.boolean:
             if not isinstance(value, bool):
-                raise UserError(f"`{name}` is either true or false.")
+                raise UserError(_("`{option}` must be true or false.", option=name))
         case AppCommandOptionType.user:
             if not isinstance(value, str) or value not in (resolved.get("users") or {}):
-                raise UserError(f"I do not know whom you mean by `{name}`. Choose somebody from the list.")
+                raise UserError(
+                    _("I don't know who you mean by `{option}`. Choose someone from the list.", option=name)
+                )
         case AppCommandOptionType.channel:
             found = (resolved.get("channels") or {}).get(value) if isinstance(value, str) else None
             kinds = [kind.value for kind in parameter.channel_types]
             if found is None or (kinds and found.get("type") not in kinds):
-                raise UserError(f"`{name}` cannot be that. Choose a channel from the list.")
+                raise UserError(_("That doesn't fit `{option}`. Choose a channel from the list.", option=name))
         case _:
-            raise UserError(CHANGED)  # a kind of option that none of our commands has
+            raise UserError(_(CHANGED))  # a kind of option that none of our commands has
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         names = ", ".join(str(choice.value) for choice in parameter.choices)
-        raise UserError(f"`{name}` is one of: {names}.")
+        raise UserError(_("`{option}` must be one of: {values}.", option=name, values=names))
 
 
 def _data(interaction: discord.Interaction) -> Json:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Iterable
 from contextlib import nullcontext
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page
@@ -22,10 +23,10 @@ from data.store import Store
 
 log = logging.getLogger(__name__)
 
-GONE = "This table is gone. Open another one with `/play`."
+GONE = N_("This table is gone. `/play` opens a new one.")
 
-EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
-COUNTED = "That has been done already: your move counts."
+EARLIER = N_("The game has moved on since that button. Nothing was done.")
+COUNTED = N_("You already did that. Your move was made.")
 """What a press of an earlier moment is told, and one that Discord delivered again after it was done."""
 
 
@@ -80,7 +81,7 @@ class ComponentRouter:
         """Serve a control of a lesson or a puzzle."""
         serve = self._lessons.get(request.control.lesson.partition(".")[0]) or self._lessons.get("")
         if serve is None:
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         await serve(request)
 
     async def _at_table(self, responder: Responder, control: ComponentPress, handler: TableHandler | None) -> None:
@@ -89,13 +90,13 @@ class ComponentRouter:
         if messages is None:
             if await self._store.tables.get(control.table) is None:
                 self._rest_errors.count_unknown(responder.user)  # Discord sends controls of our own messages only
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         request = TableRequest(responder, messages, control)
         user, guild, table = request.user.id, request.interaction.guild_id, messages.table
         # A table is its server's; in direct messages, and where it is practice, it is theirs who sit there.
         private = guild is None or table.snapshot.practice
         if (table.snapshot.seat_of(user) is None) if private else (table.snapshot.row.guild != guild):
-            raise UserError(GONE)
+            raise UserError(_(GONE))
         await self._finder.visit(messages, user)
         on_table = responder.on_table and (handler is None or not handler.slow)
         answering = messages.message.answering() if on_table else nullcontext()
@@ -110,7 +111,7 @@ class ComponentRouter:
             except StaleControl:
                 if responder.on_table:
                     messages.message.mark_stale()
-                await request.refuse_stale(COUNTED if await self._is_done(request) else EARLIER)
+                await request.refuse_stale(_(COUNTED if await self._is_done(request) else EARLIER))
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.
                 log.info("interaction %s: told what is wrong", request.interaction.id)
@@ -134,11 +135,11 @@ class ComponentRouter:
             return
         seat = request.require_seat()
         if table.snapshot.in_lobby:
-            raise UserError("The game has not begun.")
+            raise UserError(_("The game hasn't started."))
         if table.snapshot.row.status == "closed":
-            raise UserError(f"This table is closed. Open another one with `/{ui.command} start`.")
+            raise UserError(_("This table is closed. `/{command} start` opens a new one.", command=ui.command))
         if not table.snapshot.playing:
-            raise UserError("This game is over. Press Rematch to play again.")
+            raise UserError(_("This game is over. Press *Rematch* to play again."))
         view = table.snapshot.view(seat)
         info = table.snapshot.info()
         if control.verb in ui.draft_actions:  # a page with pictures; everything else takes microseconds

@@ -5,6 +5,7 @@ import logging
 import discord
 from discord import app_commands
 
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.discord_errors import API_ERRORS, is_transient
@@ -16,11 +17,8 @@ from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
-NOT_SAVED = (
-    "I cannot save anything at the moment, so nothing was done. Try again in a minute; if it stays so, tell whoever "
-    "runs the bot."
-)
-UNREADABLE = "The record of that table cannot be read any more. A moderator can end it with `/admin end`."
+NOT_SAVED = N_("I can't save anything right now, so nothing was done. Try again in a minute, or tell the bot's owner.")
+UNREADABLE = N_("That table's record can't be read. A moderator can end the table with `/admin end`.")
 
 TYPED_FOR_S = 10
 """A reply to a typed message is deleted after this long."""
@@ -65,15 +63,15 @@ class ErrorHandler:
             return error.sentence
         if isinstance(error, StoreError):
             self._database_status.failed(error)
-            return NOT_SAVED
+            return _(NOT_SAVED)
         if isinstance(error, BrokenRecord):
             log.warning("%s: %s", where, error)
-            return UNREADABLE
+            return _(UNREADABLE)
         if isinstance(error, discord.HTTPException) and not is_transient(error):
             log.warning("%s: Discord refused the answer: %s", where, error)
-            return REFUSED_SENTENCE
+            return _(REFUSED_SENTENCE)
         log.error("%s failed", where, exc_info=error)
-        return SORRY
+        return _(SORRY)
 
 
 def _to_user_error(error: app_commands.AppCommandError) -> Exception:
@@ -84,20 +82,19 @@ def _to_user_error(error: app_commands.AppCommandError) -> Exception:
         case app_commands.TransformerError(__cause__=UserError() as cause):
             return cause
         case app_commands.TransformerError(value=discord.User()):
-            return UserError(f"{error.value.mention} is not on this server.")
+            return UserError(_("{player} isn't on this server.", player=error.value.mention))
         case app_commands.TransformerError():
-            return UserError(
-                f"`{cut(str(error.value), 100)}` is not something this option can be. Pick one of the suggestions."
-            )
+            value = cut(str(error.value), 100)
+            return UserError(_("`{value}` isn't a choice here. Pick one of the suggestions.", value=value))
         case app_commands.NoPrivateMessage():
-            return UserError("That command works in a server's channel only.")
+            return UserError(_("That command only works in a server's channel."))
         case app_commands.MissingPermissions():
             # With Discord's own names: "manage_guild" is *Manage Server* there.
             names = ", ".join(
                 name.replace("guild", "server").replace("_", " ").title() for name in error.missing_permissions
             )
-            return UserError(f"For that you need the permission {names} on this server.")
+            return UserError(_("You need the permission {permissions} on this server.", permissions=names))
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
-            return UserError(CHANGED)
+            return UserError(_(CHANGED))
         case _:
             return error

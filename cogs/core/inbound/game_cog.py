@@ -10,6 +10,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page, show_text
@@ -62,7 +63,7 @@ class GameCog(commands.GroupCog):
         request = await self._at(interaction, number if isinstance(number, int) else None)
         seat = request.seat
         if seat is None or not request.snapshot.playing:
-            raise UserError("You are not playing at that table.")
+            raise UserError(_("You're not playing at that table."))
         return request, seat
 
     async def _act(
@@ -131,7 +132,7 @@ class GameCog(commands.GroupCog):
 def check_playing(request: TableRequest) -> None:
     """Raise `UserError` unless a game is under way at the table."""
     if not request.snapshot.playing:
-        raise UserError("There is no game under way at this table.")
+        raise UserError(_("No game is in progress at this table."))
 
 
 def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
@@ -145,12 +146,12 @@ def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Co
     names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
     most = game.player_counts[-1] - 1
     kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
-    words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}
+    words = {INVITE: "Someone to invite; their seat is reserved", COMPUTER: "Play against a computer right away"}
     choices: dict[str, list[app_commands.Choice[Any]]] = {COMPUTER: LEVEL_CHOICES, CLOCK: CLOCK_CHOICES}
     if most > 1:
         kinds[COMPUTERS] = app_commands.Range[int, 1, most] | None
-        words[COMPUTER] = "Play with computer players of this strength"
-        words[COMPUTERS] = f"How many of them; with {most} the game begins at once"
+        words[COMPUTER] = "Add computers of this level"
+        words[COMPUTERS] = f"How many computers; with {most} the game starts right away"
     hints = get_type_hints(game.options, include_extras=True)
     for name in names:
         kinds[name] = _kind(hints[name], fields[name])
@@ -185,9 +186,7 @@ def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
     try:
         return msgspec.convert(chosen, options)
     except msgspec.ValidationError as error:
-        raise UserError(
-            "The game cannot be played like that. Choose from the values that the command offers."
-        ) from error
+        raise UserError(_("That's not a value of this option. Choose one that the command offers.")) from error
 
 
 def _kind(annotated: Any, entry: OptionField) -> Any:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import is_moderator
 from cogs.core.inbound.command_validation import MAX_ID, number
 from cogs.core.inbound.rematches import Rematches
@@ -79,8 +80,8 @@ class LobbyHandlers:
             await self._begin(request)
         await self.rematches.begin_if_complete(request.messages, request.at)
         if elsewhere:
-            where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
-            await request.show_player_page(line=where)
+            where = _("You're in. The game is in {channel}.", channel=f"<#{table.snapshot.row.channel}>")
+            await request.show_player_page(line=f"{TAKEN} {where}")
         else:
             await request.answer()
 
@@ -96,23 +97,24 @@ class LobbyHandlers:
             return
         await request.table.act(lobby.leave, request.user.id, request.at)
         visible = request.responder.on_table  # there everybody sees who sits, and who does not
-        await request.answer("" if visible else f"{TAKEN} You have left table {request.table.id}.")
+        left = _("You left table {table}.", table=request.table.id)
+        await request.answer("" if visible else f"{TAKEN} {left}")
 
     async def _leave_for_sure(self, request: TableRequest) -> None:
         seat = request.require_seat()
         if request.snapshot.practice:
-            await request.table.act(changes.close, "You have ended it.", request.at)
+            await request.table.act(changes.close, "You ended it.", request.at)
             page = Page(
-                (Text("The game is ended."), *after_practice(request.snapshot, reviewed=False)),
+                (Text(_("Game ended.")), *after_practice(request.snapshot, reviewed=False)),
                 request.ui.colour,
             )
             await request.show(page)
             return
         if request.control.argument == absence_pages.END_GAME:
             if not request.snapshot.alone:
-                raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
+                raise UserError(_("Others are playing too. You can leave the game; it goes on without you."))
             name = display_names.bold(request.user.display_name)
-            await request.table.act(changes.close, f"{name} played alone, and has ended it.", request.at)
+            await request.table.act(changes.close, f"{name} played alone and ended it.", request.at)
             await request.show_player_page()
             return
         await request.table.act(absence.leave, seat, request.at)
@@ -131,7 +133,7 @@ class LobbyHandlers:
 
     async def start(self, request: TableRequest) -> None:
         """Begin the game. Raises `UserError`."""
-        lobby.check_opener(request.snapshot, request.user.id, "start the game")
+        lobby.check_opener(request.snapshot, request.user.id, lobby.STARTS_GAME)
         await self._begin(request)
         await request.answer()
 
@@ -159,7 +161,8 @@ class LobbyHandlers:
     async def _invite(self, request: TableRequest) -> None:
         whom, bot = _chosen(request)
         await request.table.act(lobby.invite, request.user.id, whom, bot, request.at, is_moderator(request.interaction))
-        await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> is invited.")
+        invited = _("You invited {player}.", player=f"<@{whom}>")
+        await request.show_player_page(MANAGE, f"{TAKEN} {invited}")
         by = request.user.display_name
         self.tasks.spawn(invite(request.messages, whom, by), f"invite-{request.table.id}")
 
@@ -171,10 +174,11 @@ class LobbyHandlers:
     async def _send_out(self, request: TableRequest) -> None:
         whom = _person(request.control)
         await request.table.act(lobby.kick, request.user.id, whom, request.at)
-        await request.show_player_page(MANAGE, f"{TAKEN} <@{whom}> has no seat here any more.")
+        kicked = _("You kicked {player}.", player=f"<@{whom}>")
+        await request.show_player_page(MANAGE, f"{TAKEN} {kicked}")
 
     async def _options(self, request: TableRequest) -> None:
-        lobby.check_opener(request.snapshot, request.user.id, "set the options")
+        lobby.check_opener(request.snapshot, request.user.id, lobby.CHANGES_OPTIONS)
         await request.show_player_page(OPTIONS)
 
     async def _option(self, request: TableRequest) -> None:
@@ -185,17 +189,19 @@ class LobbyHandlers:
     async def _hand_over(self, request: TableRequest) -> None:
         new_host = _person(request.control)
         await request.table.act(lobby.hand_over, request.user.id, new_host, request.at)
-        await request.show_player_page(MANAGE, f"{TAKEN} <@{new_host}> is the host now.")
+        handed = _("{player} is now the host.", player=f"<@{new_host}>")
+        await request.show_player_page(MANAGE, f"{TAKEN} {handed}")
 
     async def _take_over(self, request: TableRequest) -> None:
         await request.table.act(lobby.take_over, request.user.id, request.at, is_moderator(request.interaction))
         if request.snapshot.row.opener == request.user.id:
-            await request.show_player_page(MANAGE, f"{TAKEN} You are the host now.")
+            host = _("You're now the host.")
+            await request.show_player_page(MANAGE, f"{TAKEN} {host}")
             return
-        due = request.snapshot.row.heir_due or request.at
-        await request.show_player_page(
-            line=f"{TAKEN} You become the host <t:{due // 1_000}:R>, unless the host does anything at the table before."
-        )
+        due = f"<t:{(request.snapshot.row.heir_due or request.at) // 1_000}:R>"
+        # Translators: {when} is a time such as "in 2 minutes".
+        line = _("You become the host {when}, unless the host responds first.", when=due)
+        await request.show_player_page(line=f"{TAKEN} {line}")
         self.tasks.spawn(call_host(request.messages), f"call-host-{request.table.id}")
 
     async def _cancel(self, request: TableRequest) -> None:
@@ -224,5 +230,5 @@ def _chosen(request: TableRequest) -> tuple[int, bool]:
     resolved = cast("dict[str, Any]", request.interaction.data or {}).get("resolved") or {}
     found = (resolved.get("users") or {}).get(str(whom))
     if found is None or str(whom) not in (resolved.get("members") or {}):
-        raise UserError("I do not know whom you mean. Choose somebody on this server from the list.")
+        raise UserError(_("I don't know who you mean. Choose someone on this server from the list."))
     return whom, bool(found.get("bot"))

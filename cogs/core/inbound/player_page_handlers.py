@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import get_args
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHandler, TableRequest
 from cogs.core.inbound.spectators import Spectators
@@ -21,21 +22,18 @@ from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_h
 from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
 from cogs.core.tables.options import options_lines
-from cogs.core.tables.settings import IF_CLOSED, NOTIFY_WORDS, Notify, Preferences
+from cogs.core.tables.settings import NOTIFY_LABELS, Notify, Preferences, notify_text
 from engine.contract import Seat
 
 
 def notify_page(now: Notify, colour: int) -> Page:
     """Return the page on which a user chooses how to be notified of their turn."""
     buttons = tuple(
-        Button(words[0].upper() + words[1:], "notify", how, style="success" if how == now else "secondary")
-        for how, words in NOTIFY_WORDS.items()
+        Button(_(label), "notify", how, style="success" if how == now else "secondary")
+        for how, label in NOTIFY_LABELS.items()
     )
-    words = (
-        f"### When it is your move\nAfter a few seconds without a move of yours you get **{NOTIFY_WORDS[now]}**. "
-        f"This is for all tables on all servers.{IF_CLOSED.get(now, '')}"
-    )
-    return Page((Text(words), Row(buttons)), colour)
+    heading = _("### When it's your turn")
+    return Page((Text(f"{heading}\n{notify_text(now)}"), Row(buttons)), colour)
 
 
 @dataclass(eq=False)
@@ -83,25 +81,31 @@ class PlayerPageHandlers:
     async def _what(self, request: TableRequest) -> None:
         seat = request.require_seat()
         if not request.snapshot.playing:
-            raise UserError("There is no game under way at this table.")
+            raise UserError(_("No game is in progress at this table."))
         view, info = request.snapshot.view(seat), request.snapshot.info()
         legal = request.snapshot.legal
         words = await asyncio.to_thread(lambda: available_moves_text(request.ui, view, info, legal(seat)))
-        words += f"\n-# {RANKED}" if info.ranked else ""
+        words += f"\n-# {_(RANKED)}" if info.ranked else ""
         await _show_words(request, words)
 
     async def _fairness(self, request: TableRequest) -> None:
         info = request.snapshot.info()
         if request.snapshot.state is None:
-            raise UserError("The game has not begun.")
+            raise UserError(_("The game hasn't started."))
         if info.seed is not None:
-            words = f"The secret seed was `{info.seed}`; its SHA-256 is `{info.commitment}`. `/verify` proves the game."
-        else:
-            words = (
-                f"All chance in this game comes from one secret seed. Its SHA-256 is `{info.commitment}`; the seed "
-                "itself is shown when the game is over, and `/verify` proves every shuffle, deal and roll from it."
+            words = _(
+                "The secret seed was `{seed}`; its SHA-256 is `{hash}`. `/verify` proves that the game was fair.",
+                seed=info.seed,
+                hash=info.commitment,
             )
-        await _show_words(request, f"### Fair chance\n{words}")
+        else:
+            words = _(
+                "All chance in this game comes from one secret seed. Its SHA-256 is `{hash}`. The seed is shown after "
+                "the game; then `/verify` proves every shuffle, deal and roll.",
+                hash=info.commitment,
+            )
+        heading = _("### Fairness")
+        await _show_words(request, f"{heading}\n{words}")
 
     async def _notify(self, request: TableRequest) -> None:
         user = request.user.id
@@ -136,11 +140,11 @@ class PlayerPageHandlers:
     async def _find_hint(self, request: TableRequest, seat: Seat) -> Hint:
         """Return the hint for a seat. Raises `UserError` where none are given."""
         if not request.snapshot.playing:
-            raise UserError("There is no game under way at this table.")
+            raise UserError(_("No game is in progress at this table."))
         if why_not := why_no_hints(request.snapshot.info()):
             raise UserError(why_not)
         if not request.snapshot.may_act(seat):
-            raise UserError("There is nothing for you to do at present, so there is no hint.")
+            raise UserError(_("You have nothing to do right now, so there's no hint."))
         return await self.bots.of(request.table).hint(seat)
 
     # Without a table at hand
@@ -149,17 +153,17 @@ class PlayerPageHandlers:
         table = number(request.control.argument)
         messages = None if table is None else await self.finder.find(table)
         if messages is None or messages.table.snapshot.row.guild != request.interaction.guild_id:
-            raise UserError("That table is gone.")
+            raise UserError(_("That table is gone."))
         request.at_table(messages).require_seat()
         await self.finder.visit(messages, request.user.id)
         messages.message.repost()
-        words = f"Table {messages.table.id} is posted anew below."
+        words = _("Table {table} is posted again below.", table=messages.table.id)
         await request.responder.show(Page((Text(words),), messages.ui.colour))
 
     async def _rules(self, request: Request) -> None:
-        game, _, page_number = (request.control.argument or "".join(request.control.values[:1])).partition(".")
+        game, _dot, page_number = (request.control.argument or "".join(request.control.values[:1])).partition(".")
         if game not in self.games:
-            raise UserError("There are no rules of that name. `/rules` lists the games.")
+            raise UserError(_("There are no rules for that game. `/rules` lists the games."))
         ui, leaf_number = self.games[game], number(page_number.partition(".")[0]) or 0
         messages = await self.finder.find(request.control.table) if request.control.table else None
         page = await self.rules_page(ui, leaf_number, at_table=messages is not None)
@@ -178,8 +182,8 @@ class PlayerPageHandlers:
         number = page_within(number, len(pages))
         page, key = pages[number], ui.game.key
         leaves = page_buttons("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
-        lesson = (Button("Learn by playing", "learn", key),) if key in self.games.courses else ()
-        play = () if at_table else (Button("Play", "play", key, "primary"),)
+        lesson = (Button(_("Learn by playing"), "learn", key),) if key in self.games.courses else ()
+        play = () if at_table else (Button(_("Play"), "play", key, "primary"),)
         rows = tuple(Row(buttons) for buttons in (leaves, (*play, *lesson)) if buttons)
         return Page((*page.blocks, *rows), page.colour)
 
@@ -188,27 +192,31 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
     """Yield the page behind *More …*."""
     table, seat = request.table, request.seat
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.snapshot.options))
-    yield Text(f"### Table {table.id}: {table.game.title}\n{options}")
-    asking = [Button("Rules", "rules", request.ui.game.key)]
+    heading = _("### Table {table}: {game}", table=table.id, game=table.game.title)
+    yield Text(f"{heading}\n{options}")
+    asking = [Button(_("Rules"), "rules", request.ui.game.key)]
     if table.snapshot.state is not None:
-        asking.append(Button("Text view", "text"))
+        asking.append(Button(_("Text view"), "text"))
     if table.snapshot.state is not None and not table.snapshot.practice:
-        asking.append(Button("Fair chance", "fair"))
+        asking.append(Button(_("Fairness"), "fair"))
     if seat is not None and table.snapshot.playing:
-        what = (Button("What can I do?", "what"),)
+        what = (Button(_("What can I do?"), "what"),)
         now = table.snapshot.may_act(seat)
-        hint = Button("Hint", HINT, style="success" if now else "secondary")
+        hint = Button(_("Hint"), HINT, style="success" if now else "secondary")
         yield Row(what if why_no_hints(table.snapshot.info()) else (hint, *what))
     if seat is not None and not table.snapshot.practice:
-        asking.append(Button("Notify me …", "notify"))
+        asking.append(Button(_("Notify me …"), "notify"))
     yield Row(tuple(asking))
     if seat is None:
         return
-    going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.snapshot.state is not None else []
+    going = []
+    if table.snapshot.state is not None:
+        going.append(Button(_("◀ Back to the game"), "hand", "back", style="primary"))
     if table.snapshot.playing and table.snapshot.seats[seat].caretaker:
-        going.append(Button("I am back", "back", style="success"))
+        going.append(Button(_("I am back"), "back", style="success"))
     elif table.snapshot.playing:
-        going.append(Button("End the game" if table.snapshot.practice else "Leave", "leave", style="danger"))
+        leave = _("End the game") if table.snapshot.practice else _("Leave")
+        going.append(Button(leave, "leave", style="danger"))
         if request.ui.resign is not None and not table.snapshot.practice:
             going.append(request.ui.resign)
         if not table.snapshot.alone and seat in endings.voters(table.snapshot.seats):
@@ -228,7 +236,7 @@ async def show_text(request: TableRequest) -> None:
     `UserError` before the game has begun.
     """
     if request.snapshot.state is None:
-        raise UserError("The game has not begun.")
+        raise UserError(_("The game hasn't started."))
     view = request.snapshot.view(request.seat)
     body = await asyncio.to_thread(request.ui.text, view, request.snapshot.info())
     await _show_words(request, f"```\n{body}\n```")

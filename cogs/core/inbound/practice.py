@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import off_server
 from cogs.core.inbound.request import Request, TableRequest
 from cogs.core.inbound.table_finder import TableFinder
@@ -35,7 +36,7 @@ class Practice:
         """
         levels = [known for known in LEVELS if known == level]
         if not levels:
-            raise UserError("There is no such computer player. `/play` shows the games anew.")
+            raise UserError(_("There's no such computer. `/play` shows the games again."))
         user, now, rules = request.user, request.at, self.games.require(game).game
         options = msgspec.structs.replace(rules.options(), clock=0)
         seats = lobby.initial_seats(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
@@ -56,7 +57,7 @@ class Practice:
 
     async def under_way(self, user: int) -> list[TableMessages]:
         """Return somebody's practice games that are not over yet."""
-        found, _ = await self.finder.readable(await self.store.tables.of(user, guild=NO_SERVER))
+        found, _broken = await self.finder.readable(await self.store.tables.of(user, guild=NO_SERVER))
         return [messages for messages in found if messages.table.snapshot.playing]
 
     async def go_on(self, request: Request, number: int | None) -> None:
@@ -64,7 +65,7 @@ class Practice:
         found = await self.under_way(request.user.id)
         messages = next((one for one in found if one.table.id == number), None)
         if messages is None:
-            raise UserError("That game is over. `/play` begins another.")
+            raise UserError(_("That game is over. `/play` starts a new one."))
         await self._show(request.at_table(messages))
 
     async def _show(self, request: TableRequest) -> None:
@@ -79,6 +80,7 @@ class Practice:
         if row.dm_message is None:
             await request.show_player_page()
             return
-        words = Text(f"### {messages.table.game.title}\nYour practice game stands in our direct messages.")
-        there = Link("Go there", f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
-        await request.responder.show(Page((words, Row((there,))), messages.ui.colour))
+        there = _("Your practice game is in our DMs.")
+        words = Text(f"### {messages.table.game.title}\n{there}")
+        link = Link(_("Go there"), f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
+        await request.responder.show(Page((words, Row((link,))), messages.ui.colour))

@@ -73,15 +73,15 @@ class Rematches:
         if table.row.rematch_of is not None:
             await self.publisher.show_rematch(table.row.rematch_of)
         if not table.alone:
-            await messages.reminder.call(lambda: _("the rematch begins"))
+            await messages.reminder.call(lambda: _("the rematch starts"))
 
     async def _rematch(self, request: TableRequest) -> None:
         table, user = request.table, request.user
         if table.snapshot.row.status != "over":
-            raise UserError("This game is not over yet.")
+            raise UserError(_("This game isn't over yet."))
         request.require_seat()
         if table.snapshot.practice:
-            raise UserError("*Play again* begins another practice game.")
+            raise UserError(_("*Play again* starts another practice game."))
         await self.opener.check_channel(request.interaction)
         async with self._lock:  # two who press at once mean the same rematch
             following = await self._gathering(table.id)
@@ -90,8 +90,10 @@ class Rematches:
                 self.tasks.spawn(_call_players(following, request), f"call-players-{following.table.id}")
             elif following.table.snapshot.seat_of(user.id) is not None:
                 raise UserError(
-                    "You are in already; the rematch begins when all who played have pressed. *Let others join* "
-                    "opens its table, where you can also leave."
+                    _(
+                        "You're in already. The rematch starts when everyone has pressed *Rematch*. "
+                        "*Let others join* opens its table, where you can also leave."
+                    )
                 )
             else:
                 await following.table.act(lobby.join, user.id, user.display_name, request.at)
@@ -107,7 +109,7 @@ class Rematches:
         request.require_seat()
         following = await self._gathering(request.table.id)
         if following is None or following.table.snapshot.seat_of(request.user.id) is None:
-            raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
+            raise UserError(_("Press *Rematch* first. Then you can let others join."))
         await following.open_rematch()
         await self.publisher.show_rematch(request.table.id)
         await request.messages.message.answer(request.responder)
@@ -120,8 +122,9 @@ class Rematches:
             return following
         if following.table.snapshot.playing:
             link = following.message.link()
-            where = f"[table {following.table.id}]({link})" if link else f"table {following.table.id}"
-            raise UserError(f"The rematch has already begun: {where}.")
+            number = following.table.id
+            where = _("[table {table}]({link})", table=number, link=link) if link else _("table {table}", table=number)
+            raise UserError(_("The rematch has already started: {table}.", table=where))
         return None
 
     async def _open(self, table: TableSnapshot, request: TableRequest) -> TableMessages:

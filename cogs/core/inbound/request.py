@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import ComponentPress
@@ -65,9 +66,13 @@ class TableRequest(Request):
         """Return the seat of the person who asks. Raises `UserError` if they have none."""
         seat = self.table.snapshot.seat_of(self.user.id)
         if seat is None:
+            number, command = self.table.id, self.ui.command
             raise UserError(
-                f"You do not sit at table {self.table.id}, so its buttons are not yours. "
-                f"Open a table of your own with `/{self.ui.command} start`."
+                _(
+                    "You have no seat at table {table}. Open your own with `/{command} start`.",
+                    table=number,
+                    command=command,
+                )
             )
         return seat
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
@@ -25,8 +26,8 @@ from data.store import Store, StoreError
 
 log = logging.getLogger(__name__)
 
-LOG = Button("All that happened", "log")
-"""Offered for games whose UI has a log."""
+LOG = "log"
+"""The verb of the button for games whose UI has a log."""
 
 
 @dataclass(eq=False)
@@ -52,16 +53,21 @@ class Spectators(TableComponent):
         """Show a person without a seat what they can do at a running game. Raises `UserError`."""
         await self._check(request)
         watches = request.user.id in await self.store.watchers.of(request.table.id)
-        words = "You can watch this game: I tell you in a direct message when it ends, and if there is a rematch."
         if watches:
-            words = "You watch this game. I tell you in a direct message when it ends, and if there is a rematch."
-        toggle = Button("Stop watching", "watch", "off") if watches else Button("Watch", "watch", "on", "success")
-        more = (LOG,) if LOG.verb in request.ui.public_actions else ()
+            words = _("You're watching. I send you a DM when the game ends, and if there's a rematch.")
+            toggle = Button(_("Stop watching"), "watch", "off")
+        else:
+            words = _("If you watch this game, I send you a DM when it ends, and if there's a rematch.")
+            # Translators: a button; the reader starts to follow a game of others.
+            toggle = Button(_("Watch"), "watch", "on", "success")
+        game, number = request.table.game.title, request.table.id
+        heading, unseen = _("### {game} · table {table}", game=game, table=number), _("No one sees who's watching.")
+        more = (Button(_("All that happened"), LOG),) if LOG in request.ui.public_actions else ()
         blocks: list[Block] = [
-            Text(f"### {request.table.game.title} · table {request.table.id}\n{words}\n-# Nobody sees who watches."),
-            Row((toggle, Button("Show the board", "watch-board"), Button("Text view", "text"))),
-            Row((*more, Button("Rules", "rules", request.table.game.key))),
-            Text(f"-# To play yourself: `/{request.ui.command} start`, or `/play`."),
+            Text(f"{heading}\n{words}\n-# {unseen}"),
+            Row((toggle, Button(_("Show the board"), "watch-board"), Button(_("Text view"), "text"))),
+            Row((*more, Button(_("Rules"), "rules", request.table.game.key))),
+            Text(_("-# To play yourself, use `/{command} start` or `/play`.", command=request.ui.command)),
         ]
         await request.show(Page(tuple(blocks), request.ui.colour))
 
@@ -77,14 +83,14 @@ class Spectators(TableComponent):
         """Show what everybody sees now. The page is not updated."""
         await self._check(request)
         shown = (await self.table_page(request.snapshot)).page.without_controls()
-        back = Row((Button("Show it again", "watch-board"), Button("◀ Back", "hand")))
+        back = Row((Button(_("Show it again"), "watch-board"), Button(_("◀ Back"), "hand")))
         await request.show(Page((*shown.blocks, back), shown.colour))
 
     async def _check(self, request: TableRequest) -> None:
         if request.seat is not None:
-            raise UserError("You sit at this table. *Play* opens your own page.")
+            raise UserError(_("You're playing at this table. *Play* opens your private view."))
         if not request.snapshot.playing:
-            raise UserError("No game is being played at this table.")
+            raise UserError(_("No game is in progress at this table."))
         await find_readable(self.store, request.table.id, request.interaction)
 
     # What they are told
@@ -124,9 +130,10 @@ class Spectators(TableComponent):
             ending = messages.ui.status(now.view(None), now.info()).partition("\n")[0]
         else:
             ending = closed_words(now)
-        words = f"The game that you watched is over: [{now.game.title}, table {now.id}]({messages.link()})\n{ending}"
+        where = _table_link(now, messages.link())
+        over = _("The game you watched is over: {table}", table=where)
         for user in watchers:
-            if await self._tell(table, user, words, "e"):
+            if await self._tell(table, user, f"{over}\n{ending}", "e"):
                 await self.store.watchers.set_told(table.id, user)
 
     async def _tell_rematch(self, table: Table, before: int) -> None:
@@ -135,10 +142,11 @@ class Spectators(TableComponent):
             return
         messages = self.publisher.of(table)
         await messages.message.settle()
-        where = f"[{table.game.title}, table {table.id}]({messages.link()})"
+        where = _table_link(table.snapshot, messages.link())
+        words = _("The rematch of a game you watched has started: {table}", table=where)
         for user in watchers:
             if table.snapshot.seat_of(user) is None:
-                await self._tell(table, user, f"The rematch of a game that you watched has begun: {where}", "r")
+                await self._tell(table, user, words, "r")
         await self.store.watchers.remove(before)
 
     async def _tell(self, table: Table, user: int, words: str, kind: str) -> bool:
@@ -156,3 +164,7 @@ class Spectators(TableComponent):
             log.warning("table %s: somebody who watches could not be told: %s", row.id, error)
             return not discord_errors.is_transient(error)
         return True
+
+
+def _table_link(table: TableSnapshot, link: str | None) -> str:
+    return _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=link)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.request import TableRequest
@@ -77,12 +78,12 @@ class TableFinder:
             rows = rows or [row for row in here if row.status == "playing"]
         rows = [row for row in rows if row.game == game]
         if len(rows) > 1:
-            names = listed(f"table {row.id}" for row in rows)
-            raise UserError(f"Several tables are played here: {names}. Choose one with the option `table`.")
+            tables = _numbered(rows)
+            raise UserError(_("Several games are in progress here: {tables}. Choose one with `table`.", tables=tables))
         messages = await self.find(rows[0].id) if rows else None
         if messages is None or messages.table.snapshot.state is None:
             title = self.games[game].game.title
-            raise UserError(f"No game of {title} is under way here. Name a table with the option `table`.")
+            raise UserError(_("No game of {game} is in progress here. Choose a table with `table`.", game=title))
         await self.visit(messages, user)
         return TableRequest(responder_for(interaction), messages)
 
@@ -93,20 +94,27 @@ class TableFinder:
             table = await self.registry.find(number)
             if table is None or table.snapshot.row.guild != interaction.guild_id or table.game.key != game:
                 rows = await self.registry.of_user(interaction.user.id, interaction.guild_id, None, game)
-                tables = listed(f"table {row.id}" for row in rows)
-                yours = f" You play at {tables}." if rows else " `/tables` lists yours."
-                raise UserError(f"There is no table {number} of this game on this server.{yours}")
+                missing = _("This server has no table {table} of this game.", table=number)
+                yours = (
+                    _("You're playing at {tables}.", tables=_numbered(rows)) if rows else _("`/tables` lists yours.")
+                )
+                raise UserError(f"{missing} {yours}")
             return table
         user = interaction.user.id
         rows = await self.registry.of_user(user, interaction.guild_id, interaction.channel_id, game)
         rows = rows or await self.registry.of_user(user, interaction.guild_id, None, game)
         if not rows:
-            start = f"/{self.games[game].command} start"
-            raise UserError(f"You are not playing this game. Open a table with `{start}`, or see `/tables`.")
+            command = self.games[game].command
+            raise UserError(
+                _(
+                    "You're not playing this game. `/{command} start` opens a table; `/tables` lists them.",
+                    command=command,
+                )
+            )
         found = await self._fitting(user, rows, fits)
         if found is None:
-            names = listed(message_links.link(row) for row in rows)
-            raise UserError(f"You play at several tables: {names}. Choose one with the option `table`.")
+            links = listed(message_links.link(row) for row in rows)
+            raise UserError(_("You're playing at several tables: {tables}. Choose one with `table`.", tables=links))
         return found
 
     async def of_message(self, message: discord.Message, game: str, command: str, fits: Fits) -> TableMessages | None:
@@ -119,8 +127,14 @@ class TableFinder:
             return None
         table = await self._fitting(user, rows, fits)
         if table is None:
-            names = listed(str(row.id) for row in rows)
-            raise UserError(f"You play at tables {names} here. Use `/{command}` with the option `table`.")
+            tables = _numbered(rows)
+            raise UserError(
+                _(
+                    "You're playing at {tables} here. Use `/{command}` and choose one with `table`.",
+                    tables=tables,
+                    command=command,
+                )
+            )
         messages = self.publisher.of(table)
         await self.visit(messages, user)
         return messages
@@ -154,3 +168,8 @@ class TableFinder:
         if table is not None and user in table.snapshot.doubted:
             await absence.forgive(table, user)
             self.publisher.of(table).forgiven(user)
+
+
+def _numbered(rows: Iterable[TableRow]) -> str:
+    """Return tables by their numbers."""
+    return listed(_("table {table}", table=row.id) for row in rows)

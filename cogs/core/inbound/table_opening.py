@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
@@ -34,15 +34,10 @@ from engine.players import Level
 ENDLESS = 10**9
 """A limit that nobody reaches."""
 
-PRACTISED = (
-    "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
-    "to me lists them: finish one, or end one with *More …*."
-)
-
 NEEDED = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "attach_files": N_("Attach Files"),
 }
 """The permissions that the bot needs in a channel to hold a table there."""
 
@@ -88,7 +83,15 @@ class TableOpener:
     async def _limit_error(self, guild: int, reached: LimitReached) -> UserError:
         """Return what somebody is told who may open no more tables."""
         if guild == NO_SERVER:
-            return UserError(PRACTISED.format(reached.most))
+            return UserError(
+                ngettext(
+                    "You already have {n} unfinished practice game, which is the limit. "
+                    "Send me `/play` in a DM to finish it, or end it with *More …*.",
+                    "You already have {n} unfinished practice games, which is the limit. "
+                    "Send me `/play` in a DM to finish one, or end one with *More …*.",
+                    reached.most,
+                )
+            )
         rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]
         named = [
             f"{await where_found(self.store, row)} ({self.games[row.game].game.title})"
@@ -138,7 +141,12 @@ class TableOpener:
         needed = (
             ui.game.has_hidden_info or messages.table.snapshot.in_lobby
         )  # else the table has all that there is to see and to press
-        where = f"Table {messages.table.id} stands below{', and below it your own page' if needed else ''}."
+        number = messages.table.id
+        where = (
+            _("Table {table} is below, with your private view under it.", table=number)
+            if needed
+            else _("Table {table} is below.", table=number)
+        )
         said = "\n".join(filter(None, (f"### {ui.game.title}", where, line)))
         await responder.show(Page((Text(said),), ui.colour))
         await messages.message.settle()  # what comes later is further down
@@ -157,12 +165,13 @@ class TableOpener:
         await self.check_channel(interaction)
         ui = self.games[game]
         if invited is not None and invited.bot:
-            raise UserError("Bots do not play. Choose a computer player with the option `computer`.")
+            raise UserError(_("Bots can't play. Add a computer with the option `computer`."))
         if invited is not None and invited.id == interaction.user.id:
-            raise UserError("You cannot invite yourself. Leave `invite` empty, and others can join.")
+            raise UserError(_("You can't invite yourself. Leave `invite` empty so that others can join."))
         seats = lobby.initial_seats(interaction.user.id, interaction.user.display_name, bots)
         if len(seats) + (invited is not None) > ui.game.player_counts[-1]:
-            raise UserError(f"{ui.game.title} has room for {ui.game.player_counts[-1]} players; you asked for more.")
+            title, most = ui.game.title, ui.game.player_counts[-1]
+            raise UserError(_("{game} takes at most {n} players. Choose fewer computers.", game=title, n=most))
         assert interaction.guild_id is not None and interaction.channel_id is not None
         at = snowflake_time(interaction.id)
         settings = await self.settings.of(interaction.guild_id)
@@ -188,12 +197,14 @@ class TableOpener:
             try:
                 thread = await threads.create(interaction, ui)
             except threads.NoThread as refused:
-                line = f"{REFUSED} Your table stands in the channel itself. {refused}"
+                in_channel = _("Your table is in the channel itself.")
+                line = f"{REFUSED} {in_channel} {refused}"
         messages = await self._open_in(thread, new, seats)
         messages.message.hold()
         if thread is not None:
-            line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
-            name = f"{ui.game.title} · table {messages.table.id}"
+            own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
+            line = f"{TAKEN} {own}"
+            name = _("{game} · table {table}", game=ui.game.title, table=messages.table.id)
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
         try:
@@ -220,17 +231,21 @@ class TableOpener:
     async def check_channel(self, interaction: discord.Interaction) -> None:
         """Raise `UserError` if no table may be opened in the channel of an interaction."""
         if interaction.guild_id is None or interaction.channel_id is None:
-            raise UserError("Tables stand in a server's channels. Use this command there.")
+            raise UserError(_("Tables can only be opened in a server's channels. Use this command there."))
         allowed = interaction.app_permissions
         needed = dict(NEEDED)
         if isinstance(interaction.channel, discord.Thread):
-            needed["send_messages_in_threads"] = "Send Messages in Threads"
+            needed["send_messages_in_threads"] = N_("Send Messages in Threads")
             del needed["send_messages"]
-        missing = [name for permission, name in needed.items() if not getattr(allowed, permission)]
+        missing = [_(name) for permission, name in needed.items() if not getattr(allowed, permission)]
         if missing:
             raise UserError(
-                f"I cannot hold a table here: in this channel I lack the permission{'s' if len(missing) > 1 else ''} "
-                f"{', '.join(missing)}. Ask someone who manages the server to allow it."
+                ngettext(
+                    "I can't host a table here without the permission {permissions}. Ask a server manager for it.",
+                    "I can't host a table here without the permissions {permissions}. Ask a server manager for them.",
+                    len(missing),
+                    permissions=", ".join(missing),
+                )
             )
         settings = await self.settings.of(interaction.guild_id)
         if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
@@ -240,11 +255,11 @@ class TableOpener:
 def _not_here(settings: Settings) -> str:
     """Return why no table may be opened in a channel that the server's settings leave out."""
     if settings.channel_mode == "except":
-        return "New tables are not allowed in this channel. Use another one."
+        return _("New tables aren't allowed in this channel. Use another one.")
     if not settings.channels:
-        return "This server allows no new tables at present. Ask someone who manages it."
+        return _("This server allows no new tables right now. Ask a server manager.")
     where = listed(f"<#{channel}>" for channel in settings.channels)
-    return f"On this server new tables are allowed only in {where}. Use the command there."
+    return _("New tables are only allowed in {channels}. Use the command there.", channels=where)
 
 
 async def begin(games: GameCatalog, table: Table, at: Moment) -> None:
@@ -276,7 +291,7 @@ async def call_host(messages: TableMessages) -> None:
     def words() -> str:
         where = _("[table {table}]({link})", table=row.id, link=messages.message.link())
         return _(
-            "are you there? {heir} becomes the host of {where} {when}, unless you press anything there",
+            "are you there? {heir} becomes the host of {where} {when} unless you press anything there",
             heir=heir,
             where=where,
             when=when,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from msgspec.structs import replace as replace_fields
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import endings, moves, seat_rules
@@ -16,7 +17,7 @@ from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
-EVERYBODY_LEFT = "Everybody has left, and the places were certain."
+EVERYBODY_LEFT = "Everyone left, and the places were already decided."
 """Why a game ended with certain places."""
 
 
@@ -46,9 +47,9 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
     """Give a person their seat back from the caretaker, and wake a table that sleeps. Raises `UserError`."""
     _check_playing(table)
     if table.seats[seat].user is None:
-        raise UserError("You do not sit at this table any more.")
+        raise UserError(_("You no longer have a seat at this table."))
     if not table.seats[seat].caretaker:
-        raise UserError("You are at the table; nobody plays for you.")
+        raise UserError(_("You're already back. No computer plays for you."))
     seats = seat_rules.take_back(table.seats, seat)
     if (woken := moves.clock_shift(table, at)) is not None:
         return Played((replace(woken, seats=seats),), used_at=at)
@@ -73,7 +74,7 @@ async def forget(table: Table, user: int, at: Moment) -> None:
         seat = present.seat_of(user)
         return leave(present, seat, at) if present.playing and seat is not None else None
 
-    await table.erase(user, left, lambda present: closed(present, "Everybody has left.", at))
+    await table.erase(user, left, lambda present: closed(present, "Everyone left.", at))
 
 
 def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
@@ -88,7 +89,7 @@ def give_up(table: TableSnapshot, at: Moment) -> Change | None:
         return None
     if table.asleep and table.ranked and seat_rules.decided(table.seats):
         return closed(table, EVERYBODY_LEFT, at)
-    return closed(table, f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+    return closed(table, f"No one came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
 def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
@@ -96,12 +97,12 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
     since = table.row.blocked_at
     if table.ended or since is None or at - since < BLOCKED_CLOSES_MS:
         return None
-    return closed(table, f"The bot could not post here for {duration(BLOCKED_CLOSES_MS)}.", at)
+    return closed(table, f"The bot couldn't post here for {duration(BLOCKED_CLOSES_MS)}.", at)
 
 
 def _check_playing(table: TableSnapshot) -> None:
     if not table.playing:
-        raise UserError("There is no game under way at this table.")
+        raise UserError(_("No game is in progress at this table."))
 
 
 def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:

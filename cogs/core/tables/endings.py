@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import count
 from cogs.core.tables import seat_rules
 from cogs.core.tables.agreements import Agreements, Kind, Pardon, Proposal
 from cogs.core.tables.changes import Change, RowChanged, Seated, closed
@@ -18,11 +18,11 @@ from engine.results import COUNTED, DRAWN
 MOVES_BEFORE_DRAW = 10
 """How many moves each of two players must have made before they may agree on a draw."""
 
-AGREED = "The players agreed to end it."
-NOT_ACCEPTED = "The proposal to end the game was not accepted."
+AGREED = "The players agreed to end the game."
+NOT_ACCEPTED = "The proposal to end the game was declined."
 """Sentences for everybody."""
 
-NO_PROPOSAL = "That proposal is no longer open."
+NO_PROPOSAL = N_("That proposal is no longer open.")
 
 
 def voters(seats: seat_rules.Seats) -> list[Seat]:
@@ -60,7 +60,7 @@ def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
         return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
     granted = table.agreements.with_pardon(msgspec.structs.replace(found, granted=True))
     name = table.seated_players[seat].bold
-    return Seated(seat_rules.pardon(table.seats, Seat(seat)), _change(granted), notice=f"{name} is pardoned.")
+    return Seated(seat_rules.pardon(table.seats, Seat(seat)), _change(granted), notice=f"{name} was pardoned.")
 
 
 def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
@@ -72,9 +72,9 @@ def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> C
 def _judged(table: TableSnapshot, judge: Seat, seat: int) -> Pardon:
     found = next((one for one in pardonable(table) if one.seat == seat), None)
     if found is None:
-        raise UserError("It is too late to pardon that.")
+        raise UserError(_("It's too late for a pardon."))
     if judge not in judges(table, Seat(seat)):
-        raise UserError("Only the opponents who are still in can pardon that.")
+        raise UserError(_("Only opponents who are still playing can pardon."))
     return found
 
 
@@ -114,10 +114,14 @@ def propose(table: TableSnapshot, seat: Seat, kind: Kind, moves: Sequence[int], 
     """
     _check_voter(table, seat)
     if open_proposal(table) is not None:
-        raise UserError("There is a proposal already. It has to be answered first.")
+        raise UserError(_("Answer the open proposal first."))
     if wait := table.agreements.wait_of(seat):
         raise UserError(
-            f"You have proposed something already. You can again after {count(wait, 'more turn')} of yours."
+            ngettext(
+                "You can propose again after {n} more turn of yours.",
+                "You can propose again after {n} more turns of yours.",
+                wait,
+            )
         )
     totals = None
     if kind == "count":
@@ -174,16 +178,16 @@ def _ended(table: TableSnapshot, seats: seat_rules.Seats, proposal: Proposal, at
 
 def _check_voter(table: TableSnapshot, seat: Seat) -> None:
     if not table.playing:
-        raise UserError("There is no game under way at this table.")
+        raise UserError(_("No game is in progress at this table."))
     if seat not in voters(table.seats):
-        raise UserError("Only players who are still in decide how the game ends.")
+        raise UserError(_("Only those still playing can decide how the game ends."))
 
 
 def _answerable(table: TableSnapshot, seat: Seat, number: int) -> Proposal:
     _check_voter(table, seat)
     proposal = open_proposal(table)
     if proposal is None or proposal.number != number:
-        raise UserError(NO_PROPOSAL)
+        raise UserError(_(NO_PROPOSAL))
     return proposal
 
 
@@ -191,17 +195,17 @@ def _countable(table: TableSnapshot) -> tuple[int, ...]:
     """Return the totals that may be counted. Raises `UserError`."""
     totals = public_totals(table)
     if totals is None:
-        raise UserError("No round is finished whose totals could count.")
+        raise UserError(_("No round is finished yet, so there are no totals to count."))
     if len(totals) == 2 and totals[0] == totals[1]:
-        raise UserError("The totals are level, so there is nothing to count. You can offer a draw.")
+        raise UserError(_("The totals are level. Offer a draw instead."))
     return totals
 
 
 def _check_draw(table: TableSnapshot, moves: Sequence[int]) -> None:
     if not can_draw(table):
-        raise UserError("Only two people who play against each other can agree on a draw.")
+        raise UserError(_("A draw is only possible between two people."))
     if min(moves) < MOVES_BEFORE_DRAW:
-        raise UserError(f"A draw can be offered once each of you has made {MOVES_BEFORE_DRAW} moves.")
+        raise UserError(_("You can offer a draw once you've each made {n} moves.", n=MOVES_BEFORE_DRAW))
 
 
 def _change(agreements: Agreements) -> TableChange:

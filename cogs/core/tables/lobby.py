@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import duration, listed, noun
+from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
 from cogs.core.tables.snapshot import TableSnapshot
@@ -24,31 +25,47 @@ TAKES_OVER_MS, SLOW_TAKES_OVER_MS = 2 * 60_000, 12 * 3_600_000
 SLOW_CLOCK_S = 3_600
 """With a turn clock this long, or without one, a game is slow: its players look in now and then."""
 
-LEVEL_NAMES: dict[Level, str] = {Level.TRAINEE: "Trainee", Level.MASTER: "Master"}
+LEVEL_NAMES: dict[Level, str] = {Level.TRAINEE: N_("Trainee"), Level.MASTER: N_("Master")}
 """The names that players see."""
 
 LEVEL_WORDS: dict[Level, str] = {
-    Level.TRAINEE: "plays for fun and makes mistakes",
-    Level.MASTER: "thinks ahead and plays to win",
+    Level.TRAINEE: N_("plays for fun and makes mistakes"),
+    Level.MASTER: N_("thinks ahead and plays to win"),
 }
+"""How each level plays, after its name."""
+
+JOIN_FIRST = N_("Press *Join* to take a seat.")
+"""What a person without a seat can do."""
+
+WITHDRAW_FIRST = N_("Withdraw an invite first.")
+"""What a host can do about a seat that is reserved."""
+
+CHANGES_OPTIONS = N_("Only {host}, the host, can change the options.")
+STARTS_GAME = N_("Only {host}, the host, can start the game.")
+"""Why others cannot; see `check_opener`."""
+
+NOT_SEATED_ANY_MORE = N_("That player is no longer at this table.")
+"""Why nothing can be done about a player of an earlier page."""
 
 
 def check_open(table: TableSnapshot) -> None:
     """Raise `UserError` unless the table is in its lobby."""
     if table.row.status == "closed":
-        raise UserError("This table is closed. Open another one with `/play`.")
+        raise UserError(_("This table is closed. `/play` opens a new one."))
     if table.row.status == "over":
-        raise UserError("This game is over. Press Rematch to play again.")
+        raise UserError(_("This game is over. Press *Rematch* to play again."))
     if not table.in_lobby:
-        raise UserError("This game has already begun.")
+        raise UserError(_("This game has already started."))
 
 
-def check_opener(table: TableSnapshot, user: int, what: str) -> None:
-    """Raise `UserError` unless the table is in its lobby and this user is the host."""
+def check_opener(table: TableSnapshot, user: int, only_host: str) -> None:
+    """Raise `UserError` unless the table is in its lobby and this user is the host. `only_host`: the marked sentence
+    that says so, with the `host` in braces.
+    """
     check_open(table)
     if user != table.row.opener:
-        seat = "" if table.seat_of(user) is not None else " *Join* takes a seat."
-        raise UserError(f"Only <@{table.row.opener}>, the host of this table, can {what}.{seat}")
+        refused = _(only_host, host=f"<@{table.row.opener}>")
+        raise UserError(refused if table.seat_of(user) is not None else f"{refused} {_(JOIN_FIRST)}")
 
 
 def expected(table: TableSnapshot) -> tuple[int, ...]:
@@ -84,7 +101,12 @@ def begins_by_itself(table: TableSnapshot, joined: int) -> bool:
 
 def _kept_seats(table: TableSnapshot) -> str:
     waited = expected(table)
-    return f"The last {noun(len(waited), 'seat is', 'seats are')} kept for {named(waited)}."
+    return ngettext(
+        "The last seat is reserved for {guests}.",
+        "The last {n} seats are reserved for {guests}.",
+        len(waited),
+        guests=named(waited),
+    )
 
 
 def _person(user: int, name: str) -> SeatRow:
@@ -95,14 +117,12 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
     """Seat a user. Raises `UserError`."""
     check_open(table)
     if table.seat_of(user) is not None:
-        raise UserError("You already sit at this table.")
+        raise UserError(_("You already have a seat at this table."))
     free = table.game.player_counts[-1] - len(table.seats)
     if user in users_in(table.row.kicked):
-        raise UserError(
-            "The host removed you from this table. You can join again if the host or a moderator invites you."
-        )
+        raise UserError(_("You were kicked. You can join again if the host or a moderator invites you."))
     if free == 0:
-        raise UserError("This table is full. Open one of your own, or wait for a rematch.")
+        raise UserError(_("This table is full. Open your own, or wait for a rematch."))
     if user not in users_in(table.row.invited) and free <= reserved_seats(table):
         raise UserError(_kept_seats(table))
     return _reseated(table, at, [*table.seats, _person(user, name)])
@@ -125,9 +145,9 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Decline an invitation. Raises `UserError`."""
     check_open(table)
     if user not in expected(table):
-        raise UserError("There is no invitation for you here. *Join* takes a free seat.")
+        raise UserError(_("You have no invite here. Press *Join* to take a free seat."))
     change = TableChange(invited=_without(table.row.invited, user))
-    return _changed(table, at, change, notice=f"<@{user}> has declined the invitation.")
+    return _changed(table, at, change, notice=f"<@{user}> declined the invite.")
 
 
 def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, moderator: bool = False) -> Change:
@@ -135,30 +155,30 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, mo
     and moderators can. Raises `UserError`.
     """
     if not moderator:
-        check_opener(table, user, "invite people")
+        check_opener(table, user, N_("Only {host}, the host, can invite players."))
     check_open(table)
     if bot:
-        raise UserError("Bots do not play. *Manage* has computer players to add.")
+        raise UserError(_("Bots can't play. Add a computer player with *Manage*."))
     if table.seat_of(whom) is not None:
-        raise UserError(f"<@{whom}> sits here already.")
+        raise UserError(_("{player} is already at this table.", player=f"<@{whom}>"))
     waited = expected(table)
     if whom in waited:
-        raise UserError(f"<@{whom}> is invited already.")
+        raise UserError(_("{player} is already invited.", player=f"<@{whom}>"))
     if len(table.seats) + len(waited) >= table.game.player_counts[-1]:
         if waited:
-            raise UserError(f"{_kept_seats(table)} Withdraw an invitation first.")
-        raise UserError("This table is full: there is no seat to keep for anybody.")
+            raise UserError(f"{_kept_seats(table)} {_(WITHDRAW_FIRST)}")
+        raise UserError(_("This table is full, so no seat can be reserved."))
     invited = user_list((*users_in(table.row.invited), whom))
     return _changed(table, at, TableChange(invited=invited, kicked=_without(table.row.kicked, whom)), notice=None)
 
 
 def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
     """Remove a player, who needs an invitation to join again. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "send somebody out")
+    check_opener(table, user, N_("Only {host}, the host, can kick players."))
     if whom == user:
-        raise UserError("You cannot send yourself out. *Leave* gives up your seat.")
+        raise UserError(_("You can't kick yourself. Press *Leave* to give up your seat."))
     if table.seat_of(whom) is None:
-        raise UserError("They do not sit at this table any more.")
+        raise UserError(_(NOT_SEATED_ANY_MORE))
     row = table.row
     change = TableChange(invited=_without(row.invited, whom), kicked=user_list((*users_in(row.kicked), whom)))
     rest = [seat for seat in table.seats if seat.user != whom]
@@ -178,11 +198,11 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Leave the lobby. The next person becomes host; without people the table closes. Raises `UserError`."""
     check_open(table)
     if table.seat_of(user) is None:
-        raise UserError("You do not sit at this table.")
+        raise UserError(_("You have no seat at this table."))
     rest = [row for row in table.seats if row.user != user]
     people = [row.user for row in rest if row.user is not None]
     if not people:
-        return closed(table, "Everybody has left.", at)
+        return closed(table, "Everyone left.", at)
     if table.row.opener != user:
         return _reseated(table, at, rest, _without_heir(NO_CHANGE) if table.row.heir == user else NO_CHANGE)
     heir = table.row.heir if table.row.heir in people else people[0]
@@ -201,14 +221,16 @@ def take_over(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> C
     check_open(table)
     row, seat = table.row, table.seat_of(user)
     if user == row.opener:
-        raise UserError("You are the host of this table already.")
+        raise UserError(_("You're already the host."))
     if moderator:
-        return _changed(table, at, _host(user), notice=f"<@{user}> is the host now.")
+        return _changed(table, at, _host(user), notice=f"<@{user}> is now the host.")
     if seat is None:
-        raise UserError("Only players and moderators can take over a table. *Join* takes a seat.")
+        raise UserError(_("Only players and moderators can become host. Press *Join* to take a seat."))
     if row.heir is not None:
-        who = "You have" if row.heir == user else f"<@{row.heir}> has"
-        raise UserError(f"{who} asked already: see the table for when the host is replaced.")
+        if row.heir == user:
+            raise UserError(_("You've already asked. The table shows when you become host."))
+        heir = f"<@{row.heir}>"
+        raise UserError(_("{player} has already asked. The table shows when they become host.", player=heir))
     due = Moment(at + (SLOW_TAKES_OVER_MS if is_slow(table.begin_options) else TAKES_OVER_MS))
     return _changed(table, at, TableChange(heir=user, heir_due=due))
 
@@ -216,10 +238,10 @@ def take_over(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> C
 def reopen(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> Change:
     """Open a closed lobby again. Only those who had a seat, its host and moderators can. Raises `UserError`."""
     if not can_reopen(table):
-        raise UserError("This table cannot be opened again." if table.ended else "This table is open.")
+        raise UserError(_("This table can't be reopened.") if table.ended else _("This table is already open."))
     seated = table.seat_of(user) is not None
     if not (seated or moderator or user == table.row.opener):
-        raise UserError("Only those who had a seat there can open it again. `/play` opens another table.")
+        raise UserError(_("Only players who had a seat can reopen it. `/play` opens a new table."))
     host = user if table.seat_of(table.row.opener) is None else table.row.opener
     change = msgspec.structs.replace(_host(host), status="lobby", ended_at=None)
     return _changed(table, at, change, notice=None)
@@ -233,15 +255,16 @@ def can_reopen(table: TableSnapshot) -> bool:
 
 def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
     """Seat a computer player. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "add computer players")
+    check_opener(table, user, N_("Only {host}, the host, can add computers."))
     chosen: Level | None = next((known for known in LEVELS if known == level), None)
     if chosen is None:
-        raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVEL_NAMES.values())}.")
+        levels = ", ".join(_(LEVEL_NAMES[known]) for known in LEVELS)
+        raise UserError(_("There's no computer called `{name}`. Choose one of: {levels}.", name=level, levels=levels))
     free = table.game.player_counts[-1] - len(table.seats)
     if free == 0:
-        raise UserError("This table is full.")
+        raise UserError(_("This table is full."))
     if free <= reserved_seats(table):
-        raise UserError(f"{_kept_seats(table)} Withdraw the invitation first to fill it otherwise.")
+        raise UserError(f"{_kept_seats(table)} {_(WITHDRAW_FIRST)}")
     name = _bot_name(chosen, table.seats)
     return _reseated(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
 
@@ -254,21 +277,21 @@ def _bot_name(level: Level, seats: Iterable[SeatRow]) -> str:
 
 def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Remove the last computer player. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "remove computer players")
+    check_opener(table, user, N_("Only {host}, the host, can remove computers."))
     bots = [row for row in table.seats if row.level is not None]
     if not bots:
-        raise UserError("No computer player sits here.")
+        raise UserError(_("There's no computer at this table."))
     return _reseated(table, at, [row for row in table.seats if row is not bots[-1]])
 
 
 def withdraw(table: TableSnapshot, user: int, whom: int | None, at: Moment) -> Change:
     """Withdraw the invitation of one user (None: of all who do not sit here). Only the host can. Raises `UserError`."""
-    check_opener(table, user, "withdraw the invitation")
+    check_opener(table, user, N_("Only {host}, the host, can withdraw invites."))
     waited = expected(table)
     if not waited:
-        raise UserError("No seat is kept for anybody.")
+        raise UserError(_("No seat is reserved."))
     if whom is not None and whom not in waited:
-        raise UserError(f"<@{whom}> is not invited, or sits here already.")
+        raise UserError(_("{player} has no open invite.", player=f"<@{whom}>"))
     gone = waited if whom is None else (whom,)
     rest = user_list(one for one in users_in(table.row.invited) if one not in gone)
     return _changed(table, at, TableChange(invited=rest))
@@ -276,11 +299,11 @@ def withdraw(table: TableSnapshot, user: int, whom: int | None, at: Moment) -> C
 
 def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Moment) -> Change:
     """Set an option to a value, given as text. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "set the options")
+    check_opener(table, user, CHANGES_OPTIONS)
     known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
     chosen = next((v for v in (known.values if known else ()) if str(v) == value), None)
     if chosen is None:
-        raise UserError("That option does not exist any more. *Manage* has those of this table.")
+        raise UserError(_("That option no longer exists. *Manage* shows the current ones."))
     options = msgspec.structs.replace(table.options, **{name: chosen})
     asked = name == "clock" or asks_clock(table.row)
     change = TableChange(options=dump_options(options, clock=asked), due=closes_at(options, at))
@@ -289,9 +312,9 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
 
 def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Change:
     """Make another player host. Only the host can. Raises `UserError`."""
-    check_opener(table, user, "hand it over")
+    check_opener(table, user, N_("Only {host}, the host, can make someone else host."))
     if table.seat_of(new_host) is None:
-        raise UserError("They do not sit at this table any more.")
+        raise UserError(_(NOT_SEATED_ANY_MORE))
     return _changed(table, at, _host(new_host))
 
 
@@ -299,7 +322,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
     """Close the lobby. Only the host and moderators can. Raises `UserError`."""
     check_open(table)
     if not moderator:
-        check_opener(table, user, "close it")
+        check_opener(table, user, N_("Only {host}, the host, can close this table."))
     return closed(table, f"<@{user}> closed it.", at)
 
 
@@ -311,9 +334,9 @@ def expire(table: TableSnapshot, at: Moment) -> Change | None:
     if row.heir is not None and row.heir_due is not None and row.heir_due <= at:
         if table.seat_of(row.heir) is None:
             return RowChanged(_without_heir(NO_CHANGE), by_person=False)
-        notice = f"<@{row.heir}> is the host now, since <@{row.opener}> did not answer."
+        notice = f"<@{row.heir}> is now the host, because <@{row.opener}> didn't respond."
         return RowChanged(_host(row.heir), by_person=False, notice=notice)
-    return closed(table, f"No game began within {duration(_closes_after_ms(table.begin_options))}.", at)
+    return closed(table, f"No game started within {duration(_closes_after_ms(table.begin_options))}.", at)
 
 
 def lobby_due(row: TableRow) -> Moment | None:

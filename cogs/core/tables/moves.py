@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import duration, span
 from cogs.core.tables import seat_rules
@@ -20,18 +21,18 @@ from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 _WHY: Mapping[Cause | None, str] = {
     None: "The bot was away",
     "server": "The bot was away",
-    "connection": "The bot had lost its connection to Discord",
-    "api": "Discord did not answer the bot",
+    "connection": "The bot lost its connection to Discord",
+    "api": "Discord didn't answer the bot",
     "timeout": "The bot was timed out on this server",
     "locked": "This thread was locked",
-    "permissions": "The bot was not allowed to post here",
+    "permissions": "The bot couldn't post here",
 }
 """Why a table could not be played, after it."""
 
 BLOCKED: Mapping[Cause | None, str] = {
-    "timeout": "A moderator has timed the bot out on this server, so the game is paused. Nothing was done.",
-    "locked": "This thread is locked, so the game is paused. Nothing was done.",
-    "permissions": "The bot may not post in this channel any more, so the game is paused. Nothing was done.",
+    "timeout": N_("A moderator timed me out on this server, so the game is paused. Nothing was done."),
+    "locked": N_("This thread is locked, so the game is paused. Nothing was done."),
+    "permissions": N_("I can no longer post in this channel, so the game is paused. Nothing was done."),
 }
 """Why a move is refused while the bot may not write in the channel."""
 
@@ -40,10 +41,19 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
     """Begin the game with a new secret seed, whose hash is public from now on. Raises `UserError`."""
     game, people = table.game, len(table.seats)
     if not table.in_lobby:
-        raise UserError("This game has already begun.")
+        raise UserError(_("This game has already started."))
     check_not_blocked(table)
     if people not in game.player_counts:
-        raise UserError(f"{game.title} takes {span(game.player_counts)} players; {people} sit here.")
+        wanted = span(game.player_counts)
+        raise UserError(
+            ngettext(
+                "{game} takes {wanted} players. There's {n} here.",
+                "{game} takes {wanted} players. There are {n} here.",
+                people,
+                game=game.title,
+                wanted=wanted,
+            )
+        )
     seed = secrets.token_bytes(SEED_BYTES)
     events = game.setup(people, table.options, material, at, Chance(seed, str(table.id), 0))
     # One call of the store stores all of it: two processes never begin a game with two seeds.
@@ -69,7 +79,7 @@ def move(
     if table.blocked:
         check_not_blocked(table)
     if table.seats[seat].user is None:
-        raise UserError("You do not sit at this table any more.")
+        raise UserError(_("You no longer have a seat at this table."))
     if fresh is not None and not fresh(table.view(seat)):
         raise StaleControl
     woken = clock_shift(table, at)
@@ -122,7 +132,7 @@ def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | N
     if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
     step = _shift(table, Moment(at - away_ms), at)
-    told = f"{_WHY[table.row.paused_by]} for {duration(away_ms)}; running clocks were extended by as much."
+    told = f"{_WHY[table.row.paused_by]} for {duration(away_ms)}. Running clocks got that time back."
     notice = told if table.position.clocks else msgspec.UNSET
     change = TableChange(paused_by=None) if table.paused else NO_CHANGE
     return Played((step,), change, resumes=True, by_person=False, used_at=at, notice=notice)
@@ -207,12 +217,12 @@ def _shift(table: TableSnapshot, since: Moment, at: Moment, *, counts: bool = Tr
 def check_not_blocked(table: TableSnapshot) -> None:
     """Raise `UserError` if nobody may move, since the bot may not write in the channel."""
     if table.blocked:
-        raise UserError(BLOCKED[table.row.paused_by])
+        raise UserError(_(BLOCKED[table.row.paused_by]))
 
 
 def _check_playing(table: TableSnapshot) -> None:
     if not table.playing:
-        raise UserError("This game is over.")
+        raise UserError(_("This game is over."))
 
 
 def _step(

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, cast, get_args
 import msgspec
 
 from cogs.core.cluster.ownership import Ownership
-from cogs.core.ops.text_format import count
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.time_zones import NO_ZONE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables.options import option_fields
@@ -53,17 +53,21 @@ Notify = Literal["mention", "message", "nothing"]
 
 DEFAULT_NOTIFY: Notify = "mention"
 
-NOTIFY_WORDS: dict[Notify, str] = {
-    "mention": "a mention in the table's channel",
-    "message": "a direct message",
-    "nothing": "nothing",
+NOTIFY_LABELS: dict[Notify, str] = {
+    "mention": N_("Mention me in the channel"),
+    "message": N_("Send me a DM"),
+    "nothing": N_("Don't notify me"),
 }
-"""The options in words."""
+"""The options as they are chosen."""
 
-IF_CLOSED: Mapping[Notify, str] = {
-    "message": " If Discord does not let me send you one, I mention you in the table's channel instead.",
+_NOTIFY_WORDS: dict[Notify, str] = {
+    "mention": N_("If you don't move within a few seconds, I mention you in the table's channel."),
+    "message": N_(
+        "If you don't move within a few seconds, I send you a DM. "
+        "If you don't accept DMs from me, I mention you in the table's channel."
+    ),
+    "nothing": N_("I don't notify you when it's your turn."),
 }
-"""What follows if a user accepts no direct messages."""
 
 
 @dataclass(frozen=True)
@@ -161,32 +165,46 @@ def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
 
 
 def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
-    """Return why somebody may open no more tables, and what to do. `named`: links to the first that are open."""
-    first = ", ".join(named)
-    more = " and others" if len(reached.tables) > len(named) else ""
-    most = f"{count(reached.most, 'table')}"
-    are = "are" if reached.most > 1 else "is"
-    where, cure = {
-        "person": (
-            f"You have opened {most} here that {are} not over yet, and nobody may have more at once: {first}{more}.",
-            "Finish one, leave one (*More …* at its table), or close one that still gathers (*Manage*; that of "
-            "a rematch comes with *Let others join*).",
-        ),
-        "alone": (
-            f"You have {most} here against computers that {are} not over yet, and nobody may have more at once: "
-            f"{first}{more}.",
-            "Finish one, or leave one: *More …* at its table has *Leave*, and it waits for you a week.",
-        ),
-        "channel": (
-            f"There {are} {most} open in this channel, and it holds no more: {first}{more}.",
-            "Join one of them, use another channel, or wait until one is over.",
-        ),
-        "server": (
-            f"There {are} {most} open on this server, and it holds no more.",
-            "Join one of them, or wait until one is over.",
-        ),
-    }[reached.whose]
-    return f"{where} {cure} Whoever manages the server can allow more with `/settings limit`."
+    """Return why a person can open no more tables, and what to do. `named`: links to the first that are open."""
+    match reached.whose:
+        case "person":
+            reason = ngettext(
+                "You already have {n} open table here, which is the limit.",
+                "You already have {n} open tables here, which is the limit.",
+                reached.most,
+            )
+            cure = _(
+                "Finish one, leave one (*More …* at its table) or close a lobby (*Manage*; for a rematch press "
+                "*Let others join* first)."
+            )
+        case "alone":
+            reason = ngettext(
+                "You already have {n} unfinished game against computers here, which is the limit.",
+                "You already have {n} unfinished games against computers here, which is the limit.",
+                reached.most,
+            )
+            cure = _("Finish one, or leave one: press *Leave* under *More …*; it waits a week for you.")
+        case "channel":
+            reason = ngettext(
+                "This channel already has {n} open table, which is the limit.",
+                "This channel already has {n} open tables, which is the limit.",
+                reached.most,
+            )
+            cure = _("Join one, use another channel, or wait until one ends.")
+        case "server":
+            reason = ngettext(
+                "This server already has {n} open table, which is the limit.",
+                "This server already has {n} open tables, which is the limit.",
+                reached.most,
+            )
+            cure = _("Join one, or wait until one ends.")
+    tables = ""
+    if named and reached.whose != "server":
+        listed = ", ".join(named)
+        more = len(reached.tables) > len(named)
+        tables = _("Open: {tables} and others.", tables=listed) if more else _("Open: {tables}.", tables=listed)
+    managers = _("A server manager can raise the limit with `/settings limit`.")
+    return " ".join(filter(None, (reason, tables, cure, managers)))
 
 
 def _number(word: str | None, least: int, most: int) -> int | None:
@@ -252,6 +270,12 @@ class ServerSettings(Cache[Settings]):
         await self._store.server_admin.forget(guild)
         self._ownership.tell(SettingsChanged(guild))
         self.forget(guild)
+
+
+def notify_text(how: Notify) -> str:
+    """Return what an option means for a user, in sentences."""
+    everywhere = _("This applies to all tables on all servers.")
+    return f"{_(_NOTIFY_WORDS[how])} {everywhere}"
 
 
 class Preferences(Cache[Notify]):

@@ -402,7 +402,7 @@ async def test_D63_who_loses_a_tie_hears_who_was_nearer(harness: BotHarness):
 
 
 async def test_anybody_sees_the_scores_at_any_time_and_nothing_secret(harness: BotHarness):
-    assert "is under way here" in (await harness.cleo.command(harness.yard, "break-out scores")).text
+    assert "is in progress here" in (await harness.cleo.command(harness.yard, "break-out scores")).text
     await table(harness, 2, rounds=1)
     for who in (harness.ann, harness.cleo):
         for options in ({}, {"table": 1}):
@@ -530,7 +530,7 @@ async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_els
     if first == second:
         assert await say(turns[0], "next!") == []
         told = "\n".join(m["content"] for m in harness.sandbox.messages(harness.yard))
-        assert re.search("You play at tables (1 and 2|2 and 1) here. Use `/break-out next` with the option", told)
+        assert re.search("You're playing at table (1 and table 2|2 and table 1) here. Use `/break-out next` and", told)
         await harness.person_at(turns[0] or 0).command(harness.yard, "break-out next", table=1)
     else:
         assert await say(turns[0], "next!") == [1]

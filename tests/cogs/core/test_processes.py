@@ -120,7 +120,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear
     await reader.press(reader.dms()[0], label="More …")
     await two.settle()
     await two.advance(ANSWERED_WITHIN_MS)
-    assert "Fair chance" in UserClient.visible_text(reader.dms()[0])
+    assert "Fairness" in UserClient.visible_text(reader.dms()[0])
     await mover.command(two.yard, "prison-break sneak", say=1, go=1)
     await two.settle()
     assert two.awaited() is reader and "Your turn to sneak" in UserClient.visible_text(reader.dms()[0])

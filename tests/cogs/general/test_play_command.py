@@ -35,7 +35,7 @@ async def test_where_something_is_secret_ones_own_page_stands_below_the_table_th
     await harness.ann.press(game, label="Play the Trainee")
     await harness.settle()
     door, panel = harness.ann.ephemerals(harness.yard)
-    assert "and below it your own page" in UserClient.visible_text(door) and not UserClient.buttons(door)
+    assert "with your private view under it" in UserClient.visible_text(door) and not UserClient.buttons(door)
     assert int(door["id"]) < int(harness.board()["id"]) < int(panel["id"])
     assert "Write a note" in UserClient.visible_text(panel)
 
@@ -53,7 +53,7 @@ async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_m
     await harness.ann.press(game, label="Open a table for others")
     await harness.settle()
     door, manage = harness.ann.ephemerals(harness.yard)
-    assert "Table 1 stands below" in UserClient.visible_text(door) and not UserClient.buttons(door)
+    assert "Table 1 is below" in UserClient.visible_text(door) and not UserClient.buttons(door)
     assert "Manage table 1" in UserClient.visible_text(manage) and int(manage["id"]) > int(harness.board()["id"])
     assert "Ann" in harness.public() and "Join" in harness.public()
     await harness.press(harness.ben, "Join")
@@ -92,24 +92,24 @@ async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(h
     await harness.settle()
     (page,) = harness.ben.ephemerals(harness.yard)
     assert page["id"] == door.message["id"]
-    assert "thread of its own" in UserClient.visible_text(page) and "Manage table 1" in UserClient.visible_text(page)
+    assert "its own thread" in UserClient.visible_text(page) and "Manage table 1" in UserClient.visible_text(page)
 
 
 async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     games = await harness.ben.command(harness.yard, "play")
-    assert "Others wait here" in games.text and "table 1" in games.text
+    assert "Waiting for players here" in games.text and "table 1" in games.text
     page = await harness.ben.press(games, label="Join table 1")
     await harness.settle()
     assert "You have a seat here" in page.text and "Ben" in harness.public()
-    assert "Others wait here" not in (await harness.cleo.command(harness.yard, "play")).text  # it is full
+    assert "Waiting for players here" not in (await harness.cleo.command(harness.yard, "play")).text  # it is full
     late = await harness.cleo.forge(games, "cb:0:0:play-join:1")
-    assert "Nobody gathers" in late.text
+    assert "isn't waiting for players" in late.text
 
 
 async def test_a_seat_that_is_kept_is_offered_to_nobody_else(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
-    assert "Others wait here" not in (await harness.cleo.command(harness.yard, "play")).text
+    assert "Waiting for players here" not in (await harness.cleo.command(harness.yard, "play")).text
     await harness.ben.press(await harness.ben.command(harness.yard, "play"), label="Join table 1")
     await harness.settle()
     assert "to push" in harness.public()
@@ -166,7 +166,7 @@ async def test_help_opens_the_rules_of_the_game_that_is_chosen(harness: BotHarne
     rules = await harness.ben.press(answer, "cb:0:0:rules:", values=["match_five"])
     assert "Match Five" in rules.text and "What shall" not in rules.text
     wrong = await harness.ben.forge(answer, "cb:0:0:rules:", ["chess"], 3)
-    assert "no rules of that name" in wrong.text
+    assert "no rules for that game" in wrong.text
 
 
 async def test_the_games_come_before_what_moderators_use(harness: BotHarness):
@@ -179,4 +179,4 @@ async def test_a_list_of_tables_tells_how_many_seats_of_one_that_gathers_are_tak
     await harness.ann.command(harness.yard, "break-out start")
     await harness.press(harness.ben, "Join")
     listed = await harness.ann.command(harness.yard, "tables")
-    assert "gathering, 2 of 6 seats taken" in listed.text
+    assert "waiting for players, 2/6 here" in listed.text

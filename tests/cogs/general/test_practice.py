@@ -151,10 +151,10 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     await practised(harness, harness.ann, "Prison Break")
     await harness.ann.say(harness.ann.dm, "what was I doing?")
     door = await harness.ann.command(harness.ann.dm, "play")
-    assert "Your games here" in door.text
-    page = await harness.ann.press(door, label="Go on: Prison Break")
-    assert "Practice, not rated" in page.text and "to sneak" in page.text
-    assert "Your games here" not in (await harness.ben.command(harness.ben.dm, "play")).text
+    assert "Your practice games" in door.text
+    page = await harness.ann.press(door, label="Continue: Prison Break")
+    assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
+    assert "Your practice games" not in (await harness.ben.command(harness.ben.dm, "play")).text
     told = await harness.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
 
@@ -166,7 +166,7 @@ async def test_a_practice_game_is_ended_by_whoever_practises(harness: BotHarness
     await harness.ann.press(asked, label="End it")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
-    assert "The game is ended." in texts(page_of(harness, harness.ann))
+    assert "Game ended." in texts(page_of(harness, harness.ann))
     await harness.ann.press(page_of(harness, harness.ann), label="Play again")
     await harness.settle()
     assert harness.session(2).table.snapshot.playing
@@ -176,7 +176,7 @@ async def test_nobody_has_more_practice_games_than_three(harness: BotHarness):
     for _ in range(3):
         await practised(harness, harness.ann, "Prison Break")
     told = await practised(harness, harness.ann, "Prison Break")
-    assert "You have 3 practice games" in told.text
+    assert "You already have 3 unfinished practice games" in told.text
     await practised(harness, harness.ben, "Prison Break")
     assert harness.session(4).table.snapshot.playing  # others are not in the way
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
@@ -195,11 +195,11 @@ async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(ha
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHarness):
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    page = await harness.ann.press(door, label="Practise in private")
+    page = await harness.ann.press(door, label="Practise in DMs")
     told = await harness.ann.press(page, label="Play the Trainee")
     await harness.settle()
-    assert "in our direct messages" in told.text
-    assert "Practice, not rated" in texts(page_of(harness, harness.ann))
+    assert "in our DMs" in told.text
+    assert "Practice: nothing of it counts" in texts(page_of(harness, harness.ann))
     assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
     assert harness.ann.notices[-1]["kind"] == "dm"
 
@@ -207,7 +207,7 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
 async def test_whoever_takes_no_direct_messages_practises_on_a_panel(harness: BotHarness):
     harness.ann.dms_open = False
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
-    page = await harness.ann.press(await harness.ann.press(door, label="Practise in private"), label="Play the Trainee")
+    page = await harness.ann.press(await harness.ann.press(door, label="Practise in DMs"), label="Play the Trainee")
     await harness.settle()
     await mine(harness, harness.ann)
     shown = harness.ann.ephemerals(harness.yard)[-1]
@@ -314,7 +314,7 @@ async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: B
 async def test_games_of_others_are_not_offered_outside_of_servers(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     door = await harness.ben.command(harness.ben.dm, "play")
-    assert "Others wait here" not in door.text
+    assert "Waiting for players here" not in door.text
     told = await harness.ben.forge(door, "cb:0:0:play-open:rope_wall")
-    assert "Tables stand in a server's channels" in told.text
+    assert "Tables can only be opened in a server's channels" in told.text
     assert set(harness.ben.commands(harness.ben.dm)) >= {"play", "learn", "rules", "help", "privacy"}

@@ -17,7 +17,7 @@ async def test_a_game_is_gathered_and_begun_by_commands_alone(harness: BotHarnes
 
 async def test_a_seat_is_given_up_by_a_command_and_in_a_game_after_a_question(harness: BotHarness):
     await lobby(harness, clock=0)
-    assert "You have left table 1" in (await harness.cleo.command(harness.yard, "table leave")).text
+    assert "You left table 1" in (await harness.cleo.command(harness.yard, "table leave")).text
     await harness.cleo.command(harness.yard, "table join", table=1)
     await harness.ben.command(harness.yard, "table start", table=1)
     asked = await harness.cleo.command(harness.yard, "table leave")
@@ -27,13 +27,13 @@ async def test_a_seat_is_given_up_by_a_command_and_in_a_game_after_a_question(ha
 
 async def test_the_table_that_is_meant_is_found_anywhere_or_asked_for(harness: BotHarness):
     court = harness.sandbox.add_channel(harness.guild, "court")
-    assert "No table waits" in (await harness.cleo.command(harness.yard, "table join")).text
-    assert "You do not have" in (await harness.cleo.command(harness.yard, "table leave")).text
+    assert "No table in this channel is waiting" in (await harness.cleo.command(harness.yard, "table join")).text
+    assert "You have no open table" in (await harness.cleo.command(harness.yard, "table leave")).text
     for _ in range(2):
         await harness.ben.command(court, "rope-wall start")
         await harness.settle()
     told = await harness.cleo.command(court, "table join")
-    assert "[table 1](" in told.text and "[table 2](" in told.text and "option `table`" in told.text
+    assert "[table 1](" in told.text and "[table 2](" in told.text and "one with `table`" in told.text
     joined = await harness.cleo.command(harness.yard, "table join", table=2)
     assert f"<#{court.id}>" in joined.text
     assert [one["value"] for one in await harness.cleo.choices(harness.yard, "table leave", focus="table")] == [2]
@@ -53,4 +53,4 @@ async def test_a_table_in_a_hidden_channel_is_neither_offered_nor_joined(harness
 async def test_who_was_removed_does_not_come_back_by_a_command(harness: BotHarness):
     await lobby(harness)
     await harness.ben.forge(harness.board(), "cb:1:0:send-out:", [harness.cleo.id], 3)
-    assert "removed you" in (await harness.cleo.command(harness.yard, "table join")).text
+    assert "You were kicked" in (await harness.cleo.command(harness.yard, "table join")).text

@@ -243,7 +243,7 @@ async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(harness: 
         answer = await player.who.forge(player.panel, f"{head}:{forged}")
         assert answer.type in (4, 7) and harness.view().stones == ()
     now = await player.who.command(harness.yard, "match-five play", tiles=f"{name}@M12")
-    assert "earlier moment" in (await player.who.forge(now, lay)).text
+    assert "has moved on" in (await player.who.forge(now, lay)).text
 
 
 # ------------------------------------------------------------------------------------------ a clock that runs out

@@ -67,7 +67,7 @@ async def test_a_servers_game_is_not_looked_at_from_direct_messages(harness: Bot
     await harness.two_at_the_wall()
     await harness.finish(harness.ann, harness.ben)
     told = await harness.ann.command(harness.ann.dm, "replay", table=1)
-    assert "looked at there" in told.text
+    assert "on that server" in told.text
 
 
 async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(harness: BotHarness):

@@ -63,8 +63,8 @@ async def unlock(harness: BotHarness, channel: Channel) -> None:
 Work = Callable[[BotHarness, Channel], Awaitable[None]]
 
 CAUSES: dict[str, tuple[Work, Work, str]] = {
-    "timeout": (time_out, end_timeout, "A moderator has timed me out"),
-    "permissions": (deny, allow, "can't post in this channel"),
+    "timeout": (time_out, end_timeout, "A moderator timed me out"),
+    "permissions": (deny, allow, "can no longer post in this channel"),
     "locked": (lock, unlock, "This thread is locked"),
 }
 

@@ -54,7 +54,7 @@ async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHa
     await harness.push()
     await harness.push()
     proposed = await propose(harness, harness.ann)
-    assert "You have proposed it" in proposed.text and "You propose to end the game" in proposed.text
+    assert "Proposed." in proposed.text and "You propose to end the game" in proposed.text
     assert f"{mark(harness, harness.ann)} proposes to end the game without a result" in harness.public()
     await harness.restart()
     page = await own_page(harness, harness.ben)
@@ -62,18 +62,18 @@ async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHa
     await harness.ben.press(page, label="Agree")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
-    assert "The players agreed to end it." in harness.public() and await ranked(harness) == []
+    assert "The players agreed to end the game." in harness.public() and await ranked(harness) == []
 
 
 async def test_the_command_shows_the_same_page_and_says_where_it_means_nothing(harness: BotHarness):
-    assert "a game in progress" in (await harness.ann.command(harness.yard, "table end")).text
+    assert "no game in progress" in (await harness.ann.command(harness.yard, "table end")).text
     await harness.two_at_the_wall()
     by_command = await harness.ann.command(harness.yard, "table end")
     words = by_command.text
     assert words == (await asked_by(harness, harness.ann)).text and "End without a result" in words
-    assert "do not sit" in (await harness.cleo.command(harness.yard, "table pardon", table=1)).text
+    assert "have no seat" in (await harness.cleo.command(harness.yard, "table pardon", table=1)).text
     await harness.two_at_the_wall()
-    assert "Several tables could be meant" in (await harness.ben.command(harness.yard, "table end")).text
+    assert "You could mean several tables" in (await harness.ben.command(harness.yard, "table end")).text
     assert "End table 2" in (await harness.ben.command(harness.yard, "table end", table=2)).text
     assert [choice["value"] for choice in await harness.ben.choices(harness.yard, "table end", focus="table")] == [1, 2]
 
@@ -117,7 +117,7 @@ async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarn
             await harness.push(pushed % 10, number)
         offered = await propose(harness, harness.ann, "Offer a draw")
         if number == 2:
-            assert "only one a day counts" in offered.text
+            assert "only agree on one draw a day" in offered.text
             assert harness.session(number).table.snapshot.playing
             await harness.advance(DAY_MS)
         else:
@@ -162,7 +162,7 @@ async def test_the_opponent_pardons_before_the_computers_second_move(harness: Bo
     await answer(harness, quick, "Pardon")
     row = harness.session().table.snapshot.seats[seat(harness, slow)]
     assert row.forfeit is None and not row.caretaker
-    assert f"{mark(harness, slow)} is pardoned." in harness.public() and "place 2" not in harness.public()
+    assert f"{mark(harness, slow)} was pardoned." in harness.public() and "place 2" not in harness.public()
 
 
 @pytest.mark.parametrize("refuses", [0, 1, 2])

@@ -74,13 +74,13 @@ async def test_a_number_that_no_table_can_have_is_answered_with_the_tables_that_
         harness.yard, "rope-wall board", [{"name": "table", "type": 4, "value": value}]
     )
     assert "9,007" not in answer.text
-    assert "You can choose: table 1." in answer.text or value is None
+    assert "Choose one of: table 1." in answer.text or value is None
 
 
 async def test_a_table_that_does_not_exist_is_answered_with_those_at_which_one_plays(harness: BotHarness):
     await harness.two_at_the_wall()
     answer = await harness.ann.command(harness.yard, "rope-wall board", table=99)
-    assert "There is no table 99 of this game on this server. You play at table 1." in answer.text
+    assert "This server has no table 99 of this game. You're playing at table 1." in answer.text
     answer = await harness.cleo.command(harness.yard, "rope-wall board", table=99)
     assert "lists yours." in answer.text
 

@@ -142,9 +142,9 @@ async def test_a_table_whose_record_cannot_be_read_breaks_no_list_of_others(harn
     await harness.client.store.tables.update(1, TableChange(options='{"clock":-1}'))
     await harness.restart()
     answer = await harness.ann.command(harness.yard, "tables")
-    assert "table 1 · its record cannot be read" in answer.text and "gathering" in answer.text
+    assert "table 1 · its record can't be read" in answer.text and "waiting for players, " in answer.text
     pressed = await harness.ben.forge(harness.board(), "cb:1:0:join:")
-    assert private(pressed) and "cannot be read" in pressed.text
+    assert private(pressed) and "can't be read" in pressed.text
     asked = await harness.ann.command(harness.yard, "admin end", table=1)
     assert "ended table 1" in (await harness.ann.press(asked, label="End table 1")).text
     assert "table 1 ·" not in (await harness.ann.command(harness.yard, "tables")).text

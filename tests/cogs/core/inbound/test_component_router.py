@@ -22,7 +22,7 @@ async def test_of_two_clicks_at_the_same_moment_one_counts(harness: BotHarness):
     assert harness.pushes() == 1
     assert sum(private(answer) for answer in answers) == 1
     late = next(answer for answer in answers if private(answer))
-    assert "earlier moment" in late.text
+    assert "has moved on" in late.text
 
 
 async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_comes_to_it(
@@ -63,7 +63,7 @@ async def test_a_stale_button_shows_how_it_stands_now(harness: BotHarness):
     push = harness.controls("push")[0]
     await harness.push()
     answer = await harness.awaited().press(old, push)
-    assert private(answer) and "earlier moment" in answer.text and "nothing was done" in answer.text
+    assert private(answer) and "has moved on" in answer.text and "Nothing was done" in answer.text
     assert harness.pushes() == 1
 
 
@@ -76,14 +76,14 @@ async def test_out_of_turn_is_answered_with_whose_turn_it_is(harness: BotHarness
 async def test_a_stranger_is_told_how_to_get_a_table(harness: BotHarness):
     await harness.two_at_the_wall()
     answer = await harness.cleo.press(harness.board(), harness.controls("push")[0])
-    assert private(answer) and "do not sit" in answer.text and "/rope-wall start" in answer.text
+    assert private(answer) and "have no seat" in answer.text and "/rope-wall start" in answer.text
 
 
 @pytest.mark.parametrize("verb", ["fair", "text"])
 async def test_of_a_game_that_has_not_begun_there_is_nothing_to_tell(harness: BotHarness, verb: str):
     await harness.ann.command(harness.yard, "rope-wall start", clock=0)
     answer = await harness.cleo.forge(harness.board(), f"cb:1:0:{verb}:")
-    assert "The game has not begun." in answer.text and "SHA-256" not in answer.text
+    assert "The game hasn't started." in answer.text and "SHA-256" not in answer.text
 
 
 async def test_buttons_of_a_game_that_ended_say_so(harness: BotHarness):
@@ -96,7 +96,7 @@ async def test_buttons_of_a_game_that_ended_say_so(harness: BotHarness):
     answer = await harness.ben.forge(harness.board(), push)
     assert private(answer) and "over" in answer.text
     left = await harness.ben.forge(harness.board(), leave)
-    assert private(left) and "already begun" not in left.text and "over" in left.text
+    assert private(left) and "already started" not in left.text and "over" in left.text
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_
     assert sum(not refused(answer) for answer in answers) == 3
     assert await opened(harness) == [1, 2, 3]
     told = next(answer for answer in answers if refused(answer))
-    assert "3 tables" in told.text and "leave one" in told.text
+    assert "3 open tables" in told.text and "leave one" in told.text
     told = await harness.ben.command(harness.yard, "rope-wall start")
     for number in (1, 2, 3):
         link = harness.session(number).message.link()
@@ -103,7 +103,7 @@ async def test_a_channel_holds_only_so_many_tables(harness: BotHarness):
     for who in (harness.ann, harness.ben):
         assert not refused(await who.command(harness.yard, "rope-wall start"))
     answer = await harness.cleo.command(harness.yard, "rope-wall start")
-    assert refused(answer) and "in this channel" in answer.text
+    assert refused(answer) and "This channel already has" in answer.text
     elsewhere = harness.sandbox.add_channel(harness.guild, "cell")
     await harness.ann.until(lambda: harness.client.get_channel(int(elsewhere.id)))
     assert not refused(await harness.cleo.command(elsewhere, "rope-wall start"))
@@ -122,7 +122,7 @@ async def test_threads_count_with_the_channel_that_they_belong_to(harness: BotHa
     await harness.ann.command(harness.yard, "settings threads", use="off")
     for place in (harness.yard, night):
         answer = await harness.cleo.command(place, "rope-wall start")
-        assert refused(answer) and "There are 3 tables open in this channel" in answer.text
+        assert refused(answer) and "This channel already has 3 open tables" in answer.text
     elsewhere = harness.sandbox.add_channel(harness.guild, "cell")
     await harness.ann.until(lambda: harness.client.get_channel(int(elsewhere.id)))
     assert not refused(await harness.cleo.command(elsewhere, "rope-wall start"))
@@ -137,14 +137,14 @@ async def test_a_server_holds_only_so_many_tables_and_others_are_not_counted(har
     await dov.command(cell, "rope-wall start")
     assert not refused(await harness.ann.command(harness.yard, "rope-wall start"))
     answer = await harness.ben.command(harness.yard, "rope-wall start")
-    assert refused(answer) and "on this server" in answer.text
+    assert refused(answer) and "This server already has" in answer.text
 
 
 async def test_a_table_where_everybody_is_away_counts_nowhere(harness: BotHarness):
     await limit(harness, person=1)
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     told = await harness.ben.command(harness.yard, "rope-wall start", computer="rookie")
-    assert "leave one: *More …* at its table has *Leave*" in told.text
+    assert "leave one: press *Leave* under *More …*" in told.text
     sure = await harness.press(harness.ben, "Leave")
     (label,) = [button["label"] for button in harness.ben.buttons(sure) if button["custom_id"].endswith(":leave-sure:")]
     await harness.ben.press(sure, label=label)

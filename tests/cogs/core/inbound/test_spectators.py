@@ -25,13 +25,13 @@ async def until_told(harness: BotHarness, who: UserClient, number: int) -> list[
 async def test_who_has_no_seat_is_offered_to_watch(harness: BotHarness):
     await harness.two_at_the_wall()
     page = await harness.press(harness.cleo, "Play")
-    assert page.message["flags"] & 64 and "not yours" not in page.text
+    assert page.message["flags"] & 64 and "You have no seat" not in page.text
     labels = [part.get("label") for part in UserClient.buttons(page)]
     assert {"Watch", "Show the board", "Text view", "Rules"} <= set(labels)
     page = await harness.press(harness.cleo, "Watch", page)
-    assert "You watch this game" in page.text
+    assert "You're watching" in page.text
     page = await harness.press(harness.cleo, "Stop watching", page)
-    assert "You can watch this game" in page.text
+    assert "If you watch this game" in page.text
 
 
 async def test_who_watches_is_told_once_how_it_ended_and_that_the_rematch_has_begun(harness: BotHarness):
@@ -82,7 +82,7 @@ async def test_who_sits_in_the_rematch_is_not_told_of_it(harness: BotHarness):
 async def test_nobody_watches_a_table_at_which_they_sit(harness: BotHarness):
     await harness.two_at_the_wall()
     for verb in ("watch:on", "watch-board:"):
-        assert "You sit at this table" in (await harness.ann.forge(harness.board(), f"cb:1:0:{verb}")).text
+        assert "You're playing at this table" in (await harness.ann.forge(harness.board(), f"cb:1:0:{verb}")).text
     assert await harness.client.store.watchers.of(1) == {}
 
 

@@ -123,7 +123,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     assert "Rules" in answer.text
     await harness.settle()
     shown = UserClient.visible_text(who.dms()[-1])
-    assert "Fair chance" in shown or "What can I do?" in shown
+    assert "Fairness" in shown or "What can I do?" in shown
     back = await who.press(who.dms()[-1], label="◀ Back to the game")
     await harness.settle()
     assert "Your turn to sneak" in UserClient.visible_text(who.dms()[-1]) and back.failed is None
@@ -170,7 +170,7 @@ async def test_a_refusal_on_the_direct_message_is_a_line_on_it(harness: BotHarne
     await harness.settle()
     (after,) = mover.dms()
     said = UserClient.visible_text(after)
-    assert said.count("⚠") == 1 and "earlier moment" in said
+    assert said.count("⚠") == 1 and "has moved on" in said
     assert said.index(".png") < said.index("⚠") < said.index("Write a note"), "it stands where the press was"
 
 
@@ -564,9 +564,9 @@ async def test_an_edit_that_is_on_its_way_does_not_replace_the_answer_to_a_press
     monkeypatch.setattr(InteractionMessage, "edit", edited)
     await harness.awaited().command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.advance(CALM_MS)
-    assert "Fair chance" in (await pressed[0]).text
+    assert "Fairness" in (await pressed[0]).text
     await harness.advance(CALM_MS)
-    assert "Fair chance" in text_of(reader)
+    assert "Fairness" in text_of(reader)
 
 
 @pytest.mark.parametrize("stopped", [False, True])
@@ -579,7 +579,7 @@ async def test_what_is_read_on_a_direct_message_stays_over_a_restart(harness: Bo
         await harness.restart()
         await harness.press(mover, "Play")
         await harness.settle()
-    assert "Fair chance" in text_of(reader)
+    assert "Fairness" in text_of(reader)
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert harness.awaited() is reader and stands_as_it_is(harness, reader)

@@ -274,7 +274,7 @@ async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhi
         await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
     await harness.settle()
     first = f"⚠ It's {MARKS[harness.awaited().name]}'s turn, not yours."
-    second = [] if verb == "push" else ["⚠ You are at the table; nobody plays for you."]
+    second = [] if verb == "push" else ["⚠ You're already back. No computer plays for you."]
     assert [line for line in text_of(harness, idle).splitlines() if line.startswith("⚠")] == [first, *second]
 
 
@@ -333,14 +333,13 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
     assert answer.type == 6 and harness.pushes() == 1, "the message was only just shown"
     assert [one["id"] for one in early.ephemerals(harness.yard)] == [panel["id"]]
     assert (
-        text_of(harness, early).startswith("⚠ That button belongs to an earlier moment")
-        and await harness.shows_latest()
+        text_of(harness, early).startswith("⚠ The game has moved on since that button") and await harness.shows_latest()
     )
     await harness.advance(OPEN_MS)
     await early.press(before, stale)
     await harness.settle()
     (told,) = sentences(harness, early)  # the panel may be out of sight by now
-    assert "earlier moment" in told and pages(harness, early)[0]["id"] == panel["id"]
+    assert "has moved on" in told and pages(harness, early)[0]["id"] == panel["id"]
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -548,7 +547,7 @@ async def test_a_panel_from_before_a_restart_works_when_it_is_pressed_and_lives_
 async def test_everything_else_stands_behind_more_with_a_way_back(harness: BotHarness):
     await harness.two_at_the_wall()
     more = await harness.press(harness.ann, "More …")
-    for label in ("What can I do?", "Rules", "Text view", "Fair chance"):
+    for label in ("What can I do?", "Rules", "Text view", "Fairness"):
         shown = await harness.ann.press(more, label=label)
         await harness.settle()
         assert len(harness.ann.ephemerals(harness.yard)) == 1 and len(shown.text) > 40
@@ -561,7 +560,7 @@ async def test_a_stranger_who_presses_play_can_watch_on_one_private_message(harn
     for _ in range(2):
         await harness.press(harness.cleo, "Play")
         await harness.settle()
-    assert "You can watch this game" in text_of(harness, harness.cleo)
+    assert "If you watch this game" in text_of(harness, harness.cleo)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -678,8 +677,8 @@ async def test_an_edit_that_is_on_its_way_does_not_hold_up_the_answer_to_a_press
     await on_its_way.wait()
     press = asyncio.create_task(other.press(panel, label="More …"))
     press.add_done_callback(lambda _: order.append("answer"))
-    assert "Fair chance" in (await press).text
+    assert "Fairness" in (await press).text
     goes_on.set()
     await harness.settle()
     assert order == ["answer", "edit", "edit"]
-    assert "Fair chance" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))
+    assert "Fairness" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))

@@ -59,7 +59,7 @@ async def refused(table: Table, transition: Coroutine[Any, Any, object], words: 
 
 async def test_everybody_sits_down_once_and_as_many_as_there_are_seats(store: Store):
     table = await gathering(store, ANN)
-    await refused(table, table.act(lobby.join, ANN, "Ann", LATER), "already sit")
+    await refused(table, table.act(lobby.join, ANN, "Ann", LATER), "already have a seat")
     for user in (BEN, CLEO, DORA):
         await table.act(lobby.join, user, "Somebody", LATER)
     assert sitting(table) == [ANN, BEN, CLEO, DORA]
@@ -70,13 +70,13 @@ async def test_everybody_sits_down_once_and_as_many_as_there_are_seats(store: St
 async def test_the_last_seat_is_kept_for_who_was_invited_until_they_sit_and_no_longer(store: Store):
     table = await gathering(store, ANN, BEN, invited=EVE)
     await table.act(lobby.add_bot, ANN, "rookie", LATER)
-    await refused(table, table.act(lobby.join, CLEO, "Cleo", LATER), f"kept for <@{EVE}>")
-    await refused(table, table.act(lobby.add_bot, ANN, "rookie", LATER), "Withdraw the invitation")
+    await refused(table, table.act(lobby.join, CLEO, "Cleo", LATER), f"reserved for <@{EVE}>")
+    await refused(table, table.act(lobby.add_bot, ANN, "rookie", LATER), "Withdraw an invite")
     await table.act(lobby.drop_bot, ANN, LATER)
     await table.act(lobby.join, EVE, "Eve", LATER)
     await table.act(lobby.join, CLEO, "Cleo", LATER)
     assert sitting(table) == [ANN, BEN, EVE, CLEO]
-    await refused(table, table.act(lobby.withdraw, ANN, None, LATER), "No seat is kept")
+    await refused(table, table.act(lobby.withdraw, ANN, None, LATER), "No seat is reserved")
 
 
 async def test_a_withdrawn_invitation_leaves_the_seat_to_anybody(store: Store):
@@ -89,12 +89,12 @@ async def test_a_withdrawn_invitation_leaves_the_seat_to_anybody(store: Store):
 
 async def test_no_seat_is_kept_where_all_are_taken_and_nobody_declines_a_seat_that_they_have_taken(store: Store):
     table = await gathering(store, ANN, BEN, CLEO, DORA)
-    await refused(table, table.act(lobby.invite, ANN, EVE, False, LATER), "no seat to keep")
+    await refused(table, table.act(lobby.invite, ANN, EVE, False, LATER), "no seat can be reserved")
     await table.act(lobby.leave, DORA, LATER)
     await table.act(lobby.invite, ANN, EVE, False, LATER)
-    await refused(table, table.act(lobby.decline, BEN, LATER), "no invitation for you")
+    await refused(table, table.act(lobby.decline, BEN, LATER), "You have no invite here")
     await table.act(lobby.join, EVE, "Eve", LATER)
-    await refused(table, table.act(lobby.decline, EVE, LATER), "no invitation for you")
+    await refused(table, table.act(lobby.decline, EVE, LATER), "You have no invite here")
 
 
 async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the_first_person(store: Store):
@@ -104,9 +104,9 @@ async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the
     assert sitting(table) == [ANN, CLEO, "warden"] and table.snapshot.row.opener == ANN
     await table.act(lobby.leave, ANN, LATER)
     assert sitting(table) == [CLEO, "warden"] and table.snapshot.row.opener == CLEO
-    await refused(table, table.act(lobby.leave, ANN, LATER), "do not sit")
+    await refused(table, table.act(lobby.leave, ANN, LATER), "have no seat")
     await table.act(lobby.leave, CLEO, LATER)
-    assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everybody has left."
+    assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everyone left."
 
 
 async def test_computers_of_one_level_have_names_of_their_own_and_the_last_one_goes_first(store: Store):
@@ -116,21 +116,21 @@ async def test_computers_of_one_level_have_names_of_their_own_and_the_last_one_g
     assert [row.name for row in table.snapshot.seats[1:]] == ["Trainee", "Master", "Trainee 2"]
     await table.act(lobby.drop_bot, ANN, LATER)
     assert sitting(table) == [ANN, "rookie", "warden"]
-    await refused(table, table.act(lobby.add_bot, ANN, "genius", LATER), "no computer player called 'genius'")
+    await refused(table, table.act(lobby.add_bot, ANN, "genius", LATER), "no computer called `genius`")
     for _ in range(2):
         await table.act(lobby.drop_bot, ANN, LATER)
-    await refused(table, table.act(lobby.drop_bot, ANN, LATER), "No computer player sits here")
+    await refused(table, table.act(lobby.drop_bot, ANN, LATER), "no computer at this table")
 
 
 # Who decides
 
 DECISIONS: dict[str, Callable[[Table, int], Coroutine[Any, Any, object]]] = {
-    "add computer players": lambda table, user: table.act(lobby.add_bot, user, "rookie", LATER),
-    "remove computer players": lambda table, user: table.act(lobby.drop_bot, user, LATER),
-    "withdraw the invitation": lambda table, user: table.act(lobby.withdraw, user, None, LATER),
-    "set the options": lambda table, user: table.act(lobby.set_option, user, "clock", "300", LATER),
-    "hand it over": lambda table, user: table.act(lobby.hand_over, user, BEN, LATER),
-    "close it": lambda table, user: table.act(lobby.cancel, user, LATER),
+    "add computers": lambda table, user: table.act(lobby.add_bot, user, "rookie", LATER),
+    "remove computers": lambda table, user: table.act(lobby.drop_bot, user, LATER),
+    "withdraw invites": lambda table, user: table.act(lobby.withdraw, user, None, LATER),
+    "change the options": lambda table, user: table.act(lobby.set_option, user, "clock", "300", LATER),
+    "make someone else host": lambda table, user: table.act(lobby.hand_over, user, BEN, LATER),
+    "close this table": lambda table, user: table.act(lobby.cancel, user, LATER),
 }
 
 
@@ -138,10 +138,10 @@ DECISIONS: dict[str, Callable[[Table, int], Coroutine[Any, Any, object]]] = {
 async def test_only_the_opener_decides_and_only_before_the_game(store: Store, what: str):
     table = await gathering(store, ANN, BEN, invited=EVE)
     await table.act(lobby.add_bot, ANN, "rookie", LATER)
-    await refused(table, DECISIONS[what](table, BEN), f"Only <@{ANN}>, the host of this table, can {what}")
+    await refused(table, DECISIONS[what](table, BEN), f"Only <@{ANN}>, the host, can {what}")
     other = await gathering(store, ANN, BEN)
     await other.act(moves.begin, material(other.game), LATER)
-    await refused(other, DECISIONS[what](other, ANN), "already begun")
+    await refused(other, DECISIONS[what](other, ANN), "already started")
     await table.act(changes.close, "Enough.", LATER)
     await refused(table, DECISIONS[what](table, ANN), "closed")
 
@@ -151,12 +151,12 @@ async def test_a_moderator_closes_a_lobby_of_others_but_no_game(store: Store):
     await table.act(lobby.cancel, BEN, LATER, moderator=True)
     assert table.snapshot.row.status == "closed" and table.snapshot.notice == f"<@{BEN}> closed it."
     playing = await begun(store, "rope_wall")
-    await refused(playing, playing.act(lobby.cancel, BEN, LATER, moderator=True), "already begun")
+    await refused(playing, playing.act(lobby.cancel, BEN, LATER, moderator=True), "already started")
 
 
 async def test_a_table_is_handed_over_to_somebody_who_sits_there(store: Store):
     table = await gathering(store, ANN, BEN)
-    await refused(table, table.act(lobby.hand_over, ANN, CLEO, LATER), "do not sit at this table any more")
+    await refused(table, table.act(lobby.hand_over, ANN, CLEO, LATER), "no longer at this table")
     await table.act(lobby.hand_over, ANN, BEN, LATER)
     assert table.snapshot.row.opener == BEN
     await refused(table, table.act(lobby.hand_over, ANN, ANN, LATER), f"Only <@{BEN}>")
@@ -170,7 +170,7 @@ async def test_an_option_is_set_to_one_of_its_values(store: Store):
     await table.act(lobby.set_option, ANN, "clock", "300", LATER)
     assert table.snapshot.options.clock == 300
     for name, value in (("clock", "7"), ("nothing", "300")):
-        await refused(table, table.act(lobby.set_option, ANN, name, value, LATER), "does not exist any more")
+        await refused(table, table.act(lobby.set_option, ANN, name, value, LATER), "no longer exists")
 
 
 # How long it stays open

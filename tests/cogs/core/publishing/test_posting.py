@@ -256,7 +256,7 @@ async def test_a_stranger_cannot_post_a_table_anew(harness: BotHarness):
     old = harness.board()["id"]
     answer = await harness.cleo.forge(harness.board(), "cb:0:0:repost:1")
     await harness.settle()
-    assert "do not sit" in answer.text and harness.board()["id"] == old
+    assert "have no seat" in answer.text and harness.board()["id"] == old
 
 
 async def test_moves_by_command_on_a_message_older_than_an_hour_are_shown_at_once(harness: BotHarness):

@@ -219,7 +219,7 @@ async def test_a_stale_click_brings_the_table_message_up_to_date(harness: BotHar
     await act(harness)
     assert not await harness.shows_latest()
     answer = await harness.awaited().press(shown, push)
-    assert "earlier moment" in answer.text
+    assert "has moved on" in answer.text
     assert await harness.shows_latest()
 
 

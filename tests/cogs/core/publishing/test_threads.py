@@ -115,12 +115,12 @@ async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_arch
 async def test_joining_by_the_line_twice_or_too_late_is_told(harness: BotHarness):
     place = await opened(harness)
     before = line(harness)
-    assert "already sit" in (await harness.press(harness.ann, "Join", before)).text
+    assert "already have a seat" in (await harness.press(harness.ann, "Join", before)).text
     await harness.press(harness.ben, "Join", before)
     assert "full" in (await harness.press(harness.cleo, "Join", before)).text
     await harness.settle()
     await harness.press(harness.ann, "Start", harness.board(place))
-    assert "already begun" in (await harness.press(harness.cleo, "Join", before)).text
+    assert "already started" in (await harness.press(harness.cleo, "Join", before)).text
 
 
 async def test_the_line_goes_on_after_a_restart(harness: BotHarness):
@@ -150,7 +150,7 @@ async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(harness: B
     harness.sandbox.fault("POST", "*/threads", 403)
     answer = await harness.ann.command(harness.yard, "rope-wall start")
     await harness.settle()
-    assert "stands in the channel itself" in answer.text
+    assert "is in the channel itself" in answer.text
     assert "Table 1" in UserClient.visible_text(line(harness))  # the one message there is
 
 
@@ -167,7 +167,7 @@ async def test_a_table_that_the_limits_refuse_leaves_neither_a_thread_nor_a_line
     for _ in range(3):
         refused = await harness.ann.command(harness.yard, "rope-wall start")
         await harness.settle()
-        assert "nobody may have more at once" in refused.text and refused.message["flags"] & 64
+        assert "which is the limit" in refused.text and refused.message["flags"] & 64
     assert left(harness) == before == (1, 1)
 
 
@@ -177,7 +177,7 @@ async def test_of_tables_that_are_opened_at_once_those_too_many_leave_neither_th
     harness.sandbox.allow(harness.yard, "MANAGE_THREADS")
     answers = await asyncio.gather(*(harness.ann.command(harness.yard, "rope-wall start") for _ in range(4)))
     await harness.settle()
-    assert sum("nobody may have more at once" in answer.text for answer in answers) == 3
+    assert sum("which is the limit" in answer.text for answer in answers) == 3
     assert left(harness) == (1, 1) and f"<#{thread(harness).id}>" in UserClient.visible_text(line(harness))
 
 
@@ -204,7 +204,7 @@ async def test_at_the_door_too_one_is_told_why_there_is_no_thread(harness: BotHa
     await harness.ben.press(game, label="Open a table for others")
     await harness.settle()
     door, _ = map(UserClient.visible_text, harness.ben.ephemerals(harness.yard))
-    assert "Table 1 stands below" in door and "⚠ Your table stands in the channel itself" in door
+    assert "Table 1 is below" in door and "⚠ Your table is in the channel itself" in door
 
 
 async def test_a_rematch_is_played_in_the_same_thread(harness: BotHarness):
@@ -311,4 +311,4 @@ async def test_a_command_with_several_games_elsewhere_links_to_each(harness: Bot
         await harness.ann.command(court, "rope-wall start", computer="rookie", clock=0)
         await harness.settle()
     told = (await harness.ann.command(harness.yard, "rope-wall resign")).text
-    assert told.count(f"/{court.id}/") == 2 and "option `table`" in told
+    assert told.count(f"/{court.id}/") == 2 and "one with `table`" in told

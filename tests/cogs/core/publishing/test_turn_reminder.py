@@ -277,7 +277,7 @@ async def test_who_wants_direct_messages_and_accepts_none_is_told_so_and_mention
     for person in (harness.ann, harness.ben):
         person.dms_open = False
         chosen = await person.command(harness.yard, "notify", how="message")
-        assert "does not let me send you one" in chosen.text and "mention" in chosen.text
+        assert "If you don't accept DMs from me" in chosen.text and "mention" in chosen.text
     await harness.push()
     await harness.settle()
     who = harness.awaited()

@@ -136,8 +136,8 @@ async def test_who_left_is_not_pardoned_and_who_is_away_is_not_asked(store: Stor
     await table.act(absence.leave, away, at)
     assert [one.seat for one in endings.pardonable(table.snapshot)] == [slow]
     assert "too late" in await refused(table, endings.pardon, stays, away, at)
-    assert "still in" in await refused(table, endings.pardon, away, slow, at)
-    assert "still in" in await refused(table, endings.pardon, slow, slow, at)
+    assert "still playing" in await refused(table, endings.pardon, away, slow, at)
+    assert "still playing" in await refused(table, endings.pardon, slow, slow, at)
     await table.act(endings.pardon, stays, slow, at)
     await table.act(endings.pardon, forgives, slow, at)
     assert table.snapshot.seats[slow].forfeit is None and table.snapshot.seats[away].forfeit is not None
@@ -202,10 +202,10 @@ async def test_only_people_who_are_still_in_propose_and_answer(store: Store):
     table = await begun(store, "match_five", people=3)
     await table.act(absence.leave, Seat(1), NOON)
     await table.act(absence.back, Seat(1), NOON)  # but the last place is theirs
-    assert "still in" in await refused(table, endings.propose, Seat(1), "none", (), NOON)
+    assert "still playing" in await refused(table, endings.propose, Seat(1), "none", (), NOON)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
-    assert "still in" in await refused(table, endings.agree, Seat(1), 1, NOON)
-    assert "answered first" in await refused(table, endings.propose, Seat(2), "none", (), NOON)
+    assert "still playing" in await refused(table, endings.agree, Seat(1), 1, NOON)
+    assert "open proposal first" in await refused(table, endings.propose, Seat(2), "none", (), NOON)
 
 
 async def test_a_person_proposes_once_in_five_turns_of_theirs(store: Store):

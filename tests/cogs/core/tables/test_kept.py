@@ -57,7 +57,7 @@ async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
         seats = [SeatRow(number, 10 + number, "Somebody") for number in range(people)]
         row = await store.tables.create(new(options=msgspec.json.encode(game.options()).decode()), seats)
         table = Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
-        with pytest.raises(UserError, match=f"takes 2 players; {people} sit here"):
+        with pytest.raises(UserError, match=f"takes 2 players. There('s| are) {people} here"):
             await table.act(moves.begin, material(game), NOON)
         assert table.snapshot.in_lobby and (await again(table)).snapshot.in_lobby
 
@@ -76,7 +76,7 @@ async def test_nobody_forfeits_a_game_that_was_under_way_before_leaving_counted(
 async def test_a_game_begins_once(store: Store):
     table = await begun(store, "rope_wall")
     before = table.snapshot.row, table.snapshot.state, table.snapshot.version
-    with pytest.raises(UserError, match="already begun"):
+    with pytest.raises(UserError, match="already started"):
         await table.act(moves.begin, material(table.game), LATER)
     assert (table.snapshot.row, table.snapshot.state, table.snapshot.version) == before
     twin = await again(table)

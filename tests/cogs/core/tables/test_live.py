@@ -388,11 +388,11 @@ async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_d
 
 async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
     table = await begun(store, "rope_wall")
-    with pytest.raises(UserError, match="nobody plays for you"):
+    with pytest.raises(UserError, match="You're already back"):
         await table.act(absence.back, Seat(0), LATER)
     await table.act(changes.close, "Enough.", LATER)
     for moved in (absence.leave, absence.back):
-        with pytest.raises(UserError, match="no game under way"):
+        with pytest.raises(UserError, match="No game is in progress"):
             await table.act(moved, Seat(0), LATER)
 
 

@@ -103,7 +103,7 @@ async def test_whoever_sits_and_presses_join_is_told_so_with_the_way_out_beside_
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.press(harness.ben, "Join")
     told = await harness.ben.forge(harness.board(), "cb:1:0:join:")
-    assert "already sit" in told.text and harness.controls("leave", told)
+    assert "already have a seat" in told.text and harness.controls("leave", told)
 
 
 async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_who_may_press_it(harness: BotHarness):
@@ -166,7 +166,7 @@ async def test_the_question_whether_to_close_is_no_way_round_the_host(harness: B
         assert f"Only <@{harness.ann.id}>" in (await who.forge(harness.board(), "cb:1:0:cancel-sure:")).text
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    assert "already begun" in (await harness.ann.forge(harness.board(), "cb:1:0:cancel-sure:")).text
+    assert "already started" in (await harness.ann.forge(harness.board(), "cb:1:0:cancel-sure:")).text
     assert harness.session().table.snapshot.playing
 
 
@@ -176,7 +176,7 @@ async def test_a_guest_finds_the_way_out_on_a_page_of_their_own(harness: BotHarn
     page = await harness.press(harness.ben, "Manage")
     assert page.message["flags"] & 64 and "You have a seat here" in page.text
     assert [part["label"] for part in UserClient.buttons(page)] == ["Leave", "Ask to be the host"]
-    assert "You have left table 1." in (await harness.press(harness.ben, "Leave", page)).text
+    assert "You left table 1." in (await harness.press(harness.ben, "Leave", page)).text
     await harness.settle()
     assert "Ben" not in harness.public()
 
@@ -195,10 +195,10 @@ async def test_the_opener_sends_somebody_out_who_is_told_and_joins_again_only_by
     await harness.press(harness.ben, "Join")
     page = await harness.press(harness.ben, "Manage")
     answer = await choose(harness, harness.ann, "send-out", harness.ben)
-    assert "has no seat here any more" in answer.text and "Ben" not in harness.public()
+    assert "You kicked" in answer.text and "Ben" not in harness.public()
     told = next(message for message in harness.ben.ephemerals(harness.yard) if message["id"] == page.message["id"])
     assert "You have no seat" in UserClient.visible_text(told)
-    assert "removed you" in (await harness.press(harness.ben, "Join")).text and "Ben" not in harness.public()
+    assert "You were kicked" in (await harness.press(harness.ben, "Join")).text and "Ben" not in harness.public()
     await choose(harness, harness.ann, "invite", harness.ben)
     await harness.press(harness.ben, "Join")
     await harness.settle()
@@ -208,7 +208,7 @@ async def test_the_opener_sends_somebody_out_who_is_told_and_joins_again_only_by
 async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
-    for whom, words in ((harness.cleo, "do not sit"), (harness.ann, "cannot send yourself")):
+    for whom, words in ((harness.cleo, "no longer at this table"), (harness.ann, "can't kick yourself")):
         answer = await harness.ann.forge(harness.board(), "cb:1:0:send-out:", [whom.id], 3)
         assert words in answer.text
     assert len(harness.session().table.snapshot.seats) == 2
@@ -236,7 +236,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(harness: Bot
         ("decline-invite:", None),
     ):
         answer = await harness.ann.forge(page, f"cb:1:0:{verb}", None if value is None else [value], 3 if value else 2)
-        assert "already begun" in answer.text, verb
+        assert "already started" in answer.text, verb
     assert (harness.session().table.snapshot.seats, harness.session().table.snapshot.options) == before
 
 
@@ -261,8 +261,8 @@ async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(ha
 
 async def test_joining_twice_or_leaving_unseated_is_told_in_words(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
-    assert "already sit" in (await harness.press(harness.ann, "Join")).text
-    assert "do not sit" in (await harness.ben.forge(harness.board(), "cb:1:0:leave:")).text
+    assert "already have a seat" in (await harness.press(harness.ann, "Join")).text
+    assert "have no seat" in (await harness.ben.forge(harness.board(), "cb:1:0:leave:")).text
 
 
 async def test_of_two_who_take_the_last_seat_at_once_one_is_told(harness: BotHarness):
@@ -364,8 +364,8 @@ async def test_a_forged_option_changes_nothing(harness: BotHarness):
     before = harness.public()
     for values in (["7"], ["nonsense"], []):
         answer = await harness.ann.forge(harness.board(), "cb:1:0:option:clock", values=values, component_type=3)
-        assert "does not exist" in answer.text
-    assert "does not exist" in (await harness.ann.forge(harness.board(), "cb:1:0:option:no", ["1"], 3)).text
+        assert "no longer exists" in answer.text
+    assert "no longer exists" in (await harness.ann.forge(harness.board(), "cb:1:0:option:no", ["1"], 3)).text
     await harness.settle()
     assert harness.public() == before
 
@@ -375,7 +375,7 @@ async def test_who_opened_the_table_can_hand_it_over(harness: BotHarness):
     assert not harness.controls("heir", await harness.press(harness.ann, "Manage"))
     await harness.press(harness.ben, "Join")
     page = await choose(harness, harness.ann, "heir", harness.ben)
-    assert "is the host now" in page.text and not harness.controls("heir", page)
+    assert "is now the host" in page.text and not harness.controls("heir", page)
     assert "Ben** – host" in harness.public()
     assert (await harness.press(harness.ben, "Start")).type == 7
 
@@ -386,11 +386,11 @@ async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_close
     page = await harness.press(harness.ann, "Manage")
     left = await harness.press(harness.ann, "Leave", page)
     await harness.settle()
-    assert left.text == "✓ You have left table 1."
+    assert left.text == "✓ You left table 1."
     assert "Ben** – host" in harness.public()
     left = await manage(harness, harness.ben, "Leave")
-    assert left.text.startswith("✓ You have left table 1.\nTable 1 is closed.")
-    assert "closed" in harness.public() and "Everybody has left" in harness.public()
+    assert left.text.startswith("✓ You left table 1.\nTable 1 is closed.")
+    assert "closed" in harness.public() and "Everyone left" in harness.public()
     assert [part["label"] for part in UserClient.buttons(harness.board())] == ["Open again"]
 
 
@@ -419,7 +419,7 @@ async def test_an_invited_opponent_is_called_once_and_the_game_begins_when_they_
     assert "reserved for" in harness.public()
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"]
     refused = await harness.press(harness.cleo, "Join")
-    assert "kept for" in refused.text
+    assert "reserved for" in refused.text
     await harness.press(harness.ben, "Join")
     assert "to push" in harness.public()
     await harness.settle()
@@ -467,7 +467,7 @@ async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(harne
     page = await harness.press(harness.ann, "Manage")
     assert not harness.controls("add", page) and harness.controls("uninvite", page)
     refused = await harness.ann.forge(page, "cb:1:0:add:rookie", component_type=2)
-    assert "kept for" in refused.text and "Withdraw the invitation" in refused.text
+    assert "reserved for" in refused.text and "Withdraw an invite" in refused.text
     await harness.press(harness.ben, "Join")
     assert "to push" in harness.public()
 
@@ -477,7 +477,7 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(harness: Bot
     await harness.settle()
     page = await manage(harness, harness.ann, "Add Trainee")
     refused = await harness.ann.forge(page, "cb:1:0:add:rookie", component_type=2)
-    assert "kept for" in refused.text
+    assert "reserved for" in refused.text
     assert len(harness.session().table.snapshot.seats) == 3
     await harness.press(harness.ben, "Join")
     assert len(harness.session().table.snapshot.seats) == 4
@@ -495,7 +495,7 @@ async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(har
     assert invitations(harness)
     page = await manage(harness, harness.ann, "Withdraw the invitation")
     assert "reserved for" not in harness.public() and not invitations(harness)
-    assert "No seat is kept" in (await harness.ann.forge(page, "cb:1:0:uninvite:", component_type=2)).text
+    assert "No seat is reserved" in (await harness.ann.forge(page, "cb:1:0:uninvite:", component_type=2)).text
     await harness.press(harness.cleo, "Join")
     assert "Cleo" in harness.public()
 
@@ -527,13 +527,13 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     for who in (harness.ann, harness.cleo):
-        assert "no invitation for you" in (await harness.press(who, "Decline the invitation")).text
+        assert "You have no invite here" in (await harness.press(who, "Decline the invitation")).text
     assert "reserved for" in harness.public() and invitations(harness)
     await harness.press(harness.ben, "Decline the invitation")
     await harness.settle()
     assert "reserved for" not in harness.public() and not invitations(harness)
     assert "Decline the invitation" not in labels(harness)
-    assert f"<@{harness.ben.id}> has declined the invitation." in harness.public()
+    assert f"<@{harness.ben.id}> declined the invite." in harness.public()
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()
@@ -544,10 +544,10 @@ async def test_that_somebody_has_declined_stands_in_the_lobby_until_somebody_els
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.press(harness.ben, "Decline the invitation")
     await harness.settle()
-    assert "has declined" in harness.public()
+    assert "declined" in harness.public()
     await choose(harness, harness.ann, "invite", harness.cleo)
     await harness.settle()
-    assert "reserved for" in harness.public() and "has declined" not in harness.public()
+    assert "reserved for" in harness.public() and "declined" not in harness.public()
 
 
 async def test_a_stranger_who_presses_start_is_told_to_join_and_who_sits_there_is_not(harness: BotHarness):
@@ -555,7 +555,7 @@ async def test_a_stranger_who_presses_start_is_told_to_join_and_who_sits_there_i
     await harness.press(harness.ben, "Join")
     for who, told in ((harness.cleo, True), (harness.ben, False)):
         said = (await harness.press(who, "Start")).text
-        assert "can start the game" in said and ("*Join* takes a seat" in said) == told
+        assert "can start the game" in said and ("*Join* to take a seat" in said) == told
 
 
 async def test_an_invitation_can_be_declined_after_a_restart(harness: BotHarness):
@@ -570,7 +570,7 @@ async def test_an_invitation_can_be_declined_after_a_restart(harness: BotHarness
 async def test_the_opener_invites_somebody_from_the_lobby(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     answer = await choose(harness, harness.ann, "invite", harness.ben)
-    assert "is invited" in answer.text and "reserved for" in harness.public()
+    assert "You invited" in answer.text and "reserved for" in harness.public()
     assert len(invitations(harness)) == 1
     assert [notice["kind"] for notice in harness.ben.notices] == ["mention"]
     await harness.press(harness.ben, "Join")
@@ -580,10 +580,10 @@ async def test_the_opener_invites_somebody_from_the_lobby(harness: BotHarness):
 async def test_whom_the_opener_cannot_invite_is_told(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
-    assert "sits here already" in (await choose(harness, harness.ann, "invite", harness.ben)).text
+    assert "already at this table" in (await choose(harness, harness.ann, "invite", harness.ben)).text
     await choose(harness, harness.ann, "invite", harness.cleo)
     again = await harness.ann.forge(harness.board(), "cb:1:0:invite:", [harness.cleo.id], 5)
-    assert "do not know whom" in again.text
+    assert "don't know who" in again.text
     assert harness.session().table.snapshot.row.invited == user_list([int(harness.cleo.id)])
 
 
@@ -597,6 +597,6 @@ async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(harnes
     assert "reserved for" in harness.public() and not harness.controls(
         "add", await harness.press(harness.ann, "Manage")
     )
-    assert "kept for" in (await harness.press(harness.cleo, "Join")).text
+    assert "reserved for" in (await harness.press(harness.cleo, "Join")).text
     await harness.press(harness.ben, "Join")
     assert "reserved for" not in harness.public()

@@ -86,7 +86,7 @@ async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_cl
     await leave(harness, stays, "End the game")
     shown = next(one for one in leaver.messages(harness.yard) if one["id"] == page.message["id"])
     words = UserClient.visible_text(shown)
-    assert "Table 1 is closed. Everybody has left, and the places were certain." in words
+    assert "Table 1 is closed. Everyone left, and the places were already decided." in words
     assert "1. " in words and "plays for you" not in words and not UserClient.buttons(shown)
 
 

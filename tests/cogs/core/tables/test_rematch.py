@@ -65,7 +65,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
     buttons = UserClient.buttons(now(harness, end))
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
     assert buttons[0]["url"] == harness.session(2).message.link()
-    assert "already begun: [table 2]" in (await harness.ann.forge(end, "cb:1:0:rematch:")).text
+    assert "already started: [table 2]" in (await harness.ann.forge(end, "cb:1:0:rematch:")).text
 
 
 @pytest.mark.parametrize("first", ["ben", "cleo"])
@@ -93,11 +93,11 @@ async def test_those_who_play_the_rematch_are_mentioned_once(harness: BotHarness
     await harness.advance(10_000)
     for person in (harness.ann, harness.ben):
         assert [notice["kind"] for notice in person.notices] == ["mention"]
-    (line,) = [m["content"] for m in harness.sandbox.messages(harness.yard) if "rematch begins" in m["content"]]
+    (line,) = [m["content"] for m in harness.sandbox.messages(harness.yard) if "rematch starts" in m["content"]]
     assert harness.session(2).message.link() in line
     await harness.push(table=2)
     await harness.settle()
-    assert not [m for m in harness.sandbox.messages(harness.yard) if "rematch begins" in m["content"]]
+    assert not [m for m in harness.sandbox.messages(harness.yard) if "rematch starts" in m["content"]]
 
 
 async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
@@ -109,14 +109,14 @@ async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
 
 async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):
     end = await over(harness)
-    assert "do not sit" in await again(harness, harness.cleo, end)
+    assert "have no seat" in await again(harness, harness.cleo, end)
     await again(harness, harness.ann, end)
-    assert "in already" in await again(harness, harness.ann, end)
+    assert "You're in already" in await again(harness, harness.ann, end)
     await again(harness, harness.ben, end)
     late = await harness.ann.forge(now(harness, end), "cb:1:0:rematch:")
-    assert "already begun: [table 2]" in late.text
+    assert "already started: [table 2]" in late.text
     forged = await harness.cleo.forge(end, "cb:1:0:rematch-open:")
-    assert "do not sit" in forged.text
+    assert "have no seat" in forged.text
 
 
 async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_options(harness: BotHarness):
@@ -165,7 +165,7 @@ async def test_a_rematch_that_gathers_outlasts_a_restart(harness: BotHarness):
     assert "to push" in harness.public() and "[table 2]" in told(harness, end)
     await harness.restart()
     late = await harness.ann.forge(now(harness, end), "cb:1:0:rematch:")
-    assert "already begun: [table 2]" in late.text
+    assert "already started: [table 2]" in late.text
 
 
 async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(harness: BotHarness):
@@ -178,7 +178,7 @@ async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(harness: BotHarn
 
 async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: BotHarness):
     end = await over(harness)
-    assert "no rematch" in (await harness.ann.forge(end, "cb:1:0:rematch-open:")).text
+    assert "Press *Rematch* first" in (await harness.ann.forge(end, "cb:1:0:rematch-open:")).text
     await again(harness, harness.ann, end)
     answer = await harness.press(harness.ben, "Let others join", now(harness, end))
     assert "Press *Rematch* first" in answer.text

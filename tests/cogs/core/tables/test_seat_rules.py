@@ -192,7 +192,7 @@ async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: 
 async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
     table = await begun(store, "rope_wall")
     await absence.forget(table, 10, LATER)
-    with pytest.raises(UserError, match="do not sit"):
+    with pytest.raises(UserError, match="no longer have a seat"):
         await table.act(absence.back, Seat(0), LATER)
     assert table.snapshot.seats[0].caretaker and table.snapshot.seats[0].forfeit == 1
 
@@ -217,7 +217,7 @@ async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deleti
     await absence.forget(table, 10, LATER)
     assert table.snapshot.playing and table.snapshot.asleep
     await absence.forget(table, 11, LATER)
-    assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everybody has left."
+    assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everyone left."
 
 
 async def test_whose_place_is_certain_may_play_on_alone(store: Store):

@@ -40,7 +40,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness:
     assert "asleep now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
     assert "this table is asleep" in harness.public()
     assert "when ● **Ann** presses *I am back* or moves" in harness.public()
-    assert "sleeps, since nobody is here to play" in (await harness.ann.command(harness.yard, "tables")).text
+    assert "paused, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
     shown, pushes = harness.board(), harness.pushes()
     for _ in range(5):
         await harness.advance(HOUR_MS)
@@ -53,7 +53,7 @@ async def test_who_plays_alone_can_end_the_game_at_once(harness: BotHarness):
     asked = await harness.press(harness.ann, "Leave")
     told = await harness.press(harness.ann, "End the game", asked)
     await harness.settle()
-    assert "played alone, and has ended it" in harness.public() and not UserClient.buttons(harness.board())
+    assert "played alone and ended it" in harness.public() and not UserClient.buttons(harness.board())
     assert "closed" in told.text and harness.session().table.snapshot.ended
     again = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
     assert "closed" in again.text
@@ -70,10 +70,10 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(harness: Bot
     asked = await harness.press(harness.ann, "Leave")
     assert not any(part.get("label") == "End the game" for part in UserClient.buttons(asked.message or {}))
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
-    assert "Others play here" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
     await harness.leave(harness.ben)  # who may come back
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
-    assert "Others play here" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
 
 
 async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_were_forgotten(harness: BotHarness):
@@ -82,7 +82,7 @@ async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_we
     await harness.settle()
     refused = await harness.ann.forge(harness.board(), "cb:1:0:leave-sure:end")
     await harness.settle()
-    assert "Others play here" in refused.text and harness.session().table.snapshot.playing
+    assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
 
 
 async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(harness: BotHarness):
@@ -176,7 +176,7 @@ async def test_a_table_to_which_nobody_comes_back_closes_without_a_result_also_a
     await harness.advance(SLEEPS_FOR_MS - 60_000)
     assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.advance(120_000)
-    assert "Nobody came back for 7 days" in harness.public()
+    assert "No one came back for 7 days" in harness.public()
     assert (await harness.client.store.tables.get(1)).status == "closed"
     assert await harness.client.store.games.results(1) == []
 
@@ -302,7 +302,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
     assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.restart()
     await harness.advance(120_000)
-    assert "Nobody came back for 7 days" in harness.public()
+    assert "No one came back for 7 days" in harness.public()
     assert (await harness.client.store.tables.get(1)).status == "closed"
 
 

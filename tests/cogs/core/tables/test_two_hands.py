@@ -79,7 +79,7 @@ async def test_a_game_that_two_hands_begin_at_once_begins_once_and_can_be_proved
     table = await gathering(store)
     twin = await again(table)
     await table.act(moves.begin, material(table.game), NOON)
-    with pytest.raises(UserError, match="already begun"):
+    with pytest.raises(UserError, match="already started"):
         await twin.act(moves.begin, material(twin.game), NOON)
     await same(table, twin)
     await play_out(table, LATER)
@@ -93,7 +93,7 @@ async def test_a_game_begins_with_those_who_sit_there_then(store: Store):
     gone = table.snapshot.seats[-1].user
     assert gone is not None
     await twin.act(lobby.leave, gone, LATER)
-    with pytest.raises(UserError, match="sit here"):
+    with pytest.raises(UserError, match="There's 1 here"):
         await table.act(moves.begin, material(table.game), LATER)
     assert table.snapshot.in_lobby and not table.snapshot.knows(gone)
 
@@ -104,7 +104,7 @@ async def test_who_sits_down_does_not_take_away_the_seat_of_somebody_who_did_so_
     await twin.act(lobby.join, 20, "Cleo", LATER)
     await table.act(lobby.join, 21, "Dan", LATER)
     assert {20, 21} <= {seat.user for seat in await store.seats.of(table.id)}
-    with pytest.raises(UserError, match="already sit"):
+    with pytest.raises(UserError, match="already have a seat"):
         await twin.act(lobby.join, 21, "Dan", LATER)
 
 
@@ -127,7 +127,7 @@ async def test_what_was_decided_in_a_lobby_changes_nothing_of_a_game_that_anothe
     table = await gathering(store, "prison_break", 3)
     twin = await again(table)
     await twin.act(moves.begin, material(twin.game), NOON)
-    with pytest.raises(UserError, match="already begun"):
+    with pytest.raises(UserError, match="already started"):
         await decide(table, table.snapshot.row.opener)
     await same(table, twin)
     assert table.snapshot.playing
@@ -167,7 +167,7 @@ async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_o
     twin = await again(table)
     await play_out(twin, LATER)
     before = await store.seats.of(table.id), await store.games.results(table.id)
-    with pytest.raises(UserError, match="no game under way"):
+    with pytest.raises(UserError, match="No game is in progress"):
         await table.act(absence.leave, Seat(0), LATER)
     assert (await store.seats.of(table.id), await store.games.results(table.id)) == before
     await same(table, twin)
@@ -180,7 +180,7 @@ async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(
     gone = table.snapshot.seats[seat].user
     assert gone is not None
     await store.user_data.forget(gone, [table.game], table.id)
-    with pytest.raises(UserError, match="do not sit at this table any more"):
+    with pytest.raises(UserError, match="no longer have a seat"):
         await table.act(moves.move, seat, action, LATER)
     assert not any((await store.user_data.export(gone)).values())
     await same(table, await again(table))
