@@ -159,9 +159,14 @@ class InboundParts:
     ) -> None:
         self.errors = ErrorHandler(tables.database_status)
         self.finder = TableFinder(games, tables.registry, publishing.publisher)
-        self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks)
+        self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks, tables.language_choice)
         self.spectators = Spectators(
-            client, store, publishing.publisher, tables.tasks, publishing.page_builder.table_page
+            client,
+            store,
+            publishing.publisher,
+            tables.tasks,
+            tables.language_choice,
+            publishing.page_builder.table_page,
         )
         tables.registry.components.append(self.spectators)
         publishing.publisher.game_ended = self.spectators.game_ended

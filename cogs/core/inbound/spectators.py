@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, speaking
 from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
@@ -19,6 +19,7 @@ from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing.lobby_pages import closed_words
 from cogs.core.publishing.table_messages import Publisher
 from cogs.core.tables.component import TableComponent
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
@@ -40,6 +41,7 @@ class Spectators(TableComponent):
     store: Store
     publisher: Publisher
     tasks: BackgroundTasks
+    language_choice: LanguageChoice
     table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
@@ -126,14 +128,17 @@ class Spectators(TableComponent):
         messages = self.publisher.of(table)
         await messages.message.settle()
         now = table.snapshot
-        if now.row.status == "over":
-            ending = messages.ui.status(now.view(None), now.info()).partition("\n")[0]
-        else:
-            ending = closed_words(now)
-        where = _table_link(now, messages.link())
-        over = _("The game you watched is over: {table}", table=where)
+
+        def words() -> str:
+            if now.row.status == "over":
+                ending = messages.ui.status(now.view(None), now.info()).partition("\n")[0]
+            else:
+                ending = closed_words(now)
+            over = _("The game you watched is over: {table}", table=_table_link(now, messages.link()))
+            return f"{over}\n{ending}"
+
         for user in watchers:
-            if await self._tell(table, user, f"{over}\n{ending}", "e"):
+            if await self._tell(table, user, words, "e"):
                 await self.store.watchers.set_told(table.id, user)
 
     async def _tell_rematch(self, table: Table, before: int) -> None:
@@ -142,16 +147,23 @@ class Spectators(TableComponent):
             return
         messages = self.publisher.of(table)
         await messages.message.settle()
-        where = _table_link(table.snapshot, messages.link())
-        words = _("The rematch of a game you watched has started: {table}", table=where)
+
+        def words() -> str:
+            where = _table_link(table.snapshot, messages.link())
+            return _("The rematch of a game you watched has started: {table}", table=where)
+
         for user in watchers:
             if table.snapshot.seat_of(user) is None:
                 await self._tell(table, user, words, "r")
         await self.store.watchers.remove(before)
 
-    async def _tell(self, table: Table, user: int, words: str, kind: str) -> bool:
-        """Send a person a direct message, if they see the table's channel now. Return False to try again later."""
+    async def _tell(self, table: Table, user: int, words: Callable[[], str], kind: str) -> bool:
+        """Send a person a direct message in their language, if they see the table's channel now. Return False to try
+        again later.
+        """
         row = table.snapshot.row
+        with speaking(await self.language_choice.of_user(user)):
+            text = words()
         try:
             async with table.unasked_call(None, user):
                 if not await may_see(self.client, row.guild, row.channel, user):
@@ -159,7 +171,7 @@ class Spectators(TableComponent):
             async with table.unasked_call(None, user):
                 channel = await self.client.create_dm(discord.Object(user))
             async with table.unasked_call(None, user):
-                await channel.send(words, nonce=f"{row.id}.w{kind}", suppress_embeds=True)
+                await channel.send(text, nonce=f"{row.id}.w{kind}", suppress_embeds=True)
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: somebody who watches could not be told: %s", row.id, error)
             return not discord_errors.is_transient(error)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _, ngettext, speaking
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
@@ -22,6 +22,7 @@ from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby, moves
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.options import dump_options
 from cogs.core.tables.settings import MAX_LISTED, ServerSettings, Settings, limit_words
 from cogs.core.tables.snapshot import TableSnapshot
@@ -51,6 +52,7 @@ class TableOpener:
     settings: ServerSettings
     finder: TableFinder
     tasks: BackgroundTasks
+    language_choice: LanguageChoice
 
     async def open(self, new: NewTable, seats: Sequence[SeatRow]) -> TableMessages:
         """Open a table with these people, numbered in this order. Raises `UserError` if as many are open as the
@@ -204,7 +206,8 @@ class TableOpener:
         if thread is not None:
             own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
             line = f"{TAKEN} {own}"
-            name = _("{game} · table {table}", game=ui.game.title, table=messages.table.id)
+            with speaking(await self.language_choice.of_server(interaction.guild_id)):
+                name = _("{game} · table {table}", game=ui.game.title, table=messages.table.id)
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
         try:
