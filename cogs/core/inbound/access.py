@@ -63,7 +63,7 @@ async def find_readable(store: Store, number: int, interaction: discord.Interact
             return row
     if interaction.guild_id is None:
         raise UserError(
-            _("You have no practice game {table}. Look for a server's tables on that server.", table=number)
+            _("There is no practice game {table} of yours. A server's games are shown on that server.", table=number)
         )
     raise UserError(_("There is no table {table} on this server.", table=number))
 

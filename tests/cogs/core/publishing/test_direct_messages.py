@@ -364,7 +364,7 @@ async def test_who_wants_to_hear_nothing_is_neither_mentioned_nor_written_to(har
     for person in (harness.ann, harness.ben):
         more = await harness.press(person, "More …")
         ways = await person.press(more, label="Notify me …")
-        chosen = await person.press(ways, label="Nothing")
+        chosen = await person.press(ways, label="Don't notify me")
         assert "nothing" in chosen.text
     await harness.advance(100_000)
     assert harness.mentions() == [] and harness.ann.dms() == harness.ben.dms() == []
