@@ -153,7 +153,7 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     door = await harness.ann.command(harness.ann.dm, "play")
     assert "Your practice games" in door.text
     page = await harness.ann.press(door, label="Continue: Prison Break")
-    assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
+    assert "Practice, not rated" in page.text
     assert "Your practice games" not in (await harness.ben.command(harness.ben.dm, "play")).text
     told = await harness.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
@@ -199,7 +199,7 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
     told = await harness.ann.press(page, label="Play the Trainee")
     await harness.settle()
     assert "in our DMs" in told.text
-    assert "Practice: nothing of it counts" in texts(page_of(harness, harness.ann))
+    assert "Practice, not rated" in texts(page_of(harness, harness.ann))
     assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
     assert harness.ann.notices[-1]["kind"] == "dm"
 

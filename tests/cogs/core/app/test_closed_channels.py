@@ -222,7 +222,7 @@ async def test_a_table_closes_at_the_end_of_the_seventh_day_in_a_closed_channel_
     assert table.playing and table.row.blocked_at == closed_at
     await advance_to(harness, closed_at + 7 * DAY_MS)
     table = await now(harness)
-    assert table.row.status == "closed" and "could not post here for 7 days" in (table.notice or "")
+    assert table.row.status == "closed" and "couldn't post here for 7 days" in (table.notice or "")
 
 
 @every_closure
