@@ -19,9 +19,9 @@ from engine.results import COUNTED, VOID
 PAUSED: Mapping[Cause | None, str] = {
     "connection": N_("I've lost my connection to Discord."),
     "api": N_("Discord isn't answering me."),
-    "timeout": N_("A moderator has timed me out on this server, so no one can move."),
+    "timeout": N_("A moderator timed me out on this server, so no one can move."),
     "locked": N_("This thread is locked, so no one can move."),
-    "permissions": N_("I can't post in this channel any more, so no one can move."),
+    "permissions": N_("I can no longer post in this channel, so no one can move."),
 }
 """Why a table is paused."""
 
@@ -70,7 +70,7 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
     names = either(player.bold for player in away)
     words = _(
-        "No one is playing here, so this table is asleep: no clock runs, and no computer plays. It goes on when "
+        "No one is playing here, so this table is paused: no clock runs, and no computer plays. It goes on when "
         "{names} presses *I am back* or moves.",
         names=names,
     )
@@ -114,8 +114,8 @@ def warning(table: TableSnapshot) -> str:
         )
     if seat_rules.deserted(after):
         if you and len(last) == 1:
-            return _("If that happens twice in a row, the table sleeps until you're back")
-        return _("If that happens twice in a row, the table sleeps until someone is back")
+            return _("If that happens twice in a row, the table pauses until you're back")
+        return _("If that happens twice in a row, the table pauses until someone is back")
     if you:
         return _("If that happens twice in a row, a computer takes over for you")
     return _("If that happens twice in a row, a computer takes over for {names}", names=names)
@@ -186,7 +186,7 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     if not ends and seat_rules.deserted(after):
         words.append(
             _(
-                "No one else is here, so the table sleeps until someone is back. After {time} it closes without a "
+                "No one else is here, so the table pauses until someone is back. After {time} it closes without a "
                 "result.",
                 time=duration(SLEEPS_FOR_MS),
             )
@@ -199,7 +199,7 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
 def already_away_text(table: TableSnapshot) -> str:
     """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
-        return _("You've already left, and the table is asleep. Press *I am back* to go on.")
+        return _("You've already left, and the table is paused. Press *I am back* to go on.")
     return _("You've already left, and a computer plays for you. Press *I am back* to take over.")
 
 
@@ -209,7 +209,7 @@ def left_text(table: TableSnapshot, seat: Seat) -> str:
     if not table.playing:
         return ""
     if table.asleep:
-        words = _("You left, and the table is asleep now. Press *I am back* to go on.")
+        words = _("You left, and the table is paused now. Press *I am back* to go on.")
     else:
         words = _("You left, and a computer plays for you now. Press *I am back* to take over.")
     if place is None:

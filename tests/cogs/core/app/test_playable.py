@@ -200,7 +200,7 @@ async def test_the_table_says_why_its_clocks_have_stopped_and_what_they_were_ext
     await regain_gateway(harness)
     await now(harness)
     assert "lost its connection to Discord for 1 hour" in harness.public()
-    assert "All clocks have stopped" not in harness.public()
+    assert "All clocks are stopped" not in harness.public()
 
 
 async def test_after_a_start_clocks_count_from_when_people_can_press_again_not_from_the_start(harness: BotHarness):
