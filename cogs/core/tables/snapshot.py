@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 import msgspec
 
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
 from cogs.core.tables.agreements import NO_AGREEMENTS, read_agreements
@@ -189,7 +190,8 @@ class TableSnapshot:
 
     def nameless(self) -> "TableSnapshot":
         """Return the table with players that have numbers in place of names, and without a notice."""
-        seats = tuple([msgspec.structs.replace(seat, name=f"Player {seat.seat + 1}") for seat in self.seats])
+        names = [_("Player {n}", n=seat.seat + 1) for seat in self.seats]
+        seats = tuple([msgspec.structs.replace(row, name=name) for row, name in zip(self.seats, names, strict=True)])
         return self.after(self.row, seats, notice=None)
 
     def knows(self, user: int) -> bool:
