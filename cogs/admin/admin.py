@@ -87,7 +87,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
             raise UserError(_("This button no longer works."))
         found = await self._endable(request.interaction, table)
         name = _name(request.interaction)
-        if not await self._registry.end(table, _("{moderator} ended it.", moderator=name)):
+        if not await self._registry.end(table, lambda: _("{moderator} ended it.", moderator=name)):
             raise UserError(_("Table {table} has already ended.", table=table))
         channel = f"<#{found.row.channel}>"
         words = _("You ended table {table}. I've announced it in {channel}.", table=table, channel=channel)

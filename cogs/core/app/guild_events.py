@@ -10,6 +10,7 @@ import msgspec
 
 from cogs.core.app.composition import PublishingParts, TableParts
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from cogs.core.tables import changes
@@ -221,7 +222,7 @@ class GuildEvents:
         for row in await self.store.tables.in_channel(channel):
             table = await self.tables.registry.find(row.id)
             if table is not None:
-                await table.act(changes.close, "Its channel was deleted.", self.clock.now())
+                await table.act(changes.close, lambda: _("Its channel was deleted."), self.clock.now())
                 self.publishing.publisher.of(table).message.give_up()
 
     def _check_channels(self, guild: discord.Guild) -> None:

@@ -103,7 +103,7 @@ class LobbyHandlers:
     async def _leave_for_sure(self, request: TableRequest) -> None:
         seat = request.require_seat()
         if request.snapshot.practice:
-            await request.table.act(changes.close, "You ended it.", request.at)
+            await request.table.act(changes.close, lambda: _("You ended it."), request.at)
             page = Page(
                 (Text(_("Game ended.")), *after_practice(request.snapshot, reviewed=False)),
                 request.ui.colour,
@@ -114,7 +114,11 @@ class LobbyHandlers:
             if not request.snapshot.alone:
                 raise UserError(_("Others are playing too. You can leave the game; it goes on without you."))
             name = display_names.bold(request.user.display_name)
-            await request.table.act(changes.close, f"{name} played alone and ended it.", request.at)
+
+            def why() -> str:
+                return _("{name} played alone and ended it.", name=name)
+
+            await request.table.act(changes.close, why, request.at)
             await request.show_player_page()
             return
         await request.table.act(absence.leave, seat, request.at)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from msgspec.structs import replace as replace_fields
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import endings, moves, seat_rules
@@ -17,7 +17,7 @@ from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
-EVERYBODY_LEFT = "Everyone left, and the places were already decided."
+EVERYBODY_LEFT = N_("Everyone left, and the places were already decided.")
 """Why a game ended with certain places."""
 
 
@@ -63,7 +63,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     _check_playing(table)
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
-        return closed(table, EVERYBODY_LEFT, at, seats)
+        return closed(table, lambda: _(EVERYBODY_LEFT), at, seats)
     return endings.conclude(table, at, seats) or _settled(table, seats, at)
 
 
@@ -74,7 +74,7 @@ async def forget(table: Table, user: int, at: Moment) -> None:
         seat = present.seat_of(user)
         return leave(present, seat, at) if present.playing and seat is not None else None
 
-    await table.erase(user, left, lambda present: closed(present, "Everyone left.", at))
+    await table.erase(user, left, lambda present: closed(present, lambda: _("Everyone left."), at))
 
 
 def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
@@ -88,8 +88,8 @@ def give_up(table: TableSnapshot, at: Moment) -> Change | None:
     if not waits or table.paused or table.row.due is None or table.row.due > at:
         return None
     if table.asleep and table.ranked and seat_rules.decided(table.seats):
-        return closed(table, EVERYBODY_LEFT, at)
-    return closed(table, f"No one came back for {duration(SLEEPS_FOR_MS)}.", at)
+        return closed(table, lambda: _(EVERYBODY_LEFT), at)
+    return closed(table, lambda: _("No one came back for {duration}.", duration=duration(SLEEPS_FOR_MS)), at)
 
 
 def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
@@ -97,7 +97,9 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
     since = table.row.blocked_at
     if table.ended or since is None or at - since < BLOCKED_CLOSES_MS:
         return None
-    return closed(table, f"The bot couldn't post here for {duration(BLOCKED_CLOSES_MS)}.", at)
+    return closed(
+        table, lambda: _("The bot couldn't post here for {duration}.", duration=duration(BLOCKED_CLOSES_MS)), at
+    )
 
 
 def _check_playing(table: TableSnapshot) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cogs.core.tables import seat_rules
-from cogs.core.tables.snapshot import Position, TableSnapshot
+from cogs.core.tables.snapshot import Notice, Position, TableSnapshot
 from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
@@ -38,7 +38,7 @@ class Change(ABC):
     silent: bool = False
     private: bool = False
     by_person: bool = True
-    notice: str | UnsetType | None = UNSET
+    notice: Notice | UnsetType | None = UNSET
     used_at: Moment | None = None
 
     @abstractmethod
@@ -196,7 +196,7 @@ def closing(at: Moment) -> TableChange:
     return TableChange(status="closed", ended_at=at, due=None, slept_at=None)
 
 
-def closed(table: TableSnapshot, reason: str, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
+def closed(table: TableSnapshot, reason: Notice, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
     """Return the change that ends an open table, with these seats: without a result but for places that are certain."""
     seats = table.seats if seats is None else seats
     return Seated(seats, closing(at), seat_rules.certain_results(table.row, seats, at), notice=reason)
@@ -205,7 +205,7 @@ def closed(table: TableSnapshot, reason: str, at: Moment, seats: seat_rules.Seat
 # Decisions without rules of their own
 
 
-def close(table: TableSnapshot, reason: str, at: Moment) -> Seated | None:
+def close(table: TableSnapshot, reason: Notice, at: Moment) -> Seated | None:
     """End the table, if it is open: without a result but for places that are certain."""
     return None if table.ended else closed(table, reason, at)
 

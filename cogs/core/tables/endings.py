@@ -18,10 +18,7 @@ from engine.results import COUNTED, DRAWN
 MOVES_BEFORE_DRAW = 10
 """How many moves each of two players must have made before they may agree on a draw."""
 
-AGREED = "The players agreed to end the game."
-NOT_ACCEPTED = "The proposal to end the game was declined."
-"""Sentences for everybody."""
-
+NOT_ACCEPTED = N_("The proposal to end the game was declined.")
 NO_PROPOSAL = N_("That proposal is no longer open.")
 
 
@@ -60,7 +57,8 @@ def pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
         return RowChanged(_change(table.agreements.with_pardon(found)), used_at=at)
     granted = table.agreements.with_pardon(msgspec.structs.replace(found, granted=True))
     name = table.seated_players[seat].bold
-    return Seated(seat_rules.pardon(table.seats, Seat(seat)), _change(granted), notice=f"{name} was pardoned.")
+    seats = seat_rules.pardon(table.seats, Seat(seat))
+    return Seated(seats, _change(granted), notice=lambda: _("{name} was pardoned.", name=name))
 
 
 def do_not_pardon(table: TableSnapshot, judge: Seat, seat: int, at: Moment) -> Change:
@@ -143,7 +141,7 @@ def decline(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change
     """Decline a proposal, or withdraw one's own; everybody is told that it was not accepted. Raises `UserError`."""
     _answerable(table, seat, number)
     change = _change(msgspec.structs.replace(table.agreements, proposal=None))
-    return RowChanged(change, used_at=at, notice=NOT_ACCEPTED)
+    return RowChanged(change, used_at=at, notice=lambda: _(NOT_ACCEPTED))
 
 
 def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats | None = None) -> Seated | None:
@@ -164,7 +162,7 @@ def _answered(table: TableSnapshot, agreements: Agreements, at: Moment) -> Chang
 
 
 def _ended(table: TableSnapshot, seats: seat_rules.Seats, proposal: Proposal, at: Moment) -> Seated:
-    ended = closed(table, AGREED, at, seats)
+    ended = closed(table, lambda: _("The players agreed to end the game."), at, seats)
     if proposal.kind == "none":
         return ended
     if proposal.kind == "draw":

@@ -10,7 +10,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
-from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.snapshot import Notice, TableSnapshot
 from data.store import SeatRow, TableChange, TableRow, user_list, users_in
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment, Options
@@ -147,7 +147,7 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     if user not in expected(table):
         raise UserError(_("You have no invite here. Press *Join* to take a free seat."))
     change = TableChange(invited=_without(table.row.invited, user))
-    return _changed(table, at, change, notice=f"<@{user}> declined the invite.")
+    return _changed(table, at, change, notice=lambda: _("{player} declined the invite.", player=f"<@{user}>"))
 
 
 def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, moderator: bool = False) -> Change:
@@ -202,7 +202,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     rest = [row for row in table.seats if row.user != user]
     people = [row.user for row in rest if row.user is not None]
     if not people:
-        return closed(table, "Everyone left.", at)
+        return closed(table, lambda: _("Everyone left."), at)
     if table.row.opener != user:
         return _reseated(table, at, rest, _without_heir(NO_CHANGE) if table.row.heir == user else NO_CHANGE)
     heir = table.row.heir if table.row.heir in people else people[0]
@@ -223,7 +223,7 @@ def take_over(table: TableSnapshot, user: int, at: Moment, moderator: bool) -> C
     if user == row.opener:
         raise UserError(_("You're already the host."))
     if moderator:
-        return _changed(table, at, _host(user), notice=f"<@{user}> is now the host.")
+        return _changed(table, at, _host(user), notice=lambda: _("{player} is now the host.", player=f"<@{user}>"))
     if seat is None:
         raise UserError(_("Only players and moderators can become host. Press *Join* to take a seat."))
     if row.heir is not None:
@@ -323,7 +323,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
     check_open(table)
     if not moderator:
         check_opener(table, user, N_("Only {host}, the host, can close this table."))
-    return closed(table, f"<@{user}> closed it.", at)
+    return closed(table, lambda: _("{player} closed it.", player=f"<@{user}>"), at)
 
 
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
@@ -334,9 +334,14 @@ def expire(table: TableSnapshot, at: Moment) -> Change | None:
     if row.heir is not None and row.heir_due is not None and row.heir_due <= at:
         if table.seat_of(row.heir) is None:
             return RowChanged(_without_heir(NO_CHANGE), by_person=False)
-        notice = f"<@{row.heir}> is now the host, because <@{row.opener}> didn't respond."
+
+        def notice() -> str:
+            heir, host = f"<@{row.heir}>", f"<@{row.opener}>"
+            return _("{heir} is now the host, because {host} didn't respond.", heir=heir, host=host)
+
         return RowChanged(_host(row.heir), by_person=False, notice=notice)
-    return closed(table, f"No game started within {duration(_closes_after_ms(table.begin_options))}.", at)
+    waited_ms = _closes_after_ms(table.begin_options)
+    return closed(table, lambda: _("No game started within {duration}.", duration=duration(waited_ms)), at)
 
 
 def lobby_due(row: TableRow) -> Moment | None:
@@ -364,7 +369,7 @@ def _reseated(table: TableSnapshot, at: Moment, seats: Sequence[SeatRow], change
 
 
 def _changed(
-    table: TableSnapshot, at: Moment, change: TableChange, notice: str | UnsetType | None = UNSET
+    table: TableSnapshot, at: Moment, change: TableChange, notice: Notice | UnsetType | None = UNSET
 ) -> RowChanged:
     """Return a change of the lobby itself, which stays open for a while longer."""
     return RowChanged(_stays_open(table, change, at), used_at=at, notice=notice)

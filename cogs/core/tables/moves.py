@@ -18,14 +18,14 @@ from data.store.rows import NO_CHANGE, Cause
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 
-_WHY: Mapping[Cause | None, str] = {
-    None: "The bot was away",
-    "server": "The bot was away",
-    "connection": "The bot lost its connection to Discord",
-    "api": "Discord didn't answer the bot",
-    "timeout": "The bot was timed out on this server",
-    "locked": "This thread was locked",
-    "permissions": "The bot couldn't post here",
+_AWAY: Mapping[Cause | None, str] = {
+    None: N_("The bot was away for {duration}. Running clocks got that time back."),
+    "server": N_("The bot was away for {duration}. Running clocks got that time back."),
+    "connection": N_("The bot lost its connection to Discord for {duration}. Running clocks got that time back."),
+    "api": N_("Discord didn't answer the bot for {duration}. Running clocks got that time back."),
+    "timeout": N_("The bot was timed out on this server for {duration}. Running clocks got that time back."),
+    "locked": N_("This thread was locked for {duration}. Running clocks got that time back."),
+    "permissions": N_("The bot couldn't post here for {duration}. Running clocks got that time back."),
 }
 """Why a table could not be played, after it."""
 
@@ -132,8 +132,11 @@ def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | N
     if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
     step = _shift(table, Moment(at - away_ms), at)
-    told = f"{_WHY[table.row.paused_by]} for {duration(away_ms)}. Running clocks got that time back."
-    notice = told if table.position.clocks else msgspec.UNSET
+
+    def told() -> str:
+        return _(_AWAY[cause], duration=duration(away_ms))
+
+    cause, notice = table.row.paused_by, told if table.position.clocks else msgspec.UNSET
     change = TableChange(paused_by=None) if table.paused else NO_CHANGE
     return Played((step,), change, resumes=True, by_person=False, used_at=at, notice=notice)
 

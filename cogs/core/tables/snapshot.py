@@ -1,6 +1,6 @@
 """An immutable snapshot of one table: its game, its players, and what may happen next."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
@@ -62,11 +62,14 @@ class Position:
 BEFORE_THE_GAME = Position(None, 0, ())
 
 
+Notice = Callable[[], str]
+"""Returns a sentence about a table, in the language of the page being composed."""
+
+
 class TableSnapshot:
     """A table after its latest change; it never changes itself.
 
     - `results`: those of a finished game, by seat.
-    - `notice`: a sentence for everybody about the table itself, such as why it was closed.
     - `bots`: the seats on which a computer plays, for itself or for an absent person.
     - `lapsed`: users who missed a turn and still play themselves.
     - `doubted`: these, and the host of a lobby whom a player asks to replace: whatever they do next shows that they are
@@ -95,7 +98,7 @@ class TableSnapshot:
         position: Position,
         stored_options: Options,
         results: tuple[ResultRow, ...] = (),
-        notice: str | None = None,
+        notice: Notice | None = None,
         seated_players: tuple[SeatedPlayer, ...] | None = None,
     ) -> None:
         self.game: Final = game
@@ -103,7 +106,7 @@ class TableSnapshot:
         self.seats: Final = seats
         self.position: Final = position
         self.results: Final = results
-        self.notice: Final = notice
+        self._notice: Final = notice
         self.begin_options: Final = stored_options
 
         self.id: Final = row.id
@@ -159,7 +162,7 @@ class TableSnapshot:
         seats: Seats | None = None,
         position: Position | None = None,
         results: tuple[ResultRow, ...] | None = None,
-        notice: str | msgspec.UnsetType | None = msgspec.UNSET,
+        notice: Notice | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> "TableSnapshot":
         """Return the table with this row and these changes. Raises `BrokenRecord`."""
         seats = self.seats if seats is None else seats
@@ -171,11 +174,16 @@ class TableSnapshot:
             position or self.position,
             self.begin_options if row.options == self.row.options else read_options(self.game, row),
             self.results if results is None else results,
-            self.notice if notice is msgspec.UNSET else notice,
+            self._notice if notice is msgspec.UNSET else notice,
             self.seated_players if same_players else None,
         )
 
     # The table
+
+    @property
+    def notice(self) -> str | None:
+        """A sentence for everybody about the table itself, such as why it was closed."""
+        return None if self._notice is None else self._notice()
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of this user, if they have one here."""

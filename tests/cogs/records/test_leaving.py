@@ -132,7 +132,7 @@ async def test_a_game_ended_without_a_result_costs_who_left_and_gives_the_others
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await table.act(absence.leave, Seat(2), at)
-    await table.act(changes.close, "Somebody ended it.", at)
+    await table.act(changes.close, lambda: "Somebody ended it.", at)
     game = await on_board(table)
     assert [(side.place, side.void) for side in game.sides] == [(1, True), (1, True), (4, False), (1, True)]
     standings = standings_after({}, [game])

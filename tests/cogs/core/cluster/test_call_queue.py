@@ -240,7 +240,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
     await harness.without_tokens()
     waits, go_on = hold_calls(monkeypatch)
     table = harness.session().table
-    table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
+    table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
     harness.session().message.invalidate()
     await waits.wait()
     assert (await harness.cleo.command(harness.yard, "rope-wall start")).failed is None
@@ -265,7 +265,7 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
     monkeypatch.setattr(CallQueue, "count", counted)
     before = len(harness.sandbox.calls)
     table = harness.session().table
-    table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
+    table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
     harness.session().message.invalidate()  # an edit that nobody has asked for
     await harness.settle()
     await harness.client.fetch_channel(int(harness.yard.id))

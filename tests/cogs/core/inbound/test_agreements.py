@@ -102,7 +102,7 @@ async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harne
         await harness.ann.press(
             await harness.ann.command(harness.yard, "table end", table=number), label="◀ Back to the game"
         )
-        await harness.session(number).table.act(closed, "", harness.clock.now())
+        await harness.session(number).table.act(closed, lambda: "", harness.clock.now())
     assert public[0] == public[1]
 
 

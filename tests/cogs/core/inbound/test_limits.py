@@ -159,4 +159,4 @@ async def test_a_limit_that_is_left_out_goes_back_to_the_usual_one(harness: BotH
     await limit(harness, **{of: 77})
     answer = await harness.ann.command(harness.yard, "settings limit", of=of)
     assert usual.partition("\n")[2] == answer.text.partition("\n")[2]
-    assert "3 of one person, 10 in a channel, 200 in all" in answer.text
+    assert "3 per person, 10 per channel, 200 in all" in answer.text

@@ -247,7 +247,7 @@ async def the_bot_restarts(scene: Scene) -> None:
 
 async def the_table_is_closed(scene: Scene) -> None:
     """A moderator ends the game."""
-    await scene.harness.client.tables.registry.end(1, "Closed.")
+    await scene.harness.client.tables.registry.end(1, lambda: "Closed.")
 
 
 async def somebody_looks_at_the_table(scene: Scene) -> None:

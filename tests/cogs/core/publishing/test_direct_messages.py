@@ -411,7 +411,7 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
     if refused:
         body = {"code": UNKNOWN_WEBHOOK, "message": "Unknown Webhook"}
         harness.sandbox.fault("PATCH", "/webhooks/*", 404, times=9, body=body)  # the table message's token too
-    await harness.client.tables.registry.end(1, "Closed.")
+    await harness.client.tables.registry.end(1, lambda: "Closed.")
     await harness.settle()
     assert "is closed" in UserClient.visible_text(reader.dms()[0])
     assert counted_edits(harness, reader) == before + counted

@@ -142,7 +142,7 @@ async def test_only_the_opener_decides_and_only_before_the_game(store: Store, wh
     other = await gathering(store, ANN, BEN)
     await other.act(moves.begin, material(other.game), LATER)
     await refused(other, DECISIONS[what](other, ANN), "already started")
-    await table.act(changes.close, "Enough.", LATER)
+    await table.act(changes.close, lambda: "Enough.", LATER)
     await refused(table, DECISIONS[what](table, ANN), "closed")
 
 

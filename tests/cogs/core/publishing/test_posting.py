@@ -366,7 +366,7 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     session = harness.session()
-    await session.table.act(changes.close, "It closed.", harness.clock.now())
+    await session.table.act(changes.close, lambda: "It closed.", harness.clock.now())
     await harness.kill()
     await harness.start()
     await harness.sandbox.until(lambda: harness.mentions() == [])

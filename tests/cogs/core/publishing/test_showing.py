@@ -160,7 +160,7 @@ async def rows(harness: BotHarness) -> list[tuple[int, str]]:
 
 async def end_all(harness: BotHarness) -> None:
     for number, _ in await rows(harness):
-        await harness.client.tables.registry.end(number, "The test goes on.")
+        await harness.client.tables.registry.end(number, lambda: "The test goes on.")
     await harness.settle()
 
 

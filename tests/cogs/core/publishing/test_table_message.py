@@ -75,7 +75,7 @@ async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_lo
             await harness.without_tokens()
     before = len(harness.sandbox.calls)
     table = harness.session().table
-    table.snapshot = table.snapshot.after(table.snapshot.row, notice="Something new.")
+    table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
     harness.session().message.invalidate()
     await harness.settle()
     assert "Something new." in harness.public()

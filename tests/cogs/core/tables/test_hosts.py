@@ -111,7 +111,7 @@ async def test_no_lobby_opens_again_beyond_the_limit_of_open_tables_and_no_game_
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ben, "Start")
     await harness.settle()
-    await harness.client.tables.registry.end(4, "It is over.")
+    await harness.client.tables.registry.end(4, lambda: "It is over.")
     assert "can't be reopened" in (await harness.ben.forge(harness.board(), "cb:4:0:reopen:")).text
 
 

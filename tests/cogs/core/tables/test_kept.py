@@ -47,7 +47,7 @@ async def test_a_table_that_is_closed_falls_due_and_sleeps_no_more(store: Store)
     table = await begun(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.row.due is not None and table.snapshot.row.slept_at is not None
-    await table.act(changes.close, "Enough.", LATER)
+    await table.act(changes.close, lambda: "Enough.", LATER)
     assert (table.snapshot.row.due, table.snapshot.row.slept_at, table.snapshot.row.ended_at) == (None, None, LATER)
 
 

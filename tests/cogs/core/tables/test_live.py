@@ -355,7 +355,7 @@ async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Stor
     before = standing(table)
     await absence.forgive(table, 99)
     await unchanged(table, before)
-    await table.act(changes.close, "Enough.", LATER)
+    await table.act(changes.close, lambda: "Enough.", LATER)
     before = standing(table)
     await absence.forgive(table, 10 + seat)
     await unchanged(table, before)
@@ -390,7 +390,7 @@ async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
     table = await begun(store, "rope_wall")
     with pytest.raises(UserError, match="You're already back"):
         await table.act(absence.back, Seat(0), LATER)
-    await table.act(changes.close, "Enough.", LATER)
+    await table.act(changes.close, lambda: "Enough.", LATER)
     for moved in (absence.leave, absence.back):
         with pytest.raises(UserError, match="No game is in progress"):
             await table.act(moved, Seat(0), LATER)
@@ -399,6 +399,6 @@ async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
 async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
     table = await begun(store, "rope_wall")
     seat, action = mover(table)
-    await table.act(changes.close, "Enough.", LATER)
+    await table.act(changes.close, lambda: "Enough.", LATER)
     with pytest.raises(UserError, match="over"):
         await table.act(moves.move, seat, action, LATER)

@@ -271,7 +271,7 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(harness: 
     for who in (harness.ann, harness.ben):
         await harness.press(who, "Play")
     await leave(harness, harness.ben)  # a computer plays for him
-    assert await harness.client.tables.registry.end(1, "That was enough.")
+    assert await harness.client.tables.registry.end(1, lambda: "That was enough.")
     await harness.settle()
     kept = [weakref.ref(part) for part in parts_of(harness)]
     gc.collect()

@@ -157,7 +157,7 @@ async def test_a_game_that_another_hand_has_played_to_its_end_is_not_closed(stor
     table = await begun(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
-    assert not await table.act(changes.close, "Its channel was deleted.", LATER)
+    assert not await table.act(changes.close, lambda: "Its channel was deleted.", LATER)
     await same(table, twin)
     assert table.snapshot.row.status == "over"
 
