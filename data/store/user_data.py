@@ -173,21 +173,23 @@ class UserData:
         rows = await self._db.read('SELECT how FROM notified_users WHERE "user" = :user', user=user)
         return str(rows[0][0]) if rows else None
 
-    async def set_language(self, user: int, chosen: str | None, seen: str | None) -> None:
-        """Save in which language a user has chosen to read, and which one Discord named last."""
-        if chosen is None and seen is None:
-            sql = 'DELETE FROM languages WHERE "user" = :user'
-        else:
-            sql = (
-                'INSERT INTO languages ("user", chosen, seen) VALUES (:user, :chosen, :seen)'
-                ' ON CONFLICT ("user") DO UPDATE SET chosen = excluded.chosen, seen = excluded.seen'
-            )
-        await self._db.execute(sql, user=user, chosen=chosen, seen=seen)
+    async def choose_language(self, user: int, chosen: str | None) -> None:
+        """Save in which language a user has chosen to read; None for that of their Discord."""
+        await self._db.execute(_SET_LANGUAGE.format("chosen"), user=user, code=chosen)
+
+    async def see_language(self, user: int, seen: str) -> None:
+        """Save which language Discord named last for a user."""
+        await self._db.execute(_SET_LANGUAGE.format("seen"), user=user, code=seen)
 
     async def language(self, user: int) -> tuple[str | None, str | None]:
         """Return in which language a user has chosen to read, and which one Discord named last."""
         rows = await self._db.read('SELECT chosen, seen FROM languages WHERE "user" = :user', user=user)
         return (rows[0][0], rows[0][1]) if rows else (None, None)
+
+
+_SET_LANGUAGE = (
+    'INSERT INTO languages ("user", {0}) VALUES (:user, :code) ON CONFLICT ("user") DO UPDATE SET {0} = excluded.{0}'
+)
 
 
 async def _forget_everywhere(tx: Transaction, user: int, games: Sequence[AnyGame]) -> None:

@@ -133,7 +133,8 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     await noted(store, "playing")
     await store.user_data.hide(ZOE, True)
     await store.user_data.notify(ZOE, "nothing")
-    await store.user_data.set_language(ZOE, "de", "fr")
+    await store.user_data.choose_language(ZOE, "de")
+    await store.user_data.see_language(ZOE, "fr")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)
@@ -211,7 +212,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     await store.user_data.hide(ZOE, True)
     await store.user_data.hide(YAN, True)
     await store.user_data.notify(ZOE, "message")
-    await store.user_data.set_language(ZOE, None, "fr")
+    await store.user_data.see_language(ZOE, "fr")
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)
@@ -327,3 +328,12 @@ async def test_hiding_twice_is_hiding_once(store: Store, times: int):
     await store.user_data.hide(ZOE, False)
     await store.user_data.hide(ZOE, False)
     assert await store.records.hidden() == frozenset()
+
+
+async def test_a_language_that_is_seen_leaves_the_chosen_one_and_the_other_way_round(store: Store):
+    assert await store.user_data.language(ZOE) == (None, None)
+    await store.user_data.choose_language(ZOE, "de")
+    await store.user_data.see_language(ZOE, "fr")
+    assert await store.user_data.language(ZOE) == ("de", "fr")
+    await store.user_data.choose_language(ZOE, None)
+    assert await store.user_data.language(ZOE) == (None, "fr")

@@ -57,7 +57,7 @@ async def filled(database: Database, time: Time) -> None:
         await store.seats.update(3, 1, SeatChange(caretaker=True, dm_closed=True))
         await store.user_data.hide(11, True)
         await store.user_data.notify(10, "nothing")
-        await store.user_data.set_language(10, "de", None)
+        await store.user_data.choose_language(10, "de")
         for user, solved in ((10, True), (11, False), (12, None)):
             assert await store.puzzle_attempts.save(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
         await store.puzzle_attempts.open(12, "rope_wall", 6)

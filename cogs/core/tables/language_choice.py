@@ -77,16 +77,13 @@ class LanguageChoice(Cache[Reader]):
         if seen is not self.languages.of(reader.seen):
             reader = Reader(reader.chosen, seen.code)
             self.set(user, reader)
-            self._tasks.spawn(self._write(user, reader), f"language-{user}")
+            self._tasks.spawn(self._store.user_data.see_language(user, seen.code), f"language-{user}")
         return self._of(reader)
 
     async def choose(self, user: int, code: str | None) -> Language:
         """Store in which language a person wants to read; None for that of their Discord. Raises `StoreError`."""
+        await self._store.user_data.choose_language(user, code)
+        self._ownership.tell(PreferenceChanged(user))
         reader = Reader(code, (await self.of(user)).seen)
-        await self._write(user, reader)
         self.set(user, reader)
         return self._of(reader)
-
-    async def _write(self, user: int, reader: Reader) -> None:
-        await self._store.user_data.set_language(user, reader.chosen, reader.seen)
-        self._ownership.tell(PreferenceChanged(user))
