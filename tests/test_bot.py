@@ -329,7 +329,7 @@ async def test_a_port_for_figures_that_is_taken(tmp_path: Path):
     pytest.importorskip("prometheus_client")
     async with Sandbox() as sandbox:
         code, printed = await ended(**at(sandbox, tmp_path / "a.db", METRICS=str(sandbox.port)))
-    one_sentence(code, printed, "METRICS", str(sandbox.port), "in use", "choose another")
+    one_sentence(code, printed, "METRICS", str(sandbox.port), "in use", "Choose another")
 
 
 @contextlib.asynccontextmanager
@@ -630,25 +630,25 @@ async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stoppe
         sandbox.add_guild("Alcatraz")
         async with running(sandbox, database, tmp_path / "log") as process:
             code, printed = await ended("alive", DATABASE=str(database))
-            assert code == 0 and "a bot runs on" in printed
+            assert code == 0 and "a bot is running on" in printed
             code, printed = await ended("alive", "--here", DATABASE=str(database))
-            assert code == 0 and "a bot of this host runs on" in printed
+            assert code == 0 and "a bot on this host is running on" in printed
             process.send_signal(signal.SIGTERM)
             await asyncio.wait_for(process.wait(), PATIENCE_S)
         code, printed = await ended("alive", DATABASE=str(database))
-        assert code == 1 and "no bot runs" in printed and "it stopped" in printed
+        assert code == 1 and "no bot is running" in printed and "(stopped" in printed
         with contextlib.closing(sqlite3.connect(database)) as db:
             ((alive, stopped),) = db.execute("SELECT alive_at, stopped_at FROM runs")
         assert abs(stopped - alive) < 60_000  # from which on the bot counts as away
     change("UPDATE runs SET stopped_at = NULL, alive_at = alive_at - 61000")
     code, printed = await ended("alive", DATABASE=str(database))
-    assert code == 1 and "no bot runs" in printed and "it was last heard of" in printed
+    assert code == 1 and "no bot is running" in printed and "(last seen" in printed
     change("ALTER TABLE runs DROP COLUMN stopped_at")  # as an earlier version had it
     code, printed = await ended("alive", DATABASE=str(database))
-    assert code == 1 and "it was last heard of" in printed
+    assert code == 1 and "(last seen" in printed
     change("DELETE FROM runs")
     code, printed = await ended("alive", DATABASE=str(database))
-    assert code == 1 and "nothing has been heard" in printed
+    assert code == 1 and "(never seen)" in printed
 
 
 @pytest.mark.parametrize("way", ["move-database", "restore"])
@@ -665,7 +665,7 @@ async def test_where_no_bot_ever_ran_none_is_alive_right_after_a_database_came_t
     else:
         assert (await ended("move-database", str(database), str(there)))[0] == 0
     code, printed = await ended("alive", DATABASE=str(there))
-    assert code == 1 and "no bot runs" in printed
+    assert code == 1 and "no bot is running" in printed
 
 
 async def test_a_health_check_loads_neither_discord_nor_games_nor_pictures(tmp_path: Path):

@@ -146,7 +146,7 @@ async def test_the_owner_puts_it_back_by_one_command(
     await fallen(copy, path, time)
     monkeypatch.setenv("DATABASE", str(path))
     assert main(["restore", str(copy)]) == 0
-    assert f"{path} holds what {copy} held. What was there before is kept as {path}-" in capsys.readouterr().out
+    assert f"restored {path} from {copy}. The previous database was kept as {path}-" in capsys.readouterr().out
     assert main(["restore", str(copy.with_name("lost.db"))]) == USAGE
     assert "There is no copy" in capsys.readouterr().err
 

@@ -22,8 +22,8 @@ def copy_database(config: Config, target: Path) -> int:
 def restore_database(config: Config, copy: Path) -> int:
     """Put a copy in place of the database. Raises `StoreError`."""
     aside = restore_backup(config.database, copy, DiscordClock().now())
-    kept = "" if aside is None else f" What was there before is kept as {aside}."
-    print(f"cellblock: {display_name(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
+    kept = "" if aside is None else f" The previous database was kept as {aside}."
+    print(f"cellblock: restored {display_name(config.database)} from {copy}.{kept}")  # noqa: T201 (the task's answer)
     return 0
 
 
@@ -32,8 +32,8 @@ def transfer_database(source: Address, target: Address) -> int:
     rows = move_database(source, target, DiscordClock().now())
     print(  # noqa: T201 (the task's answer)
         f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {display_name(source)} to "
-        f"{display_name(target)}, {rows['tables']:,} games among them; counts and fingerprints of every table agree. "
-        "Set DATABASE to the new one; the old one is as it was."
+        f"{display_name(target)}, {rows['tables']:,} games among them. Counts and fingerprints of every table match. "
+        "Set DATABASE to the new one; the old one is unchanged."
     )
     return 0
 

@@ -18,8 +18,8 @@ ALIVE_WITHIN_MS = 60_000
 
 def main(argv: Sequence[str]) -> int:
     """Run `bot.py alive`; return the exit code."""
-    parser = argparse.ArgumentParser("bot.py alive", description="Say whether a bot runs on the database.")
-    parser.add_argument("--here", action="store_true", help="of several processes look only at those on this host")
+    parser = argparse.ArgumentParser("bot.py alive", description="Check whether a bot is running on the database.")
+    parser.add_argument("--here", action="store_true", help="check only the processes on this host")
     arguments = parser.parse_args(argv)
     try:
         load_env_file(HERE / ".env")
@@ -30,22 +30,22 @@ def main(argv: Sequence[str]) -> int:
 
 
 def check_alive(environ: Mapping[str, str], *, here: bool) -> int:
-    """Print whether a bot runs on the database, or a process of it on this host (`here`); return the exit code. Raises
-    `StoreError` or `ConfigurationError`.
+    """Print whether a bot is running on the database, or a process of it on this host (`here`); return the exit code.
+    Raises `StoreError` or `ConfigurationError`.
     """
     database = read_database(environ)
     now, place = Moment(time.time_ns() // 1_000_000), display_name(database)
     heard = last_heard_here(database, now) if here else last_heard(database)
-    who = "bot of this host" if here else "bot"
+    who = "bot on this host" if here else "bot"
     if heard.alive_at is not None and now - heard.alive_at <= ALIVE_WITHIN_MS:
-        print(f"cellblock: a {who} runs on {place}; it was heard of {_ago(now, heard.alive_at)}.")  # noqa: T201
+        print(f"cellblock: a {who} is running on {place} (last seen {_ago(now, heard.alive_at)}).")  # noqa: T201
         return 0
-    since = "nothing has been heard of it"
+    since = "never seen"
     if heard.stopped_at is not None and heard.stopped_at >= (heard.alive_at or 0):
-        since = f"it stopped {_ago(now, heard.stopped_at)}"
+        since = f"stopped {_ago(now, heard.stopped_at)}"
     elif heard.alive_at is not None:
-        since = f"it was last heard of {_ago(now, heard.alive_at)}"
-    print(f"cellblock: no {who} runs on {place}; {since}.")  # noqa: T201
+        since = f"last seen {_ago(now, heard.alive_at)}"
+    print(f"cellblock: no {who} is running on {place} ({since}).")  # noqa: T201
     return 1
 
 

@@ -36,13 +36,13 @@ async def check_health(client: Cellblock) -> dict[str, str]:
     alone = not client.sessions and not client.ownership.shared  # beside other processes, one may have no shards
     lost = bool(client.conditions.lost)
     gateway = "not connected" if shut or lost or alone or not client.is_ready() else WELL
-    api = WELL if client.tables.api.down_since is None else "does not answer"
+    api = WELL if client.tables.api.down_since is None else "not answering"
     database = WELL
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             await client.store.server_admin.last_backup()
     except (StoreError, TimeoutError):
-        database = "does not answer"
+        database = "not answering"
     beat = check_beat(client.tables.heartbeat.last, client.clock.now())
     return {"gateway": gateway, "api": api, "database": database, "beat": beat}
 
@@ -50,8 +50,8 @@ async def check_health(client: Cellblock) -> dict[str, str]:
 def check_beat(beat: Moment | None, now: Moment) -> str:
     """Return "ok" if the last heartbeat is recent, else what is wrong with it."""
     if beat is None:
-        return "none was noted yet"
-    return WELL if now - beat <= ALIVE_WITHIN_MS else f"the last one was noted {(now - beat) // 1_000} s ago"
+        return "none yet"
+    return WELL if now - beat <= ALIVE_WITHIN_MS else f"last one {(now - beat) // 1_000} s ago"
 
 
 @contextlib.asynccontextmanager
@@ -88,7 +88,7 @@ async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -
         except OSError as error:
             words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
             raise ConfigurationError(
-                f"METRICS: port {listen.port} of {listen.host} cannot be used ({words}): choose another."
+                f"METRICS: port {listen.port} of {listen.host} can't be used ({words}). Choose another one."
             ) from error
         for bound in runner.addresses:
             log.info("figures at http://%s:%s/metrics", *bound[:2])

@@ -105,8 +105,9 @@ class ClusterClient(ShardedBot):
         if limit.left < needed + STARTS_LEFT:
             until = datetime.fromtimestamp((self.clock.now() + limit.for_ms) / 1_000, UTC)
             raise ConfigurationError(
-                f"Discord lets this bot begin {limit.left} more sessions until {until:%H:%M} UTC, and one too many "
-                f"resets its token: this process needs {needed} and leaves {STARTS_LEFT}, so start it again after that."
+                f"Discord lets this bot start only {limit.left} more sessions until {until:%H:%M} UTC, and resets its "
+                f"token after one too many. This process needs {needed} and keeps {STARTS_LEFT} in reserve: "
+                "start it again after that time."
             )
         if self.leases is None:
             return count, range(count)

@@ -546,7 +546,7 @@ async def test_a_stopping_process_waits_for_nobody_where_nobody_is(fleet: Fleet)
 
 async def test_with_few_starts_left_a_process_does_not_start(fleet: Fleet):
     fleet.sandbox.settings.session_starts = 21
-    with pytest.raises(ConfigurationError, match=r"begin 21 more sessions until .* needs 2 and leaves 20"):
+    with pytest.raises(ConfigurationError, match=r"start only 21 more sessions until .* needs 2 and keeps 20"):
         await fleet.start("one")
     fleet.sandbox.settings.session_starts = 22
     one = await fleet.start("one")
