@@ -134,7 +134,11 @@ class PlayCommand(commands.Cog):
         private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
         learn = (Button(_("Learn by playing"), "learn", key),) if key in self._games.courses else ()
         computers = [f"-# {_(LEVEL_NAMES[level])}: {_(LEVEL_WORDS[level])}" for level in LEVELS]
-        where = _(OUTSIDE_SERVERS) if alone else _("Games against a computer start right away, here in the channel.")
+        where = (
+            _(OUTSIDE_SERVERS)
+            if alone
+            else _("Games against a computer start right away, here in the channel, and are rated.")
+        )
         words = [f"### {screen.game.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(
             (

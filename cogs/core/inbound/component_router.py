@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 GONE = N_("This table is gone. `/play` opens a new one.")
 
-EARLIER = N_("The game has moved on since that button. Nothing was done.")
-COUNTED = N_("You already did that. Your move was made.")
+EARLIER = N_("The game has moved on, so nothing was done.")
+COUNTED = N_("That's already done: your move was made.")
 """What a press of an earlier moment is told, and one that Discord delivered again after it was done."""
 
 

@@ -174,8 +174,7 @@ def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
                 reached.most,
             )
             cure = _(
-                "Finish one, leave one (*More …* at its table) or close a lobby (*Manage*; for a rematch press "
-                "*Let others join* first)."
+                "Finish or leave one (*More …*), or close a lobby (*Manage*; for a rematch, *Let others join* first)."
             )
         case "alone":
             reason = ngettext(

@@ -339,7 +339,7 @@ async def test_whoever_gives_a_change_a_moment_too_late_is_told_with_which_one_t
         panel = await harness.press(harness.ben, prisoner, panel)
     await bet(harness, harness.ann)
     page = await harness.press(harness.ben, "Submit this instead", panel)
-    assert "⚠ The game has moved on since that button" in page.text
+    assert "⚠ The game has moved on" in page.text
     assert "The race has started with the forecast you submitted." in page.text
 
 

@@ -63,7 +63,7 @@ async def test_a_stale_button_shows_how_it_stands_now(harness: BotHarness):
     push = harness.controls("push")[0]
     await harness.push()
     answer = await harness.awaited().press(old, push)
-    assert private(answer) and "has moved on" in answer.text and "Nothing was done" in answer.text
+    assert private(answer) and "has moved on" in answer.text and "nothing was done" in answer.text
     assert harness.pushes() == 1
 
 
