@@ -318,7 +318,7 @@ class Doctor(commands.Cog):
             when, backed_up = f"<t:{backup.at // 1_000}:R>", f"{backup.bytes / 1_000_000:.1f}"
             made = _("Last backup {when} ({size} MB).", when=when, size=backed_up)
         complaint = self._database_status.complaint(to_owner=owner)
-        lines = [f"{size / 1_000_000:.1f} MB. {made}"]
+        lines = [f"{_('{size} MB.', size=f'{size / 1_000_000:.1f}')} {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 
 

@@ -120,7 +120,7 @@ class Replays(commands.Cog):
         export, report = await self._leisure.run(_checked, screen.game, record, material)
         await responder_for(interaction).send_private(
             f"**{verdict(report)}** {discord.utils.escape_markdown(report_text(report))}\n"
-            f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
+            + _("-# Seed `{seed}`\n-# SHA-256 `{commitment}`\n", seed=export.seed, commitment=export.commitment)
             + _("-# To check it without this bot: `/replay`, *Export*, then on a computer `python bot.py verify FILE`")
         )
 

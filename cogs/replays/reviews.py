@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import discord
 from cachetools import LRUCache
 
-from cogs.core.i18n.translation import _, ngettext
+from cogs.core.i18n.translation import Language, _, ngettext, present, speaking
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.discord_errors import API_ERRORS
@@ -58,8 +58,8 @@ MOST = 20
 class PendingReview:
     """A review that is being made, for the user who asked for it first.
 
-    It has the game's number of `moves`, how many are `done`, and the `waiting` pages. If it is `over` without a
-    `review`, it has failed.
+    It has the game's number of `moves`, how many are `done`, and the `waiting` pages with the
+    languages of their readers. If it is `over` without a `review`, it has failed.
     """
 
     replay: Replay
@@ -67,7 +67,7 @@ class PendingReview:
     user: int
     moves: int
     done: int = 0
-    waiting: list[InteractionMessage] = field(default_factory=list)
+    waiting: list[tuple[InteractionMessage, Language]] = field(default_factory=list)
     updating: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     over: bool = False
     review: Review | None = field(default=None, repr=False)
@@ -129,7 +129,7 @@ class Reviews:
         message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
-        pending.waiting.append(message)
+        pending.waiting.append((message, present()))
         if pending.over:  # it was made while its page was being sent
             await self._show_end(pending)
 
@@ -210,15 +210,19 @@ class Reviews:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
         client, table = self._client, pending.replay.row.id
         async with pending.updating:
-            over, page = pending.over, await self._current_page(pending)
-            for message in list(pending.waiting):
+            over, pages = pending.over, dict[Language, Page]()
+            for message, language in list(pending.waiting):
+                if language not in pages:
+                    with speaking(language):
+                        pages[language] = await self._current_page(pending)
+                page = pages[language]
                 try:
                     editable = await message.try_edit(client, self._clock.now(), page, table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
                 if over or not editable:
-                    pending.waiting.remove(message)
+                    pending.waiting.remove((message, language))
 
     async def _show_end(self, pending: PendingReview) -> None:
         """Show the result on the waiting pages; failed updates are retried later."""

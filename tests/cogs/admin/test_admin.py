@@ -5,6 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import ActionResult, Channel, UserClient
 from tests.cogs.admin.conftest import let_all_see
@@ -249,3 +251,15 @@ async def test_open_tables_are_suggested_with_their_games(harness: BotHarness, m
     offered = await max_.choices(harness.yard, "admin end", focus="table")
     assert [choice["value"] for choice in offered] == [2, 1]
     assert "Prison Break" in offered[0]["name"]
+
+
+async def test_what_a_moderator_does_is_announced_in_the_language_of_the_server(harness: BotHarness, max_: UserClient):
+    harness.languages = Languages([PSEUDO])
+    await harness.restart()
+    await harness.two_at_the_wall()
+    hall = harness.sandbox.add_channel(harness.guild, "hall")
+    max_.locale = PSEUDO.code
+    answer = await max_.command(hall, "admin repair", table=1)
+    await harness.settle()
+    assert "**Max** répàîréd tàblé 1" in answer.text
+    assert "**Max** repaired table 1. It's posted again below." in said(harness)

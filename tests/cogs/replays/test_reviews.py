@@ -9,6 +9,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.pseudo import OPENS, PSEUDO
+from cogs.core.i18n.translation import Language
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -239,6 +242,18 @@ async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monk
         assert "accuracy" in UserClient.visible_text(page)
 
 
+async def test_two_who_wait_for_one_review_read_it_in_their_own_languages(harness: BotHarness):
+    harness.languages = Languages([PSEUDO])
+    await harness.restart()
+    await finished_wall(harness)
+    harness.ben.locale = PSEUDO.code
+    pages = await asyncio.gather(*(who.command(harness.yard, "review", table=1) for who in (harness.ann, harness.ben)))
+    await harness.settle()
+    english, accented = map(UserClient.visible_text, pages)
+    assert "Review of table 1" in english and OPENS not in english
+    assert "⟦Révîéw öf tàblé 1⟧" in accented and "accuracy" not in accented
+
+
 async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
     seen: list[str] = []
@@ -246,7 +261,9 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarne
 
     async def telling(self, making):
         await told(self, making)
-        seen.extend(UserClient.visible_text(harness.sandbox.message(str(landed.message))) for landed in making.waiting)
+        seen.extend(
+            UserClient.visible_text(harness.sandbox.message(str(landed.message))) for landed, _ in making.waiting
+        )
 
     monkeypatch.setattr(reviews, "PACE_S", 0.0)
     monkeypatch.setattr(reviews, "SLICE_S", 0.0)
@@ -289,7 +306,7 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await finished_wall(harness)
-    seen: list[tuple[reviews.Reviews, reviews.PendingReview, list[InteractionMessage]]] = []
+    seen: list[tuple[reviews.Reviews, reviews.PendingReview, list[tuple[InteractionMessage, Language]]]] = []
     told = reviews.Reviews._update_pages
 
     async def telling(self, making):
