@@ -408,7 +408,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harnes
     assert answer.failed is None
     for table in (0, 77):
         refused = await harness.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
-        assert f"There's no table {table} on this server" in refused.text
+        assert f"There is no table {table} on this server" in refused.text
 
 
 def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
