@@ -6,7 +6,7 @@ change them too.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 import discord
@@ -14,10 +14,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import puzzle_settings
-from cogs.admin.channel_settings import ChannelCommands, allowed_line, check_manager
+from cogs.admin.channel_settings import ChannelCommands, check_manager
 from cogs.admin.language_setting import language_command
+from cogs.admin.settings_pages import GAME_DEFAULT, SEASON, SELECTS, game_page, settings_page
 from cogs.core.i18n.languages import Languages
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completion, suggestions
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -28,7 +29,6 @@ from cogs.core.ops.time_zones import zone_names
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.options import value_words
 from cogs.core.tables.settings import (
@@ -43,30 +43,8 @@ from cogs.core.tables.settings import (
     Settings,
     referees_of,
 )
-from engine.contract import Moment
-
-COLOUR = 0x6E8FA8
 
 GONE = N_("That option isn't on the page any more. `/settings show` opens the settings again.")
-GAME_DEFAULT = "own"
-"""The value that resets a game to its own default."""
-
-SEASON = "season_months"
-
-SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "threads": (N_("Threads"), {"on": N_("Threads on: each table gets its own"), "off": N_("Threads off")}),
-    "mentions": (
-        N_("Mentions"),
-        {"mention": N_("Mentions on: notify players"), "quiet": N_("Mentions quiet: don't notify players")},
-    ),
-    "enders": (
-        N_("Who can end tables"),
-        {"moderators": N_("Moderators can end tables"), "openers": N_("Moderators and the host can end tables")},
-    ),
-    SEASON: (N_("Season"), {str(months): "" for months in range(1, MAX_SEASON + 1)}),
-}
-"""The selects, by their name in the store: the title, and each value in words. Seasons are counted."""
-
 Open = app_commands.Range[int, 1, MAX_TABLES]
 Hour = app_commands.Range[int, 0, 23]
 Months = app_commands.Range[int, 1, MAX_SEASON]
@@ -101,7 +79,8 @@ class SettingsCommands(
         super().__init__()
         assert isinstance(self.app_command, app_commands.Group)
         self.app_command.add_command(ChannelCommands(settings, self._show))
-        if len(languages.codes) > 1:
+        self._languages = languages if len(languages.codes) > 1 else None
+        if self._languages is not None:
             self.app_command.add_command(language_command(languages, self._change, language_changed))
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -300,7 +279,7 @@ class SettingsCommands(
             await self._show(request.interaction, settings, _("Settings"))
 
     async def _show(self, interaction: discord.Interaction, settings: Settings, title: str) -> None:
-        page = settings_page(settings, self._games.values(), title, self._clock.now())
+        page = settings_page(settings, self._games.values(), title, self._clock.now(), self._languages)
         await responder_for(interaction).show(page)
 
 
@@ -309,100 +288,3 @@ def _managed_guild(interaction: discord.Interaction) -> int:
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise UserError(_("You need the Manage Server permission on this server for that."))
     return interaction.guild_id
-
-
-def settings_page(settings: Settings, screens: Collection[GameUI], title: str, now: Moment) -> Page:
-    """Return all settings of a server, with the selects that change them."""
-    games = [line for screen in screens if (line := _overrides(settings, screen))]
-    games.append(_("-# Other games use their own defaults.") if games else _("-# Every game uses its own defaults."))
-    defaults = [_("### Defaults for new tables"), *games, _("-# The host of a table can choose differently.")]
-    head = Text("\n".join([f"### {title}", *_house(settings, now)]))
-    ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
-    way = Select("setting-game", ways, _("Change a game's defaults …"))
-    puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
-    return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
-
-
-def _house(settings: Settings, now: Moment) -> Iterator[str]:
-    """Yield a line for each of the server's settings."""
-    yield allowed_line(settings)
-    if settings.threads:
-        yield _("**Threads: on** – each table gets its own thread.")
-    else:
-        yield _("**Threads: off** – tables are played in the channel itself.")
-    if settings.mentions == "quiet":
-        yield _("**Mentions: quiet** – players are named when it's their turn, without a notification.")
-    else:
-        yield _("**Mentions: on** – players get a notification when it's their turn.")
-    yield puzzle_settings.posted_line(settings, now)
-    yield ngettext("**A season lasts** {n} month.", "**A season lasts** {n} months.", settings.season_months)
-    if settings.enders == "openers":
-        yield _(
-            "**Tables can be ended by** moderators (Manage Messages), and by the table's host if Server Settings › "
-            "Integrations offers them `/admin`."
-        )
-    else:
-        yield _("**Tables can be ended by** moderators (Manage Messages).")
-    limits = settings.limits
-    yield _(
-        "**Open tables**: at most {person} per person, {channel} per channel, {server} in all.",
-        person=limits.person,
-        channel=limits.channel,
-        server=limits.server,
-    )
-    yield _("-# By command only: `/settings channel add`, `/settings channel except`, `/settings limit`.")
-
-
-def _overrides(settings: Settings, screen: GameUI) -> str:
-    """Return a game's settings for new tables; empty if they are the game's own defaults."""
-    game, words = screen.game, []
-    if (clock := settings.clocks.get(game.key)) is not None:
-        words.append(_("clock {value}", value=value_words("clock", clock)))
-    if (chosen := settings.referees.get(game.key)) is not None:
-        words.append(_("referee {value}", value=value_words(REFEREE, chosen)))
-    return f"**{game.title}** · {' · '.join(words)}" if words else ""
-
-
-def _selects(settings: Settings) -> Iterator[Select]:
-    """Yield a select for each of the server's settings that has a few values."""
-    now = {
-        "threads": "on" if settings.threads else "off",
-        "mentions": settings.mentions,
-        "enders": settings.enders,
-        SEASON: str(settings.season_months),
-    }
-    for name, (title, values) in SELECTS.items():
-        choices = tuple(SelectOption(_value_label(name, one), one, chosen=one == now[name]) for one in values)
-        yield Select("setting", choices, _(title), name)
-
-
-def _value_label(name: str, value: str) -> str:
-    if name == SEASON:
-        return ngettext("A season lasts {n} month", "A season lasts {n} months", int(value))
-    return _(SELECTS[name][1][value])
-
-
-def game_page(settings: Settings, screen: GameUI) -> Page:
-    """Return the page on which a game's defaults for new tables are set."""
-    game = screen.game
-    clock = settings.clocks.get(game.key)
-    own = _("Turn clock: {value} (default)", value=value_words("clock", game.options().clock))
-    clocks = [SelectOption(own, GAME_DEFAULT, chosen=clock is None)]
-    for choice in CLOCK_CHOICES:
-        label = _("Turn clock: {value}", value=value_words("clock", choice.value))
-        clocks.append(SelectOption(label, str(choice.value), chosen=clock == choice.value))
-    blocks: list[Block] = [
-        Text(_("### {game}: defaults for new tables", game=game.title)),
-        Select("setting", tuple(clocks), _("Turn clock"), f"clock.{game.key}"),
-    ]
-    kinds = referees_of(game)
-    if kinds:
-        chosen = settings.referees.get(game.key)
-        usual = value_words(REFEREE, getattr(game.options(), REFEREE))
-        referees = [SelectOption(_("Referee: {value} (default)", value=usual), GAME_DEFAULT, chosen=chosen is None)]
-        for kind in kinds:
-            label = _("Referee: {value}", value=value_words(REFEREE, kind))
-            referees.append(SelectOption(label, kind, chosen=chosen == kind))
-        blocks.append(Select("setting", tuple(referees), _("Referee"), f"{REFEREE}.{game.key}"))
-    blocks.append(Row((Button(_("◀ All settings"), "setting-game"),)))
-    return Page(tuple(blocks), COLOUR)

@@ -228,7 +228,7 @@ def test_other_rules_excuse_no_decisions_that_do_not_fit_the_events(game: AnyGam
 
 def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, export: Export):
     unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules_version + 1))
-    assert "ask a newer Cellblock" in report_text(verify(unknown, game, material(game)))
+    assert "use a newer Cellblock" in report_text(verify(unknown, game, material(game)))
 
 
 LEAVES: tuple[Any, ...] = (None, True, -1, 0, 3, 1 << 62, 1 << 70, 1.5, "", "r3", [], [1] * 14, {}, {"event": "begun"})

@@ -63,7 +63,7 @@ def _differs(report: Report, difference: Difference) -> list[str]:
     if report.rules > report.present:
         found.append(
             _(
-                "Its rules are version {version}, and this bot knows version {present}: ask a newer Cellblock.",
+                "Its rules are version {version}, but this bot knows only version {present}: use a newer Cellblock.",
                 version=report.rules,
                 present=report.present,
             )

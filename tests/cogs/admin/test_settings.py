@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.tables.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
@@ -292,3 +294,14 @@ async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mo
         answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
         assert "isn't on the page" in answer.text or "no game called" in answer.text, argument
     assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {}
+
+
+async def test_the_language_of_a_server_is_among_its_settings_where_there_is_a_choice(
+    harness: BotHarness, mona: UserClient
+):
+    assert "Language" not in (await mona.command(harness.yard, "settings show")).text
+    harness.languages = Languages([PSEUDO])
+    await harness.restart()
+    assert "**Language**: the server's own" in (await mona.command(harness.yard, "settings show")).text
+    changed = await mona.command(harness.yard, "settings language", language=PSEUDO.code)
+    assert "### Settings changed" in changed.text and f"**Language**: {PSEUDO.code}." in changed.text
