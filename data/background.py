@@ -39,7 +39,7 @@ class BackgroundTasks:
 
     async def see_through(self, work: Coroutine[Any, Any, T], name: str) -> T:
         """Return the result of a task, or raise its error; `failed` is not called then. If the caller is cancelled, the
-        task goes on as if spawned.
+        task continues as if spawned.
         """
         task = self._begin(work, name)
         try:

@@ -113,8 +113,8 @@ class Deadline(msgspec.Struct, frozen=True):
     """A moment at which the clock acts.
 
     `seats` are the seats that are awaited. `default` is what the rules play for a seat that misses the deadline, or
-    None if the game simply goes on. A `turn` is a person's time to think: the host reminds them and counts how often it
-    expires. A `window` is a time span of the rules, and nobody is blamed when it ends.
+    None if the game simply continues. A `turn` is a person's time to think: the host reminds them and counts how often
+    it expires. A `window` is a time span of the rules, and nobody is blamed when it ends.
     """
 
     id: str
@@ -166,8 +166,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class View(msgspec.Struct, frozen=True):
     """What one seat may know, or the public if `seat` is None. Each game adds its own fields.
 
-    `to_act` are the seats that must act before the game goes on. `ui_version` increases whenever a control drawn for an
-    earlier view would have another meaning now; it is the same for every reader.
+    `to_act` are the seats that must act before the game continues. `ui_version` increases whenever a control drawn for
+    an earlier view would have another meaning now; it is the same for every reader.
     """
 
     seat: Seat | None

@@ -1,4 +1,4 @@
-"""Results of finished games, as the records store them: who had which seat, and how each did.
+"""Results of finished games, as the records store them: the player and the result of each seat.
 
 Leaderboards and statistics of every game are made from these.
 """

@@ -85,19 +85,19 @@ class Ready(Action, frozen=True, tag="ready"):
 
 
 class InterludeBegun(Event, frozen=True, tag="interlude"):
-    """The game pauses, until this moment at the latest."""
+    """The game pauses, no longer than until this moment."""
 
     until: Moment
 
 
 class Readied(Event, frozen=True, tag="readied"):
-    """A seat is ready to go on."""
+    """A seat is ready to continue."""
 
     seat: Seat
 
 
 class InterludeEnded(Event, frozen=True, tag="resumed"):
-    """All were ready, or the time was over: the game goes on from this moment."""
+    """All were ready, or the time was over: the game continues from this moment."""
 
     at: Moment
 
@@ -106,7 +106,7 @@ InterludeEvent = InterludeBegun | Readied | InterludeEnded
 
 
 class Interlude(msgspec.Struct, frozen=True):
-    """A pause: when it ends, and who is ready."""
+    """A pause: when it ends, and which seats are ready."""
 
     until: Moment
     ready: tuple[Seat, ...] = ()

@@ -217,7 +217,7 @@ def _seat_fields(kind: type[Event]) -> tuple[str, ...]:
 
 
 def _set_up(export: Export, game: AnyGame, begun: Event, material: Any, at: Moment, chance: Chance) -> list[Event]:
-    """Set the game up again. A game that plays older rules by itself begins under those that it began under."""
+    """Set the game up again. A game that supports older rules begins under those that it began under."""
     try:
         options = game.read_options(msgspec.json.encode(export.options))
     except msgspec.DecodeError as error:

@@ -34,7 +34,7 @@ def dump(state: State) -> Json:
 
 
 def load(state: State, kept: Json) -> None:
-    """Fill an empty state, to which no bot is connected; its clock goes on from a millisecond after what was kept."""
+    """Fill an empty state, to which no bot is connected; its clock continues a millisecond after what was kept."""
     kept = json.loads(json.dumps(kept).replace(_FILES, _address(state)))
     state.clock.offset_ms += kept["now"] + 1 - state.clock.now_ms()
     for body in kept["users"]:

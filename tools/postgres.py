@@ -147,7 +147,7 @@ def folder() -> Path:
 
 @contextlib.contextmanager
 def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> Iterator[Cluster]:
-    """Give the cluster that all test processes with this `place` share. The first process creates and prepares it, and
+    """Yield the cluster that all test processes with this `place` share. The first process creates and prepares it, and
     the last one deletes it.
     """
     users = place / "postgres"
@@ -171,7 +171,7 @@ def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> I
 
 @contextlib.contextmanager
 def of_its_own() -> Iterator[Cluster]:
-    """Give a small cluster that may be stopped, since nobody else uses it."""
+    """Yield a small cluster that may be stopped, since nobody else uses it."""
     binaries = programs()
     assert binaries is not None
     cluster = Cluster(folder(), binaries)

@@ -1,4 +1,4 @@
-"""Notices: what the processes of one bot tell each other after a commit, so that none goes on with stale data.
+"""Notices that the processes of one bot send each other after a commit, so that none keeps using stale data.
 
 A notice says only what to read again, so receiving it twice does no harm. It may get lost: the listener receives
 `Missed` when it reconnects, and every minute the bot compares its loaded tables with the database and drops its caches.
@@ -70,7 +70,7 @@ Listener = Callable[[Notice], None]
 
 
 class Notices(ABC):
-    """What the processes tell each other, if several share the database."""
+    """The notices between processes, if several share the database."""
 
     @abstractmethod
     def listen(self, listener: Listener) -> None:

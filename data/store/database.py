@@ -27,7 +27,7 @@ class Dialect:
 
 
 class Transaction(ABC):
-    """A transaction that is under way, or a reader's view of one state of the database."""
+    """A running transaction, or a reader's view of one state of the database."""
 
     dialect: Dialect
 

@@ -127,7 +127,7 @@ class Leaderboards:
         return await self._db.background_write(work)
 
     async def rate_anew(self) -> None:
-        """Note which leaderboards must be added up once more, since the ratings of computers have changed."""
+        """Mark the leaderboards to add up once more, since the ratings of computers have changed."""
         sql = f"UPDATE leaderboards SET due = true WHERE state <> 'gone' AND NOT due AND {OLD_RATINGS}"
         await self._db.execute(sql)
 

@@ -40,7 +40,7 @@ class PuzzleAttempts:
         return await self._db.execute(sql, **msgspec.structs.asdict(attempt), before=before) > 0
 
     async def open(self, user: int, game: str, number: int) -> None:
-        """Note that a person has opened today's puzzle of a game."""
+        """Record that a person has opened today's puzzle of a game."""
         await self._db.execute(
             'INSERT INTO openings ("user", game, "number") VALUES (:user, :game, :number)'
             ' ON CONFLICT ("user", game) DO UPDATE SET "number" = excluded."number"',

@@ -45,7 +45,7 @@ class NewTable(msgspec.Struct, frozen=True):
     opener: int
     options: str  # JSON
     created_at: Moment
-    due: Moment | None = None  # when its lobby closes by itself
+    due: Moment | None = None  # when its lobby closes automatically
     invited: str = ""  # a user list
     kicked: str = ""  # a user list
     rematch_of: int | None = None
@@ -81,7 +81,7 @@ class TableRow(msgspec.Struct, frozen=True):
     shown: int = 0  # the revision that its message is known to show
     paused_at: Moment | None = None  # since when its clocks are paused
     parent: int | None = None  # the channel that its `channel` belongs to, if that is a thread
-    kicked: str = ""  # a user list: who was removed from the lobby, and needs an invitation to join again
+    kicked: str = ""  # a list of users who were removed from the lobby and need an invitation to join again
     heir: int | None = None  # the player who has asked to become the host
     heir_due: Moment | None = None  # when they do, unless the host is there
     agreements: str | None = None  # what its players agree on or were asked (JSON)
@@ -155,7 +155,9 @@ NO_CHANGE = TableChange()
 
 
 class PendingDeletion(msgspec.Struct, frozen=True):
-    """A message of a table to delete. If it `showed_table` and cannot be deleted, it says where the table goes on."""
+    """A message of a table to delete. If it `showed_table` and cannot be deleted, it will say where the table
+    continues.
+    """
 
     message: int
     channel: int
@@ -176,7 +178,7 @@ class Reminder(msgspec.Struct, frozen=True):
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits where: a user, a bot of a `level`, or neither for a person whose data was deleted."""
+    """A seat: a user, a bot of a `level`, or neither for a person whose data was deleted."""
 
     seat: int
     user: int | None

@@ -86,8 +86,8 @@ class ServerAdmin:
         await self._db.write(work)
 
     async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
-        """Note that the puzzles of a day are being posted on a server; return whether the caller should post them: not
-        if they or later ones were posted, posting failed, or somebody else began less than `POST_AGAIN_MS` ago.
+        """Record that the puzzles of a day are being posted on a server; return whether the caller should post them:
+        not if they or later ones were posted, posting failed, or somebody else began less than `POST_AGAIN_MS` ago.
         """
         sql = (
             'INSERT INTO puzzle_posts (guild, "number", at) VALUES (:guild, :number, :at)'

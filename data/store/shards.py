@@ -36,7 +36,7 @@ HANDED_OVER_MS = 1_000
 
 
 def steady_s() -> float:
-    """Return the time of a clock that nobody can set, and that goes on while the machine is suspended."""
+    """Return the time of a clock that nobody can set, and that continues while the machine is suspended."""
     # Linux alone has such a clock; elsewhere it may stop while the machine is suspended.
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 

@@ -59,4 +59,4 @@ class Store(ABC):
 
     @abstractmethod
     async def beat(self, at: Moment) -> None:
-        """Note that the bot is alive."""
+        """Record that the bot is alive."""

@@ -1,4 +1,4 @@
-"""Tables, who sits at them, and the messages waiting to be deleted."""
+"""Tables, their seats, and the messages waiting to be deleted."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -158,7 +158,7 @@ class Tables:
 
 
 class Seats:
-    """Who sits where."""
+    """The seats of tables."""
 
     def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""

@@ -71,7 +71,7 @@ class Target(Source):
 
     @abstractmethod
     def end_runs(self) -> None:
-        """Note that no bot runs on the new database yet."""
+        """Record that no bot runs on the new database yet."""
 
     @abstractmethod
     def set_last_number(self, table: str, last: int) -> None:

@@ -1,4 +1,4 @@
-"""Who watches a game without a seat."""
+"""The people who watch a game without a seat."""
 
 from data.store.database import Database, Transaction
 from engine.contract import Moment
@@ -14,7 +14,7 @@ class Watchers:
         self._db = db
 
     async def add(self, table: int, user: int, at: Moment) -> None:
-        """Note that a user watches a table, and forget who watched games that ended long ago."""
+        """Record that a user watches a table, and forget who watched games that ended long ago."""
 
         async def work(tx: Transaction) -> None:
             ended = "SELECT id FROM tables WHERE ended_at < :before"
@@ -37,7 +37,7 @@ class Watchers:
         return {user: bool(told) for user, told in rows}
 
     async def set_told(self, table: int, user: int) -> None:
-        """Note that a user was told how a game ended."""
+        """Record that a user was told how a game ended."""
         await self._db.execute(
             'UPDATE watchers SET told = true WHERE table_id = :table AND "user" = :user', table=table, user=user
         )

@@ -103,7 +103,7 @@ def _chance(view: AusbrecherView, gift: int) -> float:
     dice = Random(0)
     bets: list[list[Assignment]] = []
     for seat in map(Seat, seats):
-        own = view.forecasts[seat]  # only known for the reader, while the game goes on
+        own = view.forecasts[seat]  # only known for the reader, during the game
         if own is not None:
             bets.append([own] * DRAWS)
         else:

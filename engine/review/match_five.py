@@ -37,7 +37,7 @@ WIDTH, MOST, COMPARED = 25, 40, 40
 """The parameters of the Master: partial plays continued, plays of each number of tiles, plays compared."""
 
 SPREAD, AT_LEAST = 97.0, 235.0
-"""The variance of the points that a seat still scores: for each tile it has left, and at the very end."""
+"""The variance of the points that a seat still scores: for each tile it has left, and at the end."""
 
 FIRST_TURNS, LATER_TURNS, GROWN = 24.0, 69.0, 60
 """What good turns score on an empty board, and on one with this many tiles."""

@@ -32,7 +32,7 @@ Value = str | int | float | bool | User | Channel | Role | None
 
 
 class Refused(Exception):
-    """An honest client does not let the person do this; the text says why."""
+    """An honest client does not allow this; the text says why."""
 
 
 @dataclass(slots=True)

@@ -52,8 +52,8 @@ class MalformedActions:
     ) -> Interaction:
         """Use any custom id with any values, on a message that may be deleted or somebody else's.
 
-        If the message has no such component, the bot gets a version of it that has nothing else, since discord.py drops
-        clicks on missing components. Raises `Refused`.
+        If the message has no such component, the bot gets a version of it with only that component, since discord.py
+        drops clicks on missing components. Raises `Refused`.
         """
         found = self._found(message)
         self._require_member(found.channel)

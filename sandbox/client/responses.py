@@ -31,7 +31,7 @@ class ActionResult:
 
     @property
     def by(self) -> str:
-        """The process of the bot that responded, if each has an address of its own."""
+        """The process of the bot that responded, if each has its own address."""
         return self.interaction.answered_by
 
     @property

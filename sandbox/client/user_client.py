@@ -233,7 +233,7 @@ class UserClient:
         """Press a button, or select ``values`` in a menu, and wait for the first response.
 
         The component is looked up in the message as given, and the bot gets that version: pressing an older one is a
-        click that was under way when the message was edited. If given an id, the current version is used.
+        click that was in progress when the message was edited. If given an id, the current version is used.
         """
         return await _answer(await self.start_press(message, custom_id, label=label, values=values))
 

@@ -164,7 +164,7 @@ class Dispatcher:
         self._send(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
 
     def _entered(self, thread: Channel, user: User) -> None:
-        """Send that a user joined a thread; without the members intent a bot is told only of itself."""
+        """Send that a user joined a thread; without the members intent a bot gets this only for itself."""
         if thread.guild is None or thread.thread is None or not self._sees(thread):
             return
         added = thread_member_json(thread, user.id)

@@ -22,7 +22,7 @@ _SAFE_INTEGER = 1 << 53
 
 
 def check_command_list(problems: Problems, commands: list[Any]) -> None:
-    """Check all commands of one scope: each by itself, unique names, and their number."""
+    """Check all commands of one scope: each one, unique names, and their number."""
     names: set[tuple[int, str]] = set()
     counts: dict[int, int] = {}
     for index, value in enumerate(commands):

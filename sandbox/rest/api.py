@@ -128,7 +128,7 @@ class Api:
         return Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0}), {}
 
     def _mark_lost(self, call: Call) -> None:
-        """Do not blame the bot for what it now does late or twice with this interaction: it is the fault's doing."""
+        """Ignore what the bot now does late or twice with this interaction, since the fault causes it."""
         interaction = self._server.interactions.get(call.params.get("interaction_id", ""))
         if interaction is not None:
             interaction.lost_answer = True

@@ -43,7 +43,7 @@ _SLOW_EMOJI = (3, 60.0)
 _GLOBAL_RATE = (50, 1.0)
 
 _GRACE_S = 0.15
-"""A call that was under way when a 429 was answered is no violation; this is the time allowed for that."""
+"""A call that was already in progress when a 429 was answered is not a violation; this is the time allowed for that."""
 
 _KEPT_BUCKETS = 5_000
 

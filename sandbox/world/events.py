@@ -9,7 +9,7 @@ from .models import Channel, Guild, Member, Message, User
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A new message, and who is notified of it: (user, "dm" or "mention")."""
+    """A new message, and the users who are notified of it: (user, "dm" or "mention")."""
 
     message: Message
     notified: tuple[tuple[User, str], ...]

@@ -1,4 +1,4 @@
-"""Who is notified of a message."""
+"""Finds the users who are notified of a message."""
 
 from __future__ import annotations
 

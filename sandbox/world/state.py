@@ -100,7 +100,7 @@ class State:
             del self.calls[: _KEPT_CALLS // 2]
 
     def touch(self, delivery: Delivery) -> None:
-        """Note that the current call creates or changes this, so that its response settles it."""
+        """Record that the current call creates or changes this, so that its response settles it."""
         self.touched.append(delivery)
         delivery.in_flight += 1
 

@@ -41,7 +41,7 @@ class Run:
 async def hammer(
     bot: asyncio.subprocess.Process, act: Callable[[int], Awaitable[ActionResult]], at_once: int = AT_ONCE
 ) -> Run:
-    """Let `at_once` people click one after the other at the bot in that process."""
+    """Simulate `at_once` people who click one after the other at the bot in that process."""
     spent: list[float] = []
     end = time.perf_counter() + SECONDS
 
@@ -137,7 +137,7 @@ async def _pressed(floor: Floor, message: dict[str, Any], control: str, _: int) 
 
 
 async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
-    """Measure the bot: private pages, stale clicks, and moves, with many tables under way."""
+    """Measure the bot: private pages, stale clicks, and moves, with many running tables."""
     found: list[tuple[str, str]] = []
     sandbox, guild = unlimited_sandbox()
     with tempfile.TemporaryDirectory() as folder:

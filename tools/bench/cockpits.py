@@ -35,7 +35,7 @@ class Riot:
         self._people = [sandbox.add_person(name, guild, administrator=name == "Ann") for name in ("Ann", "Ben")]
         self._people += [sandbox.add_person(name, guild) for name in ("Cleo", "Dora")]
         for person in self._people:
-            person.dms_open = False  # no private page opens by itself
+            person.dms_open = False  # no private page opens automatically
         self._yards = [sandbox.add_channel(guild, f"yard-{number}") for number in range(TABLES)]
 
     async def begin(self) -> None:
@@ -68,7 +68,7 @@ class Riot:
         return person
 
     async def play(self) -> int:
-        """Let everybody take their turns on the table message. Return the number of moves."""
+        """Take everybody's turns on the table message. Return the number of moves."""
         for _ in range(TURNS):
             pause = asyncio.create_task(asyncio.sleep(PACE_S))
             for yard in self._yards:

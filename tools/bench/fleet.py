@@ -92,8 +92,8 @@ async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
 
 
 async def _rush(made: Cluster, place: Path, processes: int, cores: float | None = None) -> Rushed:
-    """Let people move without a pause on two servers with this number of processes, each limited to `cores`. Raises
-    `NoQuota`.
+    """Simulate people who move without a pause on two servers with this number of processes, each limited to `cores`.
+    Raises `NoQuota`.
     """
     async with scene_on(made.fresh("template1"), place, shards=2, each=PARTIES, pace_s=0.0) as scene:
         await scene.begin(processes)

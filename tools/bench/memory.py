@@ -73,7 +73,7 @@ class Growth:
         return len({click.table for click in self._journal.clicks})
 
     async def click_for(self, seconds: float) -> int:
-        """Let people click for some seconds. Return the number of clicks."""
+        """Simulate people who click for some seconds. Return the number of clicks."""
         begin, clicks, under_way = time.perf_counter(), 0, set[asyncio.Task[None]]()
         while (passed := time.perf_counter() - begin) < seconds:
             if clicks <= passed * PACE and len(under_way) < PACE:

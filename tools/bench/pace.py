@@ -175,7 +175,7 @@ def describe(found: Sequence[Spent], bare: Sequence[Spent]) -> str:
 
 @asynccontextmanager
 async def bare_bot() -> AsyncIterator[Click]:
-    """Run the bare bot on its own sandbox. Give a function that presses its button with a picture."""
+    """Run the bare bot on its own sandbox. Yield a function that presses its button with a picture."""
     sandbox, guild = unlimited_sandbox()
     async with sandbox:
         yard, person = sandbox.add_channel(guild, "yard"), sandbox.add_person("Pat", guild)

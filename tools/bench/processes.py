@@ -1,4 +1,4 @@
-"""The bot in a process of its own, with the sandbox and the people in this one."""
+"""The bot in a separate process, with the sandbox and the people in this one."""
 
 import asyncio
 import contextlib

@@ -138,7 +138,7 @@ async def _rushed(game: str) -> Rush:
 
 
 async def _rush(parties: Sequence[Pressers], seconds: float) -> float:
-    """Let parties move without a pause. Return the seconds it took."""
+    """Run parties that move without a pause. Return the seconds it took."""
     begin = time.perf_counter()
     until = begin + seconds
 

@@ -36,7 +36,7 @@ def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
 
 
 async def _measured(game: AnyGame) -> list[float]:
-    """Let masters play at many tables without the pauses they make for people. Return each wait."""
+    """Run masters at many tables, without the pauses that they make for people. Return each wait."""
     thinkers = BotWorkers(cores())
     waited: list[float] = []
     try:

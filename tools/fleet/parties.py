@@ -151,7 +151,7 @@ class Party:
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     async def open_cockpit(self) -> None:
-        """Open somebody's private page, if a game was under way at the last look."""
+        """Open somebody's private page, if a game was running at the last look."""
         if self.stored is not None and self.stored.status == "playing":
             with contextlib.suppress(Refused, LookupError):
                 await self._dice.choice(self.people).press(self.board(self.stored.number), label="Play")
@@ -162,7 +162,7 @@ class Party:
 
     @property
     def shown(self) -> bool:
-        """Return True if the table message shows the game as of the last look, or no game is under way."""
+        """Return True if the table message shows the game as of the last look, or no game is running."""
         stored = self.stored
         if stored is None or stored.status != "playing":
             return True

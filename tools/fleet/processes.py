@@ -119,7 +119,7 @@ class Fleet:
 async def fleet_on(
     sandbox: Sandbox, database: str, folder: Path, settings: dict[str, str] | None = None
 ) -> AsyncIterator[Fleet]:
-    """Give a fleet without processes, and kill what is left of it afterwards."""
+    """Yield a fleet without processes, and kill its remaining processes afterwards."""
     fleet = Fleet(sandbox, database, folder, settings or {})
     try:
         yield fleet

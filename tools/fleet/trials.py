@@ -149,7 +149,7 @@ async def scene_on(
     each: int = 1,
     pace_s: float = 0.2,
 ) -> AsyncIterator[Scene]:
-    """Give a scene without processes, with one server per shard and `each` parties per game on it. Everybody plays
+    """Yield a scene without processes, with one server per shard and `each` parties per game on it. Everybody plays
     within `playing`, and pauses for `pace_s` between two moves.
     """
     sandbox = Sandbox(answer_within_ms=ANSWER_MS)
@@ -170,7 +170,7 @@ async def scene_on(
 
 @asynccontextmanager
 async def playing(scene: Scene) -> AsyncIterator[None]:
-    """Let everybody play; afterwards each finishes what they are doing."""
+    """Run everybody's play; afterwards each party finishes what it is doing."""
     enough = asyncio.Event()
     watching = asyncio.create_task(scene.watch())
     try:

@@ -272,11 +272,11 @@ class BotHarness:
         return await who.press(message, label=label)
 
     async def begin(self, game: str, *guests: UserClient, **options: Any) -> None:
-        """Open the next table as Ann, let `guests` join, and start the game; without a clock unless one is given."""
+        """Open the next table as Ann, let `guests` join, and start the game; without a clock unless one is set."""
         await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
         for guest in guests:
             await self.press(guest, "Join")
-        if self.controls("begin"):  # a full table with computers begins by itself
+        if self.controls("begin"):  # a full table with computers begins automatically
             await self.press(self.ann, "Start")
         await self.settle()
 

@@ -36,7 +36,7 @@ def table(sizes: tuple[int, ...] = SIZES) -> str:
     lines = [
         row("servers", [f"{one.servers:,}" for one in all_of]),
         row("---", ["---:"] * len(all_of)),
-        row("tables under way", [f"{one.tables:,.0f}" for one in all_of]),
+        row("running tables", [f"{one.tables:,.0f}" for one in all_of]),
         row("moves a second", [f"{one.moves:,.1f}" for one in all_of]),
         row("processes", [f"{one.processes:,}" for one in all_of]),
         row("shards", [f"{one.shards:,}" for one in all_of]),

@@ -87,7 +87,7 @@ _DISCORD: dict[str, tuple[float, str, str]] = {
 }
 
 _ASSUMED: dict[str, tuple[float, str, str]] = {
-    "tables a server": (0.01, "tables", "at the busiest hour one server in a hundred has a game under way"),
+    "tables a server": (0.01, "tables", "at the busiest hour one server in a hundred is running a game"),
     "seconds a move": (12.5, "s", "people take 5 to 20 s, as in `make bench` (calls)"),
     "presses a move": (1.5, "presses", "before every other move somebody looks at something"),
     "busy seconds a day": (28_800, "s", "a day has as many moves as eight busiest hours"),

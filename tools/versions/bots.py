@@ -28,7 +28,7 @@ WALL, CARDS, TILES, PRISON, BOATS, LOBBY, ENDED = range(1, 8)
 """Tables by number."""
 
 PLAYED = {WALL: "rope_wall", CARDS: "break_out", TILES: "match_five", PRISON: "prison_break", BOATS: "ausbrecher"}
-"""Tables with a game under way."""
+"""Tables with a running game."""
 
 BETS = ("Red", "Blue", "Green")
 """Prisoners that Ann has put into a boat, of seven; she has not given her forecast yet."""
@@ -198,7 +198,7 @@ def _copy(path: Path) -> bytes:
 
 
 async def keep_bots(folder: Path, cluster: Cluster) -> None:
-    """Play over SQLite and over PostgreSQL, and record what is left."""
+    """Play over SQLite and over PostgreSQL, and record the databases."""
     folder.mkdir()
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "cellblock.db"

@@ -85,7 +85,7 @@ class Fence:
 
 
 class PostgresTransaction(Transaction):
-    """The transaction that is under way on a connection."""
+    """The running transaction of a connection."""
 
     dialect = DIALECT
 

@@ -98,5 +98,5 @@ class LeaseClock:
         return self._steady() + EXPIRED_MS / 1_000
 
     def renewed(self, until: float) -> None:
-        """Note that it has arrived."""
+        """Record that it has arrived."""
         self._until = until

@@ -26,7 +26,7 @@ _PATIENCE = (
 class Lock:
     """The lock of a bot on its database: exclusive, or `shared` with other processes of it.
 
-    It is held by a transaction on a connection of its own, which even a pooler leaves to one client; the server
+    It is held by a transaction on a separate connection, which even a pooler leaves to one client; the server
     releases it when the connection ends. A bot that lost it with its server takes it again, unless another was first.
     """
 

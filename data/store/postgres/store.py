@@ -53,7 +53,7 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.changed.set)
 
     async def beat(self, at: Moment) -> None:
-        """Note that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has come."""
+        """Record that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has come."""
         try:
             await self._lock.hold()
         except DatabaseLocked as error:
@@ -124,7 +124,7 @@ async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
 
 
 async def _end_runs(database: PostgresDatabase, now: Callable[[], Moment]) -> None:
-    """Note that the bot has stopped. If that fails, it looks like one that crashed."""
+    """Record that the bot has stopped. If that fails, it looks like one that crashed."""
     with suppress(StoreError):
         served = "SELECT run FROM leases WHERE process = :process"
         sql = f"UPDATE runs SET stopped_at = :at WHERE id IN ({served})"

@@ -62,7 +62,7 @@ class PostgresTables(Tables):
 
 
 class PostgresSeats(Seats):
-    """Who sits where."""
+    """The seats of tables."""
 
     def __init__(self, db: PostgresDatabase, ended: Callable[[], None]) -> None:
         super().__init__(db, ended)

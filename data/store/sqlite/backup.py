@@ -93,7 +93,7 @@ def last_heard(path: Path) -> Heard:
 
 
 def end_runs(db: sqlite3.Connection) -> None:
-    """Note that no bot runs on a database that was just made out of another one."""
+    """Record that no bot runs on a database that was just made out of another one."""
     if _tells_stops(db):
         db.execute("UPDATE runs SET stopped_at = alive_at WHERE stopped_at IS NULL")
 

@@ -1,4 +1,4 @@
-"""Checkpoints of the log, by a connection in a thread of its own. SQLite would make them within a commit, and a click
+"""Checkpoints of the log, by a connection in a separate thread. SQLite would make them within a commit, and a click
 would wait for that, a tenth of a second on a busy disk.
 """
 
@@ -26,7 +26,7 @@ class Checkpoints:
         self._running: asyncio.Task[None] | None = None
 
     def wrote(self, rows: int) -> None:
-        """Take note of the number of rows that have changed so far. Does not block."""
+        """Record the number of rows that have changed so far. Does not block."""
         if rows - self._carried >= ROWS and (self._running is None or self._running.done()):
             self._carried = rows
             self._running = asyncio.create_task(self._checkpoint(), name="checkpoint")

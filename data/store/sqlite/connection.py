@@ -1,4 +1,4 @@
-"""A connection to SQLite that has a thread of its own."""
+"""A connection to SQLite that has its own thread."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable

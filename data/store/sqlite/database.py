@@ -28,7 +28,7 @@ _LIST = re.compile(r"\bIN \(:(\w+)\)")
 
 
 class SqliteTransaction(Transaction):
-    """The transaction that is under way on a connection, during run `run` of the bot."""
+    """The running transaction of a connection, during run `run` of the bot."""
 
     dialect = DIALECT
 
@@ -87,7 +87,7 @@ class SqliteDatabase(Database):
         return await self.writer.write(lambda db: self._driven(work, db))
 
     async def background_write(self, work: Work[T]) -> T:
-        """Do the same in a transaction of its own, for one part of longer work."""
+        """Do the same in a separate transaction, for one part of longer work."""
         return await self.writer.write(lambda db: self._driven(work, db), background=True)
 
     def _driven(self, work: Work[T], db: sqlite3.Connection) -> T:

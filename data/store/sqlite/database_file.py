@@ -139,7 +139,7 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty database of a file that does not exist, complete at once, so that no crash leaves half of one."""
+    """Create an empty database in a file that does not exist, atomically, so that a crash leaves no half of one."""
     if path.exists():
         return
     fresh = _beside(path, ".new")

@@ -61,14 +61,14 @@ async def open_sqlite(
 
 
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
-    """Note that a run begins, and that all others are over; return all runs, the first one first."""
+    """Record that a run begins, and that all others are over; return all runs, the first one first."""
     db.execute("UPDATE runs SET stopped_at = ? WHERE stopped_at IS NULL", (at,))
     db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
     return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id")]
 
 
 async def _end_run(connection: Connection, run: int, now: Callable[[], Moment]) -> None:
-    """Note that a run is over. If that fails, it looks like one that crashed."""
+    """Record that a run is over. If that fails, it looks like one that crashed."""
 
     def end(db: sqlite3.Connection) -> None:
         latest = "(SELECT max(id) FROM runs)"  # another bot may have opened the database since

@@ -131,7 +131,7 @@ def _rolled(results: tuple[Result, ...], colour: str, left: tuple[Result, ...]) 
     return result
 
 
-# -------------------------------------------------------------------------------------------------- what goes by itself
+# ------------------------------------------------------------------------------------------------------ automatic steps
 
 
 def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
@@ -184,7 +184,7 @@ def _could_move(race: Race, results: tuple[Result, ...]) -> tuple[Result, ...]:
 
 def _end_of_turn(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
     if state.turn >= turn_limit(state):
-        # D15: prisoners still on the way board in order of position, those in the cells by lot.
+        # D15: prisoners still on the way board in order of position, those in the cells at random.
         order = (*order_of_position(state.race), *chance.shuffled(state.race.cells))
         return [TurnsRanOut(order), GameEnded("turns")]
     return [TurnBegun(state.turn + 1, Seat((seat + 1) % len(state.forecasts)), at)]  # R7: clockwise

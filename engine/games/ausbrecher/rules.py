@@ -61,7 +61,7 @@ def dice_choice(race: Race, turn: int, material: Material, options: AusbrecherOp
     if not full(race, 2):
         return DiceChoice(plain, plain)  # R10: in addition to the coloured dice
     # R8: once boat 2 is full the white die takes the place of a coloured one. O2: it then moves a second prisoner.
-    # There is one, since the game goes on with at least two and one of the coloured dice is left out.
+    # There is one, since the game continues with at least two and one of the coloured dice is left out.
     return DiceChoice(plain, plain - 1, second=options.late_white == "second")
 
 

@@ -78,10 +78,10 @@ class State(msgspec.Struct, frozen=True):
     race: Race
     forecasts: tuple[Assignment | None, ...]
     drawn: tuple[Seat, ...] = ()  # whose forecast chance drew because the clock ran out
-    throws: tuple[tuple[int | None, ...], ...] = ()  # for who begins; see `StarterThrown`
+    throws: tuple[tuple[int | None, ...], ...] = ()  # the throws that decided who begins; see `StarterThrown`
     turns: tuple[Turn, ...] = ()  # the present one, and those before it since the same seat's last
     history: tuple[PastTurn, ...] = ()  # all turns before the present one
-    carried: tuple[Colour, ...] = ()  # who boarded at the end without a die
+    carried: tuple[Colour, ...] = ()  # prisoners that boarded at the end without a die
     ui_version: int = 0
 
     @property
@@ -120,7 +120,7 @@ def phase_name(state: State) -> PhaseName:
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """Return the seats that must act before the game goes on."""
+    """Return the seats that must act before the game continues."""
     match state.phase:
         case Forecasting():
             return tuple(seat for seat in seats(state) if state.forecasts[seat] is None)

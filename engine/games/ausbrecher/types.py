@@ -87,7 +87,7 @@ class Forecast(Action, frozen=True, tag="forecast"):
 class Roll(Action, frozen=True, tag="roll"):
     """Roll the dice of these colours, and the white one.
 
-    `second` is the prisoner whom the white die moves back, where the rules let one be named before the roll.
+    `second` is the prisoner whom the white die moves back, if the rules allow naming one before the roll.
     """
 
     colours: tuple[str, ...]

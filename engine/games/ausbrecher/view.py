@@ -74,17 +74,17 @@ class AusbrecherView(View, frozen=True):
     phase: PhaseName
     race: Race
     prisoners: tuple[Prisoner, ...]  # in the order of `COLOURS`; the same as `race`, prisoner by prisoner
-    given: tuple[Seat, ...]  # who has given a forecast
-    drawn: tuple[Seat, ...]  # for whom chance drew it because the clock had run out
-    throws: tuple[tuple[int | None, ...], ...]  # for who begins, one round of dice each; None: did not throw again
-    turn: Seat | None  # who rolls, replaces or resolves
+    given: tuple[Seat, ...]  # seats with a forecast
+    drawn: tuple[Seat, ...]  # seats whose forecast was drawn because the clock ran out
+    throws: tuple[tuple[int | None, ...], ...]  # one round of dice each, for the start; None: did not throw again
+    turn: Seat | None  # the seat that rolls, replaces or resolves
     turn_number: int  # the game's turn, from 1; 0 before the first
     turns_left: int  # until the limit, including the present one
     choice: DiceChoice | None  # phase roll
     white: int | None  # phase replace: what the white die shows
     results: tuple[OpenResult, ...]  # phases replace and resolve: the dice of this turn
     turns: tuple[Turn, ...]  # the present one, last, and those before it since the same seat's last
-    carried: tuple[Colour, ...]  # who boarded at the end without a die: the seventh, or all at the turn limit
+    carried: tuple[Colour, ...]  # boarded at the end without a die: the seventh, or all at the turn limit
     reason: Reason | None
     forecasts: tuple[Assignment | None, ...]
     points: tuple[tuple[int | None, ...], ...]

@@ -52,7 +52,7 @@ class _Change:
         return Slot(self.dealt - 1, card, self.seat, self.state.serial, source, was)
 
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
-        """Put cards from the hand and from one's own cell on a meld, a new one if none has this id."""
+        """Put cards from the hand and from the seat's own cell on a meld, a new one if none has this id."""
         slots = [self._slot(card) for card in cards]
         if taken_slots:
             slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
@@ -62,7 +62,7 @@ class _Change:
         self.touch(Meld(name, cell, sorted_slots((*there, *slots)), turns))
 
     def leave(self, names: Ids) -> list[tuple[int, Slot]]:
-        """Take these cards out of one's own cell; return each with the meld that it leaves."""
+        """Take these cards out of the seat's own cell; return each with the meld that it leaves."""
         left = []
         for meld in list(self.melds.values()):
             leaving = [slot for slot in meld.slots if slot.id in names]

@@ -42,7 +42,7 @@ class Table:
         assert act.meld is not None
         meld = self.melds.get(act.meld)
         if meld is None:
-            return  # it has been taken up with something below it
+            return  # it was taken up with something below it
         gone = [slot for slot in meld.slots if slot.id in act.slots or slot.turn > turn]
         self._remove(meld, gone)
         if act.before is not None and (left := self.melds.get(act.meld)) is not None:

@@ -143,7 +143,7 @@ def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
     if seat == found.seat:
         raise Refusal("own-turn")
     end = ends(state, found)
-    if end is not None and at >= end:  # D39: in the very millisecond of a deadline is too late
+    if end is not None and at >= end:  # D39: in the same millisecond as a deadline is too late
         raise Refusal("late-call", by_ms=at - end, seat=found.seat)
     return found
 

@@ -1,4 +1,4 @@
-"""Which acts of a turn stay when its bad melds are undone: the turn is taken again without them.
+"""Which acts of a turn stay when its bad melds are undone: the turn is replayed without them.
 
 Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
@@ -47,7 +47,7 @@ def brought_out(act: Act) -> tuple[int, ...]:
 
 
 class _Turn:
-    """A turn while it is taken again."""
+    """A turn while it is replayed."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat = state, seat
@@ -56,7 +56,7 @@ class _Turn:
         self.laid_in_cell: list[int] = []
 
     def take(self, act: Act) -> None:
-        """Take an act again, if it is sound and still possible without those that are undone."""
+        """Replay an act, if it is sound and still possible without those that are undone."""
         assert act.scene is not None
         if act.bad or (self.struck and not self._possible(act, act.scene)):
             self.struck.append(act)
@@ -66,7 +66,7 @@ class _Turn:
     def _possible(self, act: Act, scene: Scene) -> bool:
         exchanged = {one.exchanged.id for one in self.struck if one.exchanged is not None}
         if act.exchanged is not None and act.exchanged.id in exchanged:
-            return False  # it takes the very card that an undone exchange has laid
+            return False  # it takes the card that an undone exchange has laid
         without = self._without(scene)
         try:
             if check_play(without, self._seat, _left(without, self._seat, act.play)) is not None:

@@ -70,7 +70,7 @@ class Act(msgspec.Struct, frozen=True):
     aside: Face | None = None  # a card that it put out of play
     exchanged: Slot | None = None  # the Wild that it took, as it was
     laid: LaidMeld | None = None  # the play with its context on the table
-    swapped: Slot | None = None  # the own cell's card given for it, as it left the cell
+    swapped: Slot | None = None  # the card of the seat's own cell given for it, as it left the cell
     scene: Scene | None = None  # what it depended on
 
     @property
@@ -135,7 +135,7 @@ class Closed(msgspec.Struct, frozen=True):
 class Gift(msgspec.Struct, frozen=True):
     """A catcher chooses a card for the player they caught. `then` says how the game continues.
 
-    After `stood` the paused turn goes on, after `dropped` the turn resumes without the NEXT that had ended it, and
+    After `stood` the paused turn continues, after `dropped` the turn resumes without the NEXT that had ended it, and
     after `last` the turn begins only now, since the window was a last one.
     """
 
@@ -263,7 +263,7 @@ class State(msgspec.Struct, frozen=True):
     starter: Seat
     began: Moment
     hands: tuple[tuple[Face, ...], ...]
-    out: tuple[bool, ...]  # who has broken out
+    out: tuple[bool, ...]  # by seat: whether it has broken out
     pile: tuple[Face, ...] = ()
     place: Face | None = None  # the draw card
     aside: tuple[Face, ...] = ()  # out of play
@@ -359,7 +359,7 @@ def noting(state: State, *notes: Note) -> tuple[Note, ...]:
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """Return the seats that must act before the game goes on: none while only a clock can end the wait."""
+    """Return the seats that must act before the game continues: none while only a clock can end the wait."""
     if state.gift is not None:
         return (state.gift.catcher,)
     if state.over or state.interlude is not None or state.said is not None or state.suspended:

@@ -154,7 +154,7 @@ ROUND_MINUTES = 10
 
 
 class BreakOutOptions(Options, frozen=True):
-    """Who watches the rules, how long the game is, and what a wrong call costs."""
+    """The referee, the length of the game, and the cost of a wrong call."""
 
     referee: Annotated[
         Literal["honour", "strict"],
@@ -223,8 +223,8 @@ class Draw(Action, frozen=True, tag="draw"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay a new meld: into one's own cell, or after breaking out into the Yard. `cell` are cards of one's own cell
-    melds.
+    """Lay a new meld: into the player's own cell, or after breaking out into the Yard. `cell` are cards of the
+    player's own cell melds.
     """
 
     cards: Cards
@@ -232,7 +232,7 @@ class Lay(Action, frozen=True, tag="lay"):
 
 
 class Extend(Action, frozen=True, tag="extend"):
-    """Add cards to a meld: of one's own cell, or after breaking out to any in the Yard."""
+    """Add cards to a meld: of the player's own cell, or after breaking out to any in the Yard."""
 
     meld: int
     cards: Cards
@@ -255,7 +255,9 @@ class BreakOut(Action, frozen=True, tag="break-out"):
 
 
 class Extract(Action, frozen=True, tag="extract"):
-    """Take a Wild out of a Yard meld, in exchange for a card from the hand, or for the own cell's card `cell`."""
+    """Take a Wild out of a Yard meld, in exchange for a card from the hand, or for the card `cell` of the player's
+    cell.
+    """
 
     slot: int
     card: Card
@@ -269,7 +271,7 @@ class PlayDraw(Action, frozen=True, tag="draw-card"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Move melds of one's own cell to the Yard."""
+    """Move melds of the player's own cell to the Yard."""
 
     melds: Ids
 
@@ -289,7 +291,7 @@ class Call(Action, frozen=True, tag="call"):
 
 
 class Give(Action, frozen=True, tag="give"):
-    """Give a card to the player one has caught."""
+    """Give a card to the player who was caught."""
 
     face: Face
 

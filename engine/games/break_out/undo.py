@@ -163,7 +163,7 @@ class _Table:
         return False
 
     def _exchange_before(self, act: Act) -> Act | None:
-        """Return the undone exchange that laid, from the hand, the very Wild which this one took."""
+        """Return the undone exchange that laid, from the hand, the same Wild that this one took."""
         found: Act | None = None
         for one in self.struck[: self.struck.index(act)]:
             if one.exchanged is not None and act.exchanged is not None and one.exchanged.id == act.exchanged.id:

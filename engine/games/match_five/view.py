@@ -35,7 +35,7 @@ class MatchFiveView(View, frozen=True):
     scores: tuple[int, ...]  # running totals; at the end what was left in hand is subtracted
     left: tuple[int, ...]  # at the end: what was subtracted
     turns: tuple[Turn, ...]
-    last: Seat | None  # who laid their last tile: the last round
+    last: Seat | None  # the seat that laid its last tile: the last round
     reason: Reason | None
     hands: tuple[tuple[Tile, ...] | None, ...]
     drawn: tuple[Tile, ...]  # what the reader drew last

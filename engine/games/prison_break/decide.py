@@ -94,7 +94,7 @@ def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
             assert_never(move)
 
 
-# -------------------------------------------------------------------------------------------------- what goes by itself
+# ------------------------------------------------------------------------------------------------------ automatic steps
 
 
 def _follow(state: State, events: Sequence[PrisonBreakEvent], at: Moment, chance: Chance) -> Events:

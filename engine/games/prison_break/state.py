@@ -136,7 +136,7 @@ def held(state: State, seat: Seat) -> bool:
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """Return the seats that must act before the game goes on."""
+    """Return the seats that must act before the game continues."""
     if state.interlude is not None:
         return ()
     match state.phase:

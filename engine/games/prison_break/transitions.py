@@ -304,7 +304,7 @@ def _stopped(state: State, prisoner: Prisoner, steps: int) -> int:
     """Return what the ends of the track have taken from a prisoner's sums after these further steps, if all of it is
     true.
 
-    Each step stops there by itself, so a pawn that is pushed back in JAIL and then goes 1 is on 1.
+    Each step stops there separately, so a pawn that is pushed back in JAIL and then goes 1 is on 1.
     """
     end, led = state.material.spaces + 1, prisoner.led + steps
     return prisoner.stopped + min(max(led, JAIL), end) - led

@@ -35,7 +35,7 @@ class Proposal(msgspec.Struct, frozen=True):
     kind: Kind
     first: Seat
     second: Seat
-    voted: tuple[Seat, ...]  # who has voted
+    voted: tuple[Seat, ...]  # the seats that have voted
 
 
 class PrisonBreakView(View, frozen=True):

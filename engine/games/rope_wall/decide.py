@@ -36,7 +36,7 @@ Events = list[RopeWallEvent]
 
 
 def begin(seats: int, options: RopeWallOptions, material: Material, at: Moment, chance: Chance) -> Sequence[GameBegun]:
-    """R18: the first round's starter is drawn by lot."""
+    """R18: the first round's starter is chosen at random."""
     return [GameBegun(material, options, chance.pick(SEATS), at, turns.interlude_ms(options.interludes))]
 
 

@@ -70,7 +70,7 @@ class Grid:
         return tuple(sorted(pairs))
 
     def fork_ends(self, knots: Knots) -> tuple[Ends, ...]:
-        """D8: return the pairs of columns to each of which a link climbs by itself, in rising order.
+        """D8: return the pairs of columns to each of which a link climbs separately, in rising order.
 
         A link climbs to an exit if its last step leads up in the exit's column. The two may share knots.
         """

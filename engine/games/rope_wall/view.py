@@ -31,7 +31,7 @@ class RopeWallView(View, frozen=True):
     barred: tuple[tuple[Opening, ...], ...]  # by seat: the openings it may not use on its next turn
     choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) from which the winner chooses
     last_push: Opening | None
-    ejected: Opening | None  # where the last push let a knot fall out
+    ejected: Opening | None  # where the last push made a knot fall out
     ropes: tuple[Cells, ...]  # of the round just won, until the next push: (floor, column) from 1; see `RoundWon`
     full_turns_left: int | None  # turns until the round is cancelled, once the wall is full
     cancelled: int  # rounds cancelled in a row

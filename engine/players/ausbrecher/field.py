@@ -41,7 +41,7 @@ class Field:
 
     @staticmethod
     def like(key: Key, length: int) -> "Field":
-        """Return the field that has this key. The order in a stack follows from who is on whom."""
+        """Return the field that has this key. The order in a stack follows from which prisoner covers which."""
         runners = len(COLOURS)
         field = Field(length)
         at, under = key[:runners], key[runners : 2 * runners]

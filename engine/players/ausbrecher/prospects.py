@@ -18,7 +18,7 @@ RUNNERS = range(len(COLOURS))
 class Temper:
     """The parameters of the evaluation, in spaces, tuned by self-play."""
 
-    spread: float = 3.0  # variance of who is ahead by how much, due to chance and others' plans, for each space to go
+    spread: float = 3.0  # variance of the leads, due to chance and others' plans, for each space to go
     floor: float = 2.0  # its minimum
     hurry: float = 8.0  # its maximum, for each turn that is left until the limit
     cover: int = 2  # how much longer the way of a covered runner counts, for each runner on top

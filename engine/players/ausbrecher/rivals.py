@@ -51,7 +51,7 @@ def belief(
 def _said(key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper) -> Chances:
     """Return how many more points a bet on each boat expects from this choice in this field than from a random one.
 
-    Cached, since the same turns are evaluated again and again as the game goes on.
+    Cached, since the same turns are evaluated again and again during the game.
     """
     field = Field.like(key, length)
     prospects = Prospects(holds, length, turns_left, temper)

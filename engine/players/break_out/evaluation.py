@@ -40,7 +40,7 @@ SOON = 4
 
 
 def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
-    """Return the best action of one's own turn."""
+    """Return the best action of the seat's own turn."""
     best, worth = None, 0.0
     for action in legal:
         found = value(view, action)

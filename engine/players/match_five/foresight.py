@@ -1,6 +1,6 @@
 """What a play leaves to the next player: how much their tiles, one by one, can score on average.
 
-Nobody knows which tiles those are, but everybody knows how many of each kind are neither on the board nor in one's own
+Nobody knows which tiles those are, but everybody knows how many of each kind are neither on the board nor in their own
 hand.
 """
 
@@ -22,7 +22,7 @@ class Foresight:
         seats = len(view.counts)
         rival = 0 if view.seat is None else (view.seat + 1) % seats
         unseen = _unseen(view, hand)
-        tiles = 0 if rival == view.last else view.counts[rival]  # who began the last round is done
+        tiles = 0 if rival == view.last else view.counts[rival]  # the seat that began the last round is done
         self.weight = FEAR / (seats - 1)  # the weight of the next player's points
         each = self.weight * tiles / max(1, unseen.total())
         self._odds = {tile: each * count for tile, count in unseen.items() if each * count > 0}

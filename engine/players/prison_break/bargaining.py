@@ -14,7 +14,7 @@ LOOKS = 120
 """How many times both learn from regret."""
 
 Square = tuple[tuple[float, float], tuple[float, float]]
-"""What the votes are worth to somebody: by the own vote and then the other's, accept before reject."""
+"""What the votes are worth to a player: by their own vote and then the other's, accept before reject."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Bargain:
 
 
 def agreed(mine: Square, theirs: Square) -> Bargain:
-    """Return how both should vote, near an equilibrium. In each square the own vote comes first."""
+    """Return how both should vote, near an equilibrium. In each square the player's own vote comes first."""
     regrets, sums = [[0.0, 0.0], [0.0, 0.0]], [0.0, 0.0]
     for step in range(1, LOOKS + 1):
         accepts = [_first(one) for one in regrets]

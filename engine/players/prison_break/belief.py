@@ -112,7 +112,7 @@ class Belief:
         for row in self._weights:
             row[position] = 0.0
         total = sum(map(sum, self._weights))
-        if total < 1e-9:  # against all expectation: nothing else is known any more
+        if total < 1e-9:  # against all expectation: nothing else is known now
             for habit, row in enumerate(self._weights):
                 row[:] = [0.0 if place == position else PRIOR[habit] / self._exit for place in range(self._exit + 1)]
         else:
@@ -173,7 +173,7 @@ def _read(view: PrisonBreakView, *, watched: bool) -> "_Reader":
 
 
 class _Reader:
-    """Reads the log once, keeping track of the round and of who may not move in it."""
+    """Reads the log once, keeping track of the round and of the seats that may not move in it."""
 
     def __init__(self, view: PrisonBreakView, watched: bool) -> None:
         self._watched = watched

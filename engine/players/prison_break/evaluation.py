@@ -39,7 +39,7 @@ def choose(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def _at_once(legal: Sequence[Action]) -> Action:
-    """Return what is seldom wrong: run and declare 0, reject, make no offer, keep the token."""
+    """Return what is rarely wrong: run and declare 0, reject, make no offer, keep the token."""
     for action in (Vote(False), Decline(), Pass()):
         if action in legal:
             return action

@@ -77,7 +77,7 @@ def _own(table: Table, results: Results, voters: Voters, kind: Kind, other: Seat
 
 
 def vote(table: Table, proposal: Proposal) -> Vote:
-    """Accept as often as is wise, and more surely the better it is given how the other usually votes.
+    """Accept as often as is wise, and more often the better it is given how the other usually votes.
 
     An own offer is always accepted, unless it was a threat.
     """

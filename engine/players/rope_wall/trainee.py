@@ -13,7 +13,7 @@ SEES_A_THREAT = 0.35
 
 
 def choose(view: RopeWallView, legal: Sequence[Action], rng: Random) -> Action:
-    """Return one of the legal actions: often a link, seldom one that gives the other a link now or next."""
+    """Return one of the legal actions: often a link, rarely one that gives the other a link now or next."""
     pushes = [action for action in legal if isinstance(action, Push)]
     if not pushes:
         return rng.choice(legal)

@@ -309,8 +309,8 @@ def _any_bets(view: AusbrecherView, rng: Random) -> list[int]:
 
 
 def _fitting_bets(view: AusbrecherView, seat: int, rng: Random) -> list[Sequence[int]]:
-    """Return guesses of what a seat has bet. Who is rolled for was probably bet on an early boat, who goes back on a
-    late one; the last turns say less, since then everything is nearly decided.
+    """Return guesses of what a seat has bet. A prisoner that is moved forward was probably bet on an early boat,
+    one that is moved back on a late one. The last turns say less, since by then nearly everything is decided.
     """
     pushed = dict.fromkeys(COLOURS, 0.0)
     for turn in view.history:

@@ -123,7 +123,7 @@ def _any_step(sneaks: Sequence[Sneak], rng: Random) -> Sneak:
 
 
 def _at(view: PrisonBreakView, legal: Sequence[Action], space: int, least: int) -> Action:
-    """Check this space, if it is far enough along and not one's own."""
+    """Check this space, if it is far enough along and not the player's own."""
     mine = None if view.seat is None else view.positions[view.seat]
     return Guard(space) if space >= least and space != mine and Guard(space) in legal else Pass()
 

@@ -25,12 +25,12 @@ Worth = Callable[[Wall, Seat], float]
 
 
 def climber(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link; otherwise push so that the fewest knots are missing from one's own rope."""
+    """Take a link; otherwise push so that the fewest knots are missing from the player's own rope."""
     return _best(view, legal, rng, lambda wall, seat: -_missing(view, wall, seat))
 
 
 def blocker(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link, leave none to the other side; otherwise advance one's own rope and set back the other's."""
+    """Take a link, leave none to the other side; otherwise advance the own rope and set back the other's."""
 
     def worth(wall: Wall, seat: Seat) -> float:
         other = Seat(1 - seat)

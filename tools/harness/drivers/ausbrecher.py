@@ -15,7 +15,7 @@ BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
 
 
 async def bet(harness: BotHarness, who: UserClient, panel: Page | None = None) -> ActionResult:
-    """Give a forecast on the private page: red and blue, green and pink, yellow and violet; orange is left."""
+    """Submit a forecast on the private page: red and blue, green and pink, yellow and violet; orange is left."""
     panel = panel or await harness.press(who, "Make my forecast")
     for prisoner in BETS:
         panel = await harness.press(who, prisoner, panel)
@@ -32,7 +32,7 @@ def open_dice(message: Page) -> list[str]:
 
 
 async def decide(harness: BotHarness, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
-    """Take the whole decision of the person to move on a page (default: the table message). Return the last answer, and
+    """Make the whole decision of the person to move on a page (default: the table message). Return the last answer, and
     how many presses it took.
     """
     page = page or harness.board()
