@@ -10,7 +10,7 @@ import logging
 from collections.abc import Hashable
 from functools import partial
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
@@ -136,7 +136,8 @@ class EphemeralPage(PrivateMessage):
         """Return the page, or how to go on if nothing was pressed on it for long."""
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
-            return PlayerPage(resting_page(), 0, rests=True)
+            with speaking(await self._services.language_choice.of_user(self.user)):
+                return PlayerPage(resting_page(), 0, rests=True)
         if self.crossed and self._last is not None and self._last[1].still:
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line

@@ -53,7 +53,7 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.changed.set)
 
     async def beat(self, at: Moment) -> None:
-        """Record that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has come."""
+        """Record that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one came."""
         try:
             await self._lock.hold()
         except DatabaseLocked as error:

@@ -1,0 +1,120 @@
+"""Whole games in a pretended language, whose sentences are all in brackets: every other word was missed."""
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
+from cogs.registry import GAMES
+from sandbox import walk
+from tools.harness.bot_harness import BotHarness
+
+Json = dict[str, Any]
+
+PRESSES = 60
+
+KEPT = re.compile(
+    r"<[^>]*>|\]\([^)]*\)|`[^`]*`|https?://\S+|:[a-z0-9_]+:|[A-Z]?[0-9]+[A-Z]?|\b[A-Z]\b"  # mentions, links, codes
+)
+"""What no translator changes: mentions, times, links, commands, emoji, numbers and codes."""
+
+TERMS = {"NEXT", "DRAW", "MELD"}
+"""The calls of Break-Out, which are the same in every language."""
+
+SAMPLES = {"JAIL YARD", "OUT", "SUPER", "WILD", "DRAW", "Player"}
+"""Lettering of the samples from which Break-Out's palette is made: it is the same in every language."""
+
+NAMES = ("Ann", "Ben", "Cleo", "Alcatraz", "yard", "cellblock", "Cellblock", *(package.game.title for package in GAMES))
+
+
+def outside(text: str) -> str:
+    """Return what is outside of all brackets. A bracket that was cut off ends with its line."""
+    found, depth = "", 0
+    for sign in text:
+        depth = 0 if sign == "\n" else depth + (sign == OPENS) - (sign == CLOSES and depth > 0)
+        if depth == 0 and sign not in (OPENS, CLOSES):
+            found += sign
+    return found
+
+
+def missed(text: str) -> list[str]:
+    """Return the words of a text that are not translated."""
+    rest = KEPT.sub(" ", outside(text))
+    for name in NAMES:
+        rest = rest.replace(name, " ")
+    found: list[str] = re.findall(r"[^\W\d_]{2,}(?:[ '’-][^\W\d_]+)*", rest)
+    return [words for words in found if words.isascii()]  # what was cut off its bracket still has accents
+
+
+def words_of(message: Json) -> Iterator[str]:
+    """Yield all that people read of a message: texts, labels, options and descriptions of pictures."""
+    yield message.get("content") or ""
+    for part in walk(message.get("components", ())):
+        for name in ("content", "label", "placeholder"):
+            yield part.get(name) or ""
+        for option in part.get("options") or ():
+            yield option["label"]
+            yield option.get("description") or ""
+        for item in part.get("items") or ():
+            yield item.get("description") or ""
+
+
+def test_words_outside_the_brackets_are_found():
+    assert missed(f"**Ann** {OPENS}wins {OPENS}3 cards{CLOSES} now{CLOSES} L3 <@12> `/play`") == []
+    assert missed(f"Ann {OPENS}wins{CLOSES} at last\n{OPENS}cut off\nand lost") == ["at last", "and lost"]
+
+
+@pytest.mark.parametrize("game", [package.game.key for package in GAMES])
+async def test_a_whole_game_shows_no_word_that_is_not_translated(
+    harness: BotHarness, game: str, monkeypatch: pytest.MonkeyPatch
+):
+    lettered = set[str]()
+    really = Canvas.text
+
+    def text(canvas: Canvas, x: float, y: float, words: str, size: float, *rest: Any, **named: Any) -> None:
+        lettered.add(words)
+        really(canvas, x, y, words, size, *rest, **named)
+
+    monkeypatch.setattr(Canvas, "text", text)
+    harness.languages = Languages([PSEUDO])
+    await harness.stop()
+    harness.guild.locale = CODE
+    await harness.start()
+    people = harness.ann, harness.ben
+    for who in people:
+        who.locale = CODE
+    seen = set[str]()
+
+    def look() -> None:
+        for message in harness.sandbox.messages(harness.yard):
+            seen.update(words_of(message))
+        for who in people:
+            for message in (*who.ephemerals(harness.yard), *who.dms()):
+                seen.update(words_of(message))
+
+    await harness.ann.command(harness.yard, f"{game.replace('_', '-')} start", clock=0)
+    await harness.settle()
+    look()
+    await harness.ben.press(harness.board(), harness.controls("join")[0])
+    if begin := harness.controls("begin"):
+        await harness.ann.press(harness.board(), begin[0])
+    await harness.settle()
+    dice = random.Random(game)
+    for _ in range(PRESSES):
+        who = dice.choice(people)
+        pages = [harness.board(), *who.ephemerals(harness.yard)[-2:]]
+        answer = await harness.press_anything(who, dice.choice(pages), dice, but={"leave-now", "close", "resign"})
+        if answer is not None:
+            seen.update(words_of(answer.message or {}))
+        look()
+    await harness.finish(*people)
+    await harness.settle()
+    look()
+    found = {word for text in seen for word in missed(text)} - TERMS
+    found |= {word for words in lettered - SAMPLES for word in missed(words)} - TERMS
+    assert not found, "\n" + "\n".join(sorted(found))
