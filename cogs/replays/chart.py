@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
 from cogs.core.i18n.translation import _
@@ -102,8 +102,9 @@ def _axes(canvas: Canvas, chart: Chart) -> None:
         canvas.line([(x, _TOP), (x, _BOTTOM + 6)], 1.5, STONE, caps=False)
         if x < _RIGHT - 60:
             words = str(move) if number else _("move {move}", move=move)
-            canvas.text(x, _BOTTOM + 24, words, 20, ASH, bold=False)
-    canvas.text(_RIGHT, _BOTTOM + 24, _("end"), 20, ASH, anchor="rm", bold=False)
+            canvas.text(x, _BOTTOM + 24, words, fitted_size(words, 20, 96), ASH, bold=False)
+    end = _("end")
+    canvas.text(_RIGHT, _BOTTOM + 24, end, fitted_size(end, 20, 44), ASH, anchor="rm", bold=False)
 
 
 def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
@@ -149,6 +150,7 @@ def _legend(canvas: Canvas, chart: Chart, seat: int) -> None:
     accuracy = chart.tallies[seat].accuracy
     if accuracy is not None:
         canvas.text(right, y, f"{round(accuracy)}%", 26, LAMP, anchor="rm")
-        canvas.text(right - 92, y, _("accuracy"), 20, ASH, anchor="rm", bold=False)
+        words = _("accuracy")
+        canvas.text(right - 92, y, words, fitted_size(words, 20, 88), ASH, anchor="rm", bold=False)
     name = fitted_name(chart.names[Seat(seat)], 24, right - left - 226)
     canvas.text(left + 36, y, name, 24, CHALK, anchor="lm")
