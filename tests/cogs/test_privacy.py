@@ -35,7 +35,7 @@ async def prisoners(harness: BotHarness) -> None:
 
 async def lived(harness: BotHarness) -> None:
     """Leave traces of Ben everywhere: a game that is over, one under way, lobbies (in one of them they ask to be
-    the host, from one they were removed), invitations, a hidden rank.
+    the host, from one they were removed), invitations, a hidden rank, a language.
     """
     await harness.two_at_the_wall()
     await harness.push()
@@ -58,6 +58,7 @@ async def lived(harness: BotHarness) -> None:
             await host.press(page, harness.controls("send-out", page)[0], values=[harness.ben.id])
     await harness.ben.command(harness.yard, "privacy hide", hidden="on")
     await harness.ben.command(harness.yard, "notify", how="nothing")
+    await harness.client.store.user_data.choose_language(int(harness.ben.id), "en")
     puzzle = await harness.ben.command(harness.yard, "puzzle", game="rope_wall")
     await harness.ben.press(puzzle, harness.controls("push", puzzle)[0])
     await harness.settle()
