@@ -15,9 +15,11 @@ from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog, pofile
 
 from cogs.core.i18n.languages import FOLDER
+from cogs.core.tables.options import meaning, option_description, option_fields
 from cogs.registry import GAMES
 from data.lessons import load_lesson
 from data.material import load_material
+from engine.contract import AnyGame
 from tools.commands_page import command_tree
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,7 +48,7 @@ def marked(source: str) -> Iterator[tuple[int, str | tuple[str, str], list[str]]
 
 
 def template() -> Catalog:
-    """Return a catalogue of all sentences: those of the source, of the commands and of the lessons."""
+    """Return a catalogue of all sentences: those of the source, the commands, the lessons and the options."""
     catalogue = Catalog(project="Cellblock", charset="utf-8")
     for path in sorted((ROOT / "cogs").rglob("*.py")):
         for line, message, comment in marked(path.read_text(encoding="utf-8")):
@@ -62,6 +64,8 @@ def template() -> Catalog:
             sentences += step.say, step.well, step.otherwise, *(wrong.say for wrong in step.wrong)
         for words in filter(None, sentences):
             catalogue.add(words, auto_comments=[f"The lesson of {game.title}."])
+        for words in filter(None, _option_texts(game)):
+            catalogue.add(words, auto_comments=[f"An option of {game.title}."])
     return catalogue
 
 
@@ -72,6 +76,16 @@ def _described(command: Json, path: str) -> Iterator[tuple[str, str]]:
         yield from _described(option, f"{path} {option['name']}")
     for choice in command.get("choices", ()):
         yield choice["name"], f"A choice of {path}; at most 100 characters."
+
+
+def _option_texts(game: AnyGame) -> Iterator[str]:
+    """Yield the titles, questions, values and meanings of a game's options. Clocks are counted where they are shown."""
+    for entry in option_fields(game.options):
+        yield from (entry.title, entry.asks, option_description(entry))
+        for value in entry.values:
+            shown = entry.value_text(value)
+            yield "" if entry.name == "clock" or shown.isdecimal() else shown
+            yield meaning(entry, value)
 
 
 def path_of(code: str) -> Path:

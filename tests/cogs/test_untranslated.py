@@ -11,7 +11,7 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
 from cogs.registry import GAMES
-from sandbox import walk
+from sandbox import UserClient, walk
 from tools.harness.bot_harness import BotHarness
 
 Json = dict[str, Any]
@@ -29,7 +29,18 @@ TERMS = {"NEXT", "DRAW", "MELD"}
 SAMPLES = {"JAIL YARD", "OUT", "SUPER", "WILD", "DRAW", "Player"}
 """Lettering of the samples from which Break-Out's palette is made: it is the same in every language."""
 
-NAMES = ("Ann", "Ben", "Cleo", "Alcatraz", "yard", "cellblock", "Cellblock", *(package.game.title for package in GAMES))
+NAMES = (
+    "Ann",
+    "Ben",
+    "Cleo",
+    "Cora",
+    "Vera",
+    "Alcatraz",
+    "yard",
+    "cellblock",
+    "Cellblock",
+    *(package.game.title for package in GAMES),
+)
 
 
 def outside(text: str) -> str:
@@ -69,6 +80,18 @@ def test_words_outside_the_brackets_are_found():
     assert missed(f"Ann {OPENS}wins{CLOSES} at last\n{OPENS}cut off\nand lost") == ["at last", "and lost"]
 
 
+async def speak_pseudo(harness: BotHarness) -> tuple[UserClient, ...]:
+    """Make the server and two people speak the pretended language; return these people."""
+    harness.languages = Languages([PSEUDO])
+    await harness.stop()
+    harness.guild.locale = CODE
+    await harness.start()
+    people = harness.ann, harness.ben
+    for who in people:
+        who.locale = CODE
+    return people
+
+
 @pytest.mark.parametrize("game", [package.game.key for package in GAMES])
 async def test_a_whole_game_shows_no_word_that_is_not_translated(
     harness: BotHarness, game: str, monkeypatch: pytest.MonkeyPatch
@@ -81,13 +104,7 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
         really(canvas, x, y, words, size, *rest, **named)
 
     monkeypatch.setattr(Canvas, "text", text)
-    harness.languages = Languages([PSEUDO])
-    await harness.stop()
-    harness.guild.locale = CODE
-    await harness.start()
-    people = harness.ann, harness.ben
-    for who in people:
-        who.locale = CODE
+    people = await speak_pseudo(harness)
     seen = set[str]()
 
     def look() -> None:
@@ -117,4 +134,44 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
     look()
     found = {word for text in seen for word in missed(text)} - TERMS
     found |= {word for words in lettered - SAMPLES for word in missed(words)} - TERMS
+    assert not found, "\n" + "\n".join(sorted(found))
+
+
+COMMANDS: tuple[tuple[str, Json], ...] = (
+    *((name, {}) for name in ("help", "play", "learn", "puzzle", "history", "stats", "tables", "doctor")),
+    *(("rules", {"game": package.game.key}) for package in GAMES),
+    *(("leaderboard", {"game": package.game.key}) for package in GAMES),
+    ("notify", {"how": "message"}),
+    ("language", {"language": CODE}),
+    ("settings show", {}),
+    ("settings puzzles", {}),
+    ("privacy delete", {}),
+    ("replay", {"table": 1}),
+    ("review", {"table": 1}),
+    ("verify", {"table": 1}),
+    ("admin end", {"table": 1}),
+    ("rope-wall resign", {}),
+)
+
+
+async def test_no_command_and_no_page_behind_it_shows_a_word_that_is_not_translated(harness: BotHarness):
+    people = await speak_pseudo(harness)
+    await harness.ann.command(harness.yard, "rope-wall start", clock=0)
+    await harness.ben.press(harness.board(), harness.controls("join")[0])
+    if begin := harness.controls("begin"):
+        await harness.ann.press(harness.board(), begin[0])
+    await harness.finish(*people)
+    await harness.settle()
+    seen, dice = dict[str, str](), random.Random(7)
+    for command, options in COMMANDS:
+        answer = await harness.ann.command(harness.yard, command, **options)
+        for _ in range(4):
+            await harness.settle()
+            for words in words_of(answer.message or {}):
+                seen.setdefault(words, command)
+            if answer.message is None:
+                break
+            pressed = await harness.press_anything(harness.ann, answer, dice, but={"forget-me", "practise"})
+            answer = pressed or answer
+    found = {f"{command}: {word}" for words, command in seen.items() for word in missed(words) if word not in TERMS}
     assert not found, "\n" + "\n".join(sorted(found))
