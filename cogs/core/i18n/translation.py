@@ -26,10 +26,6 @@ class Language:
         """Return a sentence in this language; in English if it has none."""
         return self.translations.gettext(english) if english else ""
 
-    def plural(self, one: str, many: str, number: int) -> str:
-        """Return the form of a sentence that goes with a number."""
-        return self.translations.ngettext(one, many, abs(number))
-
 
 ENGLISH = Language("en")
 
@@ -60,12 +56,14 @@ def _(english: str, /, **values: object) -> str:
     """Return a sentence in the present language, with `values` in place of the names in braces. A translation whose
     names do not fit falls back to English.
     """
-    return _filled(present().sentence(english), english, values)
+    sentence = _present.get().translations.gettext(english) if english else ""
+    return _filled(sentence, english, values) if values else sentence
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Return the form of a sentence that goes with a number, which is `{n}` in it: "{n} card", "{n} cards"."""
-    return _filled(present().plural(one, many, n), one if abs(n) == 1 else many, {"n": n, **values})
+    sentence = _present.get().translations.ngettext(one, many, abs(n))
+    return _filled(sentence, one if abs(n) == 1 else many, {"n": n, **values})
 
 
 def N_(english: str) -> str:  # noqa: N802  # gettext's usual name
@@ -74,8 +72,6 @@ def N_(english: str) -> str:  # noqa: N802  # gettext's usual name
 
 
 def _filled(sentence: str, english: str, values: dict[str, object]) -> str:
-    if not values:
-        return sentence
     try:
         return sentence.format_map(values)
     except (KeyError, IndexError, ValueError, AttributeError):
