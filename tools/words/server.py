@@ -100,7 +100,7 @@ async def _lobby(visit: Visit) -> None:
         await visit.presses(ann, label)
     await visit.presses(cleo, "Join")
     await visit.presses(cleo, "Manage")
-    await visit.presses(ben, "Decline the invitation")
+    await visit.presses(ben, "Decline the invite")
     await visit.presses(cleo, "Join")
     await visit.presses(cleo, "Manage")
     await visit.says(cleo, "play")

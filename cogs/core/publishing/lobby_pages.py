@@ -88,7 +88,7 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
     )
     more = [Button(_("Rules"), "rules", game.key), Button(_("Manage"), "manage")]
     if reserved_seats(table):
-        more.append(Button(_("Decline the invitation"), "decline-invite"))
+        more.append(Button(_("Decline the invite"), "decline-invite"))
     blocks: list[Block] = [
         Text(f"### {game.title}\n{_(ui.tagline)}"),
         *(() if cover is None else (cover,)),
@@ -237,7 +237,7 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     if reserved_seats(table) > 1:
         yield PersonSelect("uninvite", _("Withdraw an invite …"))
     elif reserved_seats(table):
-        yield Row((Button(_("Withdraw the invitation"), "uninvite"),))
+        yield Row((Button(_("Withdraw the invite"), "uninvite"),))
     if guests:
         choices = tuple(SelectOption(player.label(), str(player.user)) for player in guests)
         yield Select("send-out", choices, _("Kick a player …"))
@@ -315,7 +315,7 @@ def private_page(ui: GameUI, table: TableSnapshot, user: int, look: str | None) 
         return own_page(ui, table), False
     if user in expected(table):
         words = _(
-            "A seat at table {table} is reserved for you. *Join* takes it, *Decline the invitation* gives it up.",
+            "A seat at table {table} is reserved for you. *Join* takes it, *Decline the invite* gives it up.",
             table=table.id,
         )
     elif user in users_in(table.row.kicked):

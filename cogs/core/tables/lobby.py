@@ -285,7 +285,7 @@ def drop_bot(table: TableSnapshot, user: int, at: Moment) -> Change:
 
 
 def withdraw(table: TableSnapshot, user: int, whom: int | None, at: Moment) -> Change:
-    """Withdraw the invitation of one user (None: of all who do not sit here). Only the host can. Raises `UserError`."""
+    """Withdraw the invite of one user (None: of all who do not sit here). Only the host can. Raises `UserError`."""
     check_opener(table, user, N_("Only {host}, the host, can withdraw invites."))
     waited = expected(table)
     if not waited:

@@ -241,7 +241,7 @@ async def test_several_people_are_invited_at_a_time_and_each_answers_for_themsel
     assert not harness.controls("invite", page) and harness.controls("uninvite", page)
     await choose(harness, harness.ben, "uninvite", dora)
     assert harness.public().count("reserved for") == 2 and len(invitations(harness)) == 2
-    await harness.press(harness.cleo, "Decline the invitation")
+    await harness.press(harness.cleo, "Decline the invite")
     await harness.settle()
     assert harness.public().count("reserved for") == 1 and len(invitations(harness)) == 1
     await harness.press(harness.ann, "Join")

@@ -493,7 +493,7 @@ async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(har
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     assert invitations(harness)
-    page = await manage(harness, harness.ann, "Withdraw the invitation")
+    page = await manage(harness, harness.ann, "Withdraw the invite")
     assert "reserved for" not in harness.public() and not invitations(harness)
     assert "No seat is reserved" in (await harness.ann.forge(page, "cb:1:0:uninvite:", component_type=2)).text
     await harness.press(harness.cleo, "Join")
@@ -511,7 +511,7 @@ async def test_the_same_person_can_be_chosen_again_since_a_used_select_gets_anot
         page = await harness.ann.press(page, select, values=[harness.ben.id])
         await harness.settle()
         assert harness.controls("uninvite", page), "the buttons keep their custom_ids"
-        page = await harness.press(harness.ann, "Withdraw the invitation", page)
+        page = await harness.press(harness.ann, "Withdraw the invite", page)
         await harness.settle()
     assert len(set(seen)) == 3
     (select,) = harness.controls("invite", page)
@@ -527,12 +527,12 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     for who in (harness.ann, harness.cleo):
-        assert "You have no invite here" in (await harness.press(who, "Decline the invitation")).text
+        assert "You have no invite here" in (await harness.press(who, "Decline the invite")).text
     assert "reserved for" in harness.public() and invitations(harness)
-    await harness.press(harness.ben, "Decline the invitation")
+    await harness.press(harness.ben, "Decline the invite")
     await harness.settle()
     assert "reserved for" not in harness.public() and not invitations(harness)
-    assert "Decline the invitation" not in labels(harness)
+    assert "Decline the invite" not in labels(harness)
     assert f"<@{harness.ben.id}> declined the invite." in harness.public()
     await harness.press(harness.cleo, "Join")
     await harness.press(harness.ann, "Start")
@@ -542,7 +542,7 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
 
 async def test_that_somebody_has_declined_stands_in_the_lobby_until_somebody_else_is_invited(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
-    await harness.press(harness.ben, "Decline the invitation")
+    await harness.press(harness.ben, "Decline the invite")
     await harness.settle()
     assert "declined" in harness.public()
     await choose(harness, harness.ann, "invite", harness.cleo)
@@ -562,7 +562,7 @@ async def test_an_invitation_can_be_declined_after_a_restart(harness: BotHarness
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     await harness.restart()
-    await harness.press(harness.ben, "Decline the invitation")
+    await harness.press(harness.ben, "Decline the invite")
     await harness.settle()
     assert "reserved for" not in harness.public() and not invitations(harness)
 
