@@ -1,7 +1,5 @@
 """The lines that say whose move it is, the score, and what happened last."""
 
-from functools import lru_cache
-
 import msgspec
 
 from cogs.core.i18n.translation import _, cached_by_language, ngettext
@@ -60,7 +58,7 @@ def status(view: RopeWallView, info: TableContext) -> str:
     return f"{first}\n{score}\n-# {third}"
 
 
-@lru_cache(maxsize=512)  # the same at the table and on both player pages until a prisoner gets out
+@cached_by_language(512)  # the same at the table and on both player pages until a prisoner gets out
 def _freed_words(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
         f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)

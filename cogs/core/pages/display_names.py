@@ -15,6 +15,9 @@ MAX_SERVER_LENGTH = 100
 MAX_MARKS = 2
 """Accents on one letter; more of them grow over the lines above and below."""
 
+COMPUTER_NAMES = frozenset({N_("Trainee"), N_("Master")})
+"""The names under which computer players are stored, with a number if several are at a table."""
+
 COMPUTER = "🤖"
 """The sign before the name of every computer player, which no person's name can have."""
 
@@ -54,12 +57,13 @@ def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     """Return a name for pictures, labels and code, where markup is not read. One that is written from right to left is
     isolated, so that it does not reverse what is beside it.
     """
-    words = _harmless(name, limit)
-    return _(NAMELESS) if words in ("", NAMELESS) else words
+    words = harmless(name, limit)
+    return _(NAMELESS) if words == NAMELESS else words
 
 
 @lru_cache(maxsize=1_024)
-def _harmless(name: str, limit: int) -> str:
+def harmless(name: str, limit: int = MAX_LENGTH) -> str:
+    """Return a name like `sanitize`, but in no language: it may be shown in several."""
     kept: list[str] = []
     marks = 0
     for sign in unicodedata.normalize("NFC", name):
@@ -74,7 +78,13 @@ def _harmless(name: str, limit: int) -> str:
     words = " ".join("".join(kept).split()).translate(_HARMLESS)
     if len(words) > limit:
         words = words[: limit - 1].rstrip() + "…"
-    return isolated(words)
+    return isolated(words) if words else NAMELESS
+
+
+def computer_name(name: str) -> str:
+    """Return the name of a computer player in the present language, without its sign."""
+    base, space, number = name.partition(" ")
+    return f"{_(base)}{space}{number}" if base in COMPUTER_NAMES else sanitize(name)
 
 
 def isolated(words: str) -> str:
@@ -100,4 +110,4 @@ def escape(name: str, limit: int = MAX_LENGTH) -> str:
 
 def bold(name: str, *, computer: bool = False) -> str:
     """Return a name in bold, after the sign of a computer player."""
-    return f"{COMPUTER}\u00a0**{escape(name)}**" if computer else f"**{escape(name)}**"
+    return f"{COMPUTER}\u00a0**{escape(computer_name(name))}**" if computer else f"**{escape(name)}**"

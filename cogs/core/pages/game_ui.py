@@ -35,24 +35,29 @@ def marked(seat: int, name: str, *, computer: bool = False) -> str:
 @dataclass(frozen=True)
 class SeatedPlayer:
     """A person or computer player on a seat. `user` is None for a computer player, which has a `level`, and for a
-    person whose data was deleted. `caretaker`: a computer plays for a person. `name` is made harmless here; that of a
-    computer begins with a sign.
+    person whose data was deleted. `caretaker`: a computer plays for a person. `stored_name` is made harmless here.
     """
 
     seat: Seat
-    name: str
+    stored_name: str
     user: int | None
     level: Level | None = None
     caretaker: bool = False
 
     def __post_init__(self) -> None:
-        sign = "" if self.level is None else f"{display_names.COMPUTER} "
-        object.__setattr__(self, "name", sign + display_names.sanitize(self.name))
+        object.__setattr__(self, "stored_name", display_names.harmless(self.stored_name))
+
+    @property
+    def name(self) -> str:
+        """The name in the present language; that of a computer begins with a sign."""
+        if self.level is None:
+            return display_names.sanitize(self.stored_name)
+        return f"{display_names.COMPUTER} {display_names.computer_name(self.stored_name)}"
 
     @property
     def bold(self) -> str:
         """The name in bold after the seat's shape."""
-        return marked(self.seat, self.name, computer=self.level is not None)
+        return marked(self.seat, self.stored_name, computer=self.level is not None)
 
     def label(self, most: int = LABEL_LIMIT) -> str:
         """Return the name after the seat's shape, in at most this many characters, where markup is not read."""

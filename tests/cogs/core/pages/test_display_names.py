@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.pages.display_names import MAX_LENGTH, NAMELESS, bold, escape, sanitize
+from cogs.core.i18n.pseudo import PSEUDO
+from cogs.core.i18n.translation import speaking
+from cogs.core.pages.display_names import COMPUTER_NAMES, MAX_LENGTH, NAMELESS, bold, escape, sanitize
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
+from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.contract import Options, Seat
 from engine.players import Level
 from tools.harness.bot_harness import BotHarness
@@ -130,3 +133,14 @@ async def test_a_hostile_name_reaches_no_message(harness: BotHarness):
                 text = harness.ann.visible_text(message)
                 assert "<@&1>" not in text and "\u202e" not in text and ":joy:" not in text
     assert "‹＠&1› ∶joy∶" in harness.public()
+
+
+def test_the_names_of_computers_and_of_forgotten_people_are_in_the_language_of_the_page():
+    second = SeatedPlayer(Seat(1), "Master 2", None, Level.MASTER)
+    forgotten, person = SeatedPlayer(Seat(0), NAMELESS, None), SeatedPlayer(Seat(0), "Master 2", 7)
+    with speaking(PSEUDO):
+        assert (second.name, person.name) == ("🤖 ⟦Màštér⟧ 2", "Master 2")
+        assert (forgotten.name, escape("")) == ("⟦šöméböd\u00fd⟧",) * 2
+        assert "**⟦Màštér⟧ 2**" in second.bold
+    assert (second.name, forgotten.name) == ("🤖 Master 2", NAMELESS)
+    assert set(LEVEL_NAMES.values()) == COMPUTER_NAMES

@@ -66,7 +66,7 @@ async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarne
     info = table.snapshot.info()
     first = composer._board(table.snapshot, info)
     assert composer._board(table.snapshot, table.snapshot.info()) is first
-    other = replace(info.seated_players[1], name="Cleo")
+    other = replace(info.seated_players[1], stored_name="Cleo")
     renamed = composer._board(table.snapshot, replace(info, seated_players=(info.seated_players[0], other)))
     assert renamed is not first and renamed.info.seated_players[1] == other
     before = composer._board(table.snapshot, info)
