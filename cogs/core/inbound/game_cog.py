@@ -10,7 +10,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import _, speak
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page, show_text
@@ -44,6 +44,7 @@ class GameCog(commands.GroupCog):
     def __init__(self, games: GameCatalog, finder: TableFinder, opener: TableOpener, errors: ErrorHandler) -> None:
         self._finder = finder
         self._errors = errors
+        self._language_choice = opener.language_choice
         super().__init__()
         group = self.app_command
         assert isinstance(group, app_commands.Group)
@@ -100,8 +101,11 @@ class GameCog(commands.GroupCog):
         await request.show_player_page(control)
 
     async def _act_typed(self, message: discord.Message, action: Action, command: str, fits: Fits) -> None:
-        """Do what somebody typed in the channel, if they play this game there. `command` does the same."""
+        """Do what somebody typed in the channel, if they play this game there. `command` does the same. Everybody can
+        read the answer.
+        """
         try:
+            speak(await self._language_choice.of_server(0 if message.guild is None else message.guild.id))
             messages = await self._finder.of_message(message, self.game.key, command, fits)
             seat = None if messages is None else messages.table.snapshot.seat_of(message.author.id)
             if messages is None or seat is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import N_, _, ngettext, speaking
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
@@ -196,8 +196,10 @@ class TableOpener:
         thread, line = None, ""
         if settings.threads:
             await self._check_limits(new, seats)  # before anything of it is posted in the channel
+            with await self.language_choice.for_all(interaction.guild_id):
+                opening = _("**{game}** · a table is opening.", game=ui.game.title)
             try:
-                thread = await threads.create(interaction, ui)
+                thread = await threads.create(interaction, ui, opening)
             except threads.NoThread as refused:
                 in_channel = _("Your table is in the channel itself.")
                 line = f"{REFUSED} {in_channel} {refused}"
@@ -206,7 +208,7 @@ class TableOpener:
         if thread is not None:
             own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
             line = f"{TAKEN} {own}"
-            with speaking(await self.language_choice.of_server(interaction.guild_id)):
+            with await self.language_choice.for_all(interaction.guild_id):
                 name = _("{game} · table {table}", game=ui.game.title, table=messages.table.id)
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails

@@ -24,7 +24,7 @@ class NoThread(Exception):
     """A table got no thread of its own; the sentence says why."""
 
 
-async def create(interaction: discord.Interaction, ui: GameUI) -> discord.Thread | None:
+async def create(interaction: discord.Interaction, ui: GameUI, line: str) -> discord.Thread | None:
     """Begin a thread for a table in the channel of an interaction, with the line that the channel keeps of it; None in
     a place that has no threads, such as a thread. Raises `NoThread`.
     """
@@ -37,18 +37,18 @@ async def create(interaction: discord.Interaction, ui: GameUI) -> discord.Thread
         raise NoThread(
             _("I can't start a thread here without {permissions}. Ask a server manager.", permissions=permissions)
         )
-    page = Page((Text(f"**{ui.game.title}** · {_('a table is opening.')}"),), ui.colour)
+    page = Page((Text(line),), ui.colour)
     try:
-        line = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
+        message = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
     except discord_errors.API_ERRORS as error:
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
     try:
-        return await line.create_thread(name=ui.game.title, auto_archive_duration=REST_MIN)
+        return await message.create_thread(name=ui.game.title, auto_archive_duration=REST_MIN)
     except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
         with contextlib.suppress(*discord_errors.API_ERRORS):
-            await line.delete()
+            await message.delete()
         raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
 
 
