@@ -49,7 +49,7 @@ export class World {
     this.#listeners.push(listener);
   }
 
-  #tell(change) {
+  #publish(change) {
     for (const listener of this.#listeners) listener(change);
   }
 
@@ -87,7 +87,7 @@ export class World {
       for (const kept of [this.#looks, this.#busy, this.#failures, this.#picked, this.#echoes, this.#typing])
         kept.clear();
     }
-    this.#tell({ what: 'state', switched });
+    this.#publish({ what: 'state', switched });
   }
 
   // ------------------------------------------------------------ messages
@@ -109,12 +109,12 @@ export class World {
     this.#failures.delete(message.id);
     this.#picked.delete(message.id);
     if (message.author.id === this.bot?.id) this.#typing.delete(channel);
-    this.#tell({ what: 'message', channel, id: message.id, message, fresh });
+    this.#publish({ what: 'message', channel, id: message.id, message, fresh });
   }
 
   remove(channel, id) {
     this.#messages.get(channel)?.delete(id);
-    this.#tell({ what: 'gone', channel, id });
+    this.#publish({ what: 'gone', channel, id });
   }
 
   // ------------------------------------------------------------ the display of a message
@@ -126,7 +126,7 @@ export class World {
 
   #redraw(channel, id) {
     this.#looks.set(id, this.look(id) + 1);
-    this.#tell({ what: 'look', channel, id });
+    this.#publish({ what: 'look', channel, id });
   }
 
   busy(id, customId) {
@@ -174,14 +174,14 @@ export class World {
     this.#echoNumber += 1;
     const echo = { key: `echo-${this.#echoNumber}`, command, at: this.now(), failed: null };
     this.#echoes.set(channel, [...this.echoes(channel), echo]);
-    this.#tell({ what: 'echo', channel });
+    this.#publish({ what: 'echo', channel });
     return echo;
   }
 
   failEcho(channel, key, reason) {
     const failed = this.echoes(channel).map((echo) => (echo.key === key ? { ...echo, failed: reason } : echo));
     this.#echoes.set(channel, failed);
-    this.#tell({ what: 'echo', channel });
+    this.#publish({ what: 'echo', channel });
   }
 
   dropEcho(channel, key) {
@@ -189,7 +189,7 @@ export class World {
       channel,
       this.echoes(channel).filter((echo) => echo.key !== key),
     );
-    this.#tell({ what: 'echo', channel });
+    this.#publish({ what: 'echo', channel });
   }
 
   // ------------------------------------------------------------ people, notices, typing
@@ -197,46 +197,46 @@ export class World {
   setOnline(online) {
     this.online = online;
     if (!online) this.#typing.clear();
-    this.#tell({ what: 'people' });
+    this.#publish({ what: 'people' });
   }
 
   setDms(id, open) {
     const user = this.users.get(id);
     if (user) user.dms_open = open;
-    this.#tell({ what: 'people' });
+    this.#publish({ what: 'people' });
   }
 
   setLocale(id, locale) {
     const user = this.users.get(id);
     if (user) user.locale = locale;
-    this.#tell({ what: 'people' });
+    this.#publish({ what: 'people' });
   }
 
   /** Count a notification in a channel. */
   call(channel) {
     this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
-    this.#tell({ what: 'unread', channel });
+    this.#publish({ what: 'unread', channel });
   }
 
   /** Mark a channel that is not open as having something new. */
   freshen(channel) {
     this.fresh.add(channel);
-    this.#tell({ what: 'unread', channel });
+    this.#publish({ what: 'unread', channel });
   }
 
   /** Mark a channel as read and return true if anything in it was unread. */
   read(channel) {
     const counted = this.unread.delete(channel);
     const noticed = this.fresh.delete(channel) || counted;
-    if (noticed) this.#tell({ what: 'unread', channel });
+    if (noticed) this.#publish({ what: 'unread', channel });
     return counted;
   }
 
   startTyping(channel) {
     const until = Date.now() + TYPING_MS;
     this.#typing.set(channel, until);
-    this.#tell({ what: 'typing', channel });
-    setTimeout(() => this.#tell({ what: 'typing', channel }), TYPING_MS + 50);
+    this.#publish({ what: 'typing', channel });
+    setTimeout(() => this.#publish({ what: 'typing', channel }), TYPING_MS + 50);
   }
 
   typing(channel) {
