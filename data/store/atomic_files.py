@@ -23,7 +23,7 @@ def file_exists(database: Path) -> bool:
         return database.is_file()
     except OSError as error:
         raise ReadOnlyDatabase(
-            f"The database {database} cannot be opened ({error.strerror}): let the bot into its folder."
+            f"The database {database} cannot be opened ({error.strerror}): give the bot access to its folder."
         ) from error
 
 
@@ -45,7 +45,7 @@ def new_copy(target: Path) -> Iterator[Path]:
             publish_file(path, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): see to its disk.") from error
+        raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): check its disk.") from error
 
 
 def require_free(target: Path) -> None:

@@ -55,7 +55,7 @@ def _unpacked(packed: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(zlib.decompress(packed), type=kind)
     except (zlib.error, msgspec.DecodeError) as error:
-        raise CorruptDatabase("What is kept of a finished game is damaged: restore a copy of the database.") from error
+        raise CorruptDatabase("The record of a finished game is damaged: restore a copy of the database.") from error
 
 
 def read_events(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:

@@ -1,5 +1,5 @@
-"""What happens at tables: decisions, the events that follow from them, and how games end. A writer names the number of
-events that a table has: of two that write to one table, only one succeeds.
+"""Stores what happens at tables: decisions, the events that follow from them, and how games end. A writer names the
+number of events that a table has: of two that write to one table, only one succeeds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +68,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games:
-    """What has happened at each table."""
+    """The decisions and events of tables."""
 
     def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""

@@ -69,7 +69,7 @@ class Leaderboards:
     # Bringing up to date
 
     async def ensure(self, charts: Iterable[Leaderboard]) -> None:
-        """Begin the leaderboards among these that do not exist yet; seasons that nobody asks for any more go."""
+        """Create those of these leaderboards that do not exist yet; old seasons are removed."""
         wanted = list(charts)
 
         async def look(tx: Transaction) -> list[Leaderboard]:
@@ -100,8 +100,8 @@ class Leaderboards:
         return UpdateBatch(games, standings, games[-1].number if len(games) == most else task.top)
 
     async def save(self, task: UpdateJob, last: int, standings: Iterable[Standing]) -> bool:
-        """Save these standings after the games up to the ending `last`; return whether that was done. It is not if they
-        were added already, or if results were corrected since the task was found.
+        """Save these standings after the games up to the ending `last`. Return False if those games were added already,
+        or if results were corrected since the task was found.
         """
         rows = [_values(self._db.dialect, task.id, standing) for standing in standings]
         changes = ", ".join(f"{name} = excluded.{name}" for name in _FIELDS[1:])
@@ -191,7 +191,7 @@ def _keys(chart: Leaderboard) -> dict[str, Any]:
 
 
 async def _begin(tx: Transaction, chart: Leaderboard, state: str) -> None:
-    """Begin a leaderboard; those of seasons before the last one go."""
+    """Create a leaderboard, and remove those of seasons before the last one."""
     values = (
         "CAST(:guild AS bigint) AS guild, CAST(:game AS text) AS game, CAST(:board AS text) AS board,"
         " CAST(:since AS bigint) AS since, CAST(:until AS bigint) AS until"

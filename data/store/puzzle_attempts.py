@@ -11,7 +11,7 @@ _VALUES = ", ".join(f":{name}" for name in Attempt.__struct_fields__)
 
 
 class PuzzleAttempts:
-    """What people have done about puzzles."""
+    """The attempts at puzzles."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -27,8 +27,8 @@ class PuzzleAttempts:
         return found[0] if found else None
 
     async def save(self, attempt: Attempt, before: str | None) -> bool:
-        """Save what a person has done about a puzzle, and return whether that was done. It is not if something else
-        than `before` had been played, as after a press on another device.
+        """Save a person's attempt at a puzzle. Return False if something other than `before` had been played, as after
+        a press on another device.
         """
         if before is None:
             sql = f"INSERT INTO attempts ({ATTEMPT}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"

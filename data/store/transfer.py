@@ -120,7 +120,7 @@ def _carry(table: str, old: Source, new: Target) -> int:
     if read != found:
         raise MoveFailed(
             f"The rows of {table} are not the same in the new database ({read.count} and {found.count}); nothing was "
-            "kept of it: the old database is as it was; see whether a disk fails."
+            "kept of it: the old database is as it was; check the disks."
         )
     return read.count
 

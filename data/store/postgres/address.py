@@ -10,7 +10,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from data.store.errors import StoreError
 
 PATIENCE_S = 2
-"""How long to wait for an answer before a click is told that the database cannot be reached. psycopg's minimum is 2."""
+"""How long to wait for an answer before a click is answered that the database cannot be reached. psycopg's minimum is
+2.
+"""
 
 _USUAL: dict[str, str | int] = {
     "application_name": "cellblock",
@@ -40,8 +42,8 @@ class Address:
 
 
 def read_address(url: str) -> Address:
-    """Return the address that a URL names. Raises `StoreError` for one that libpq cannot read, or would read otherwise
-    than it was meant. Never quotes what libpq says of it, which may contain a password.
+    """Return the address that a URL names. Raises `StoreError` for one that libpq cannot read or would misread. Never
+    quotes libpq's message, which may contain a password.
     """
     user, _, _ = url.partition("://")[2].rpartition("@")
     if _UNESCAPED.search(user):

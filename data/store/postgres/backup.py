@@ -66,7 +66,7 @@ def _run(address: Address | None, program: str, *arguments: str) -> None:
     path = shutil.which(program)
     if path is None:
         raise BackupFailed(
-            f"{program} is missing, which copies a PostgreSQL database: install it in the server's version or a newer "
+            f"{program} is missing, but a PostgreSQL backup needs it: install it in the server's version or a newer "
             "one (apt-get install postgresql-client)."
         )
     environment = {**os.environ}
@@ -79,4 +79,6 @@ def _run(address: Address | None, program: str, *arguments: str) -> None:
     done = subprocess.run([path, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode:
         words = (done.stderr.strip() or f"it ended with {done.returncode}").splitlines()[0].rstrip(".")
-        raise BackupFailed(f"No copy was made: {words}. See whether the database can be reached and the disk has room.")
+        raise BackupFailed(
+            f"No copy was made: {words}. Check that the database can be reached and the disk is not full."
+        )

@@ -23,7 +23,7 @@ _SERVED_UNTIL = (
 
 
 class Leases:
-    """What our process does about leases, with its `count` of shards. Every method raises `StoreError`."""
+    """Changes the leases of our process, with its `count` of shards. Every method raises `StoreError`."""
 
     def __init__(self, db: PostgresDatabase) -> None:
         self._db = db

@@ -19,7 +19,7 @@ _LEASE = columns(Lease.__struct_fields__)
 
 
 class PostgresShards(Shards):
-    """Which process serves what."""
+    """The assignment of servers to processes."""
 
     def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, clock: LeaseClock) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class PostgresShards(Shards):
         if not await self._db.write_unfenced(work):
             self.leases = MappingProxyType({})
         await self.refresh()
-        # Of those on our machine we know before their lease expires that they have exited.
+        # For processes on our machine we know that they have exited before their lease expires.
         others = [process for process in self.processes.values() if process.id != self.process]
         ended = [other.id for other in others if self._process_info.outlived(other)]
         if ended:

@@ -149,8 +149,8 @@ async def _migrate_shared(db: Connection, lock: Lock, steps: Sequence[Migration]
     if behind and await lock.take(shared=True):
         await lock.release()
         raise DatabaseLocked(
-            f"The database {address} has to be brought up to date for this version of the bot, and processes of "
-            "another version are running on it: stop all of them first."
+            f"The database {address} needs a migration for this version of the bot, but processes of another "
+            "version are running on it: stop all of them first."
         )
     raise DatabaseLocked(
         f"A bot that shares it with nobody is running on the database {address}, as versions before this one do: stop "
@@ -168,5 +168,5 @@ async def _check(db: Connection, address: Address) -> None:
     ((commits,),) = await rows_of(db, "SELECT current_setting('synchronous_commit')", {})
     if commits == "off":
         raise StoreError(
-            f"The server of the database {address} acknowledges what it has not written yet: set synchronous_commit on."
+            f"The server of the database {address} acknowledges commits too early: set synchronous_commit on."
         )

@@ -90,7 +90,7 @@ class PostgresSeats(Seats):
 
 
 class PostgresGames(Games):
-    """What has happened at each table."""
+    """The decisions and events of tables."""
 
     def __init__(self, db: PostgresDatabase, ended: Callable[[], None]) -> None:
         super().__init__(db, ended)

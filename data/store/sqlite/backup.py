@@ -79,7 +79,7 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
                 aside.unlink()  # it was made to be locked
             sync_folder(path.parent)
         except OSError as error:
-            raise BackupFailed(f"{copy} could not be put in place ({error.strerror}): see to the disk.") from error
+            raise BackupFailed(f"{copy} could not be put in place ({error.strerror}): check the disk.") from error
     return aside if existed else None
 
 
@@ -167,7 +167,7 @@ def _check(fresh: Path) -> None:
             (finding,) = db.execute("PRAGMA integrity_check(1)").fetchone()
             lost = orphaned_row(db)
     except sqlite3.Error as error:
-        raise BackupFailed(f"The copy could not be read back ({error}): see whether its disk fails.") from error
+        raise BackupFailed(f"The copy could not be read back ({error}): check its disk.") from error
     if finding != "ok" or lost is not None:
         how = finding if finding != "ok" else lost
-        raise BackupFailed(f"The copy was not whole ({how}): see whether a disk fails, and keep your older copies.")
+        raise BackupFailed(f"The copy was not whole ({how}): check the disks, and keep your older copies.")

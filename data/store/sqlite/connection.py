@@ -24,6 +24,6 @@ class Connection(aiosqlite.Connection):
         the connection is closed.
         """
         if self._connection is None:
-            raise StoreError("The store is closed: start the bot again to go on.")
+            raise StoreError("The store is closed: start the bot again.")
         execute: Callable[..., Awaitable[T]] = self._execute
         return await execute(work, self._connection)

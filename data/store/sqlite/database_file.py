@@ -177,7 +177,7 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
             (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
             if mode != "wal":
                 raise StoreError(
-                    f"The database {path} lies where SQLite cannot keep its log: set DATABASE to a local disk."
+                    f"The database {path} is in a place where SQLite cannot keep its log: set DATABASE to a local disk."
                 )
             # A commit returns when it is on the disk, so that it survives a power cut.
             db.execute("PRAGMA synchronous = FULL")

@@ -71,7 +71,7 @@ class Writer:
         the caller takes nothing back. Raises what `work` raised, or a `StoreError`.
         """
         if self._closing:
-            raise StoreError("The store is closed: start the bot again to go on.")
+            raise StoreError("The store is closed: start the bot again.")
         job = _Job(work, asyncio.get_running_loop().create_future())
         (self._background if background else self._waiting).append(job)
         self._wake.set()
