@@ -1,4 +1,4 @@
-# Everything a newcomer needs: `make play` and `make test`. Each sets up what is missing first.
+# Start with `make play` and `make test`. Each target installs what is missing first.
 
 PYTHON ?= python3
 VENV := .venv
@@ -10,7 +10,7 @@ IN_MEMORY := $(shell test -w /dev/shm && df -Pk /dev/shm 2>/dev/null | \
 	awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
 PYTEST := $(IN_MEMORY) $(BIN)/pytest
 
-# Keep compiled files whatever the shell says, or each process of the tests compiles everything again.
+# Always write compiled files: otherwise each test process compiles everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -34,7 +34,7 @@ help:
 	@echo "make screenshots take the README's screenshots in Chromium; look at them"
 	@echo "make clean    remove the virtual environment and caches"
 
-# What the owner has added (METRICS, PostgreSQL) is brought to its present version with the rest.
+# Extras that the owner has installed (metrics, PostgreSQL) are updated too.
 ADDED := from importlib.util import find_spec as found; \
 	print(*(name for name, module in (("metrics", "prometheus_client"), ("postgres", "psycopg")) if found(module)), sep=",")
 
@@ -58,7 +58,7 @@ play: $(VENV)/run.stamp
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
 
-# The page is tested in Chromium. Where it is missing and can be installed, it is; else those tests say why they are skipped.
+# The page is tested in Chromium, which is installed if possible; otherwise those tests are skipped with a reason.
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
@@ -69,7 +69,7 @@ browser:
 		echo "Chromium is missing (apt-get install chromium); the tests of the page will be skipped."; \
 	fi
 
-# The store is tested over PostgreSQL too, in a cluster of the tests' own.
+# The store is also tested over PostgreSQL, in a separate cluster.
 postgres:
 	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || \
 	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
@@ -96,7 +96,7 @@ test: lint types browser postgres
 test-public-api: $(VENV)/dev.stamp
 	@FAST_DISCORD=0 $(PYTEST) -n 3 --dist worksteal
 
-# What a change breaks most often; before a commit.
+# What a change breaks most often: run it before each commit.
 quick: lint types
 	@$(PYTEST) -q -n 3 --dist worksteal tests/engine/games tests/engine/test_chance.py tests/engine/test_contract.py \
 		tests/data tests/test_house.py tests/test_rule_books.py

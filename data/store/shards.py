@@ -135,8 +135,8 @@ class Shards(ABC):
     # Changing leases
 
     @abstractmethod
-    async def join(self, count: int, room: int | None) -> bool:
-        """Set the number of shards, and take at most `room` of them (None: all). Return False while processes
+    async def join(self, count: int, max_shards: int | None) -> bool:
+        """Set the number of shards, and take at most `max_shards` of them (None: all). Return False while processes
         with another number are stopping: no shards may be taken then. Raises `ShardCountMismatch` if they are not
         stopping.
         """

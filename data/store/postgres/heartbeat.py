@@ -68,17 +68,17 @@ async def _enter(tx: Transaction, process_info: ProcessInfo, lease_ms: int) -> i
 
 
 async def register_again(
-    tx: Transaction, process_info: ProcessInfo, process: int, count: int, room: int | None
+    tx: Transaction, process_info: ProcessInfo, process: int, count: int, max_shards: int | None
 ) -> None:
     """Register a process under its old number, after it was deleted."""
     await tx.run(
         "INSERT INTO processes (id, host, pid, version, machine, born, started_at, beat_at, until, shards, room) VALUES"
-        " (:id, :host, :pid, :version, :machine, :born, now_ms(), now_ms(), now_ms() + :lease, :count, :room)",
+        " (:id, :host, :pid, :version, :machine, :born, now_ms(), now_ms(), now_ms() + :lease, :count, :max_shards)",
         **dataclasses.asdict(process_info),
         id=process,
         lease=LEASE_MS,
         count=count,
-        room=room,
+        max_shards=max_shards,
     )
 
 

@@ -30,7 +30,7 @@ class Leases:
         self._process = db.fence.process
         self.count = 0
 
-    async def join(self, count: int, room: int | None) -> bool:
+    async def join(self, count: int, max_shards: int | None) -> bool:
         """Set the number of shards: see `Shards.join`."""
 
         async def work(tx: PostgresTransaction) -> bool:
@@ -46,8 +46,8 @@ class Leases:
                         f"The process {other.pid} on {other.host} counts with {other.shards} shards, and this one with "
                         f"{count}: stop the others first, or give all of them the same SHARD_COUNT."
                     )
-            values = {"count": count, "room": room, "process": self._process}
-            await tx.run("UPDATE processes SET shards = :count, room = :room WHERE id = :process", **values)
+            values = {"count": count, "max_shards": max_shards, "process": self._process}
+            await tx.run("UPDATE processes SET shards = :count, room = :max_shards WHERE id = :process", **values)
             return not others
 
         free = await self._alone(work)

@@ -29,7 +29,7 @@ class PostgresShards(Shards):
         self.runs = Runs(())
         self._db = db
         self._leases = Leases(db)
-        self._room: int | None = None
+        self._max_shards: int | None = None
         self._read = False
 
     # What was last read
@@ -71,9 +71,9 @@ class PostgresShards(Shards):
 
     # Renewing our leases
 
-    async def join(self, count: int, room: int | None) -> bool:
-        free = await self._leases.join(count, room)
-        self._room = room
+    async def join(self, count: int, max_shards: int | None) -> bool:
+        free = await self._leases.join(count, max_shards)
+        self._max_shards = max_shards
         await self.refresh()
         return free
 
@@ -95,7 +95,7 @@ class PostgresShards(Shards):
             # Others may have our shards if they want them; we take the rest again, so that the gap is recorded.
             await tx.run("UPDATE leases SET process = NULL WHERE process = :process", process=self.process)
             if not await tx.run(beat, **values):
-                await register_again(tx, self._process_info, self.process, self.count, self._room)
+                await register_again(tx, self._process_info, self.process, self.count, self._max_shards)
             return False
 
         if not await self._db.write_unfenced(work):
