@@ -1,37 +1,23 @@
 """Numbers with their nouns, lists, durations and ranges, in the language of the page being composed."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 from cogs.core.i18n.translation import _, ngettext
 
-_COUNTED: Mapping[str, Callable[[int, str], str]] = {
+Noun = Literal["card", "day", "hour", "minute", "point", "second", "turn"]
+
+_COUNTED: Mapping[Noun, Callable[[int, str], str]] = {
     "card": lambda n, figure: ngettext("{n} card", "{n} cards", n, n=figure),
-    "cell card": lambda n, figure: ngettext("{n} cell card", "{n} cell cards", n, n=figure),
-    "cell meld": lambda n, figure: ngettext("{n} cell meld", "{n} cell melds", n, n=figure),
     "day": lambda n, figure: ngettext("{n} day", "{n} days", n, n=figure),
-    "die": lambda n, figure: ngettext("{n} die", "{n} dice", n, n=figure),
-    "game": lambda n, figure: ngettext("{n} game", "{n} games", n, n=figure),
     "hour": lambda n, figure: ngettext("{n} hour", "{n} hours", n, n=figure),
-    "knot": lambda n, figure: ngettext("{n} knot", "{n} knots", n, n=figure),
-    "line": lambda n, figure: ngettext("{n} line", "{n} lines", n, n=figure),
-    "meld": lambda n, figure: ngettext("{n} meld", "{n} melds", n, n=figure),
     "minute": lambda n, figure: ngettext("{n} minute", "{n} minutes", n, n=figure),
-    "month": lambda n, figure: ngettext("{n} month", "{n} months", n, n=figure),
-    "place": lambda n, figure: ngettext("{n} place", "{n} places", n, n=figure),
     "point": lambda n, figure: ngettext("{n} point", "{n} points", n, n=figure),
-    "prisoner": lambda n, figure: ngettext("{n} prisoner", "{n} prisoners", n, n=figure),
-    "push": lambda n, figure: ngettext("{n} push", "{n} pushes", n, n=figure),
-    "round": lambda n, figure: ngettext("{n} round", "{n} rounds", n, n=figure),
     "second": lambda n, figure: ngettext("{n} second", "{n} seconds", n, n=figure),
-    "sneak": lambda n, figure: ngettext("{n} sneak", "{n} sneaks", n, n=figure),
-    "space": lambda n, figure: ngettext("{n} space", "{n} spaces", n, n=figure),
-    "stack": lambda n, figure: ngettext("{n} stack", "{n} stacks", n, n=figure),
-    "table": lambda n, figure: ngettext("{n} table", "{n} tables", n, n=figure),
-    "tile": lambda n, figure: ngettext("{n} tile", "{n} tiles", n, n=figure),
-    "token": lambda n, figure: ngettext("{n} token", "{n} tokens", n, n=figure),
     "turn": lambda n, figure: ngettext("{n} turn", "{n} turns", n, n=figure),
 }
-"""The nouns that translators meet with a number before them, by the singular."""
+
+_UNITS: tuple[tuple[int, Noun], ...] = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
 def noun(number: int, one: str, many: str | None = None) -> str:
@@ -41,10 +27,9 @@ def noun(number: int, one: str, many: str | None = None) -> str:
     return one if abs(number) == 1 else many or f"{one}s"
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun: 1 game, 2 games. Only nouns of the table above are translated."""
-    known = _COUNTED.get(one)
-    return f"{figure(number)} {noun(number, one, many)}" if known is None else known(number, figure(number))
+def count(number: int, one: Noun) -> str:
+    """Return a number with its noun: 1 card, 2 cards."""
+    return _COUNTED[one](number, figure(number))
 
 
 def figure(number: int) -> str:
@@ -82,7 +67,7 @@ def span(numbers: range) -> str:
 def duration(ms: int) -> str:
     """Return a duration in words, rounded to its largest unit."""
     seconds = max(1, round(ms / 1_000))
-    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+    for size, unit in _UNITS:
         if seconds >= size:
             return count(round(seconds / size), unit)
     return count(seconds, "second")

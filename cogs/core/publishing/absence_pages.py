@@ -129,12 +129,15 @@ def final_places(table: TableSnapshot) -> list[Block]:
         return []
     players = table.seated_players
     taken = Counter(result.place for result in results)
-    # Translators: "shared" follows a place that several players have, "left" the name of a player who left the game.
+    # Translators: follows a place that several players have.
+    shared = _("shared")
+    # Translators: follows the name of a player who left the game.
+    left = _("left")
     lines = [
         f"{result.place}. {players[result.seat].bold}"
         + (f" · {result.score}" if counted else "")
-        + (f" – {_('shared')}" if taken[result.place] > 1 else "")
-        + (f" – {_('left')}" if table.seats[result.seat].forfeit else "")
+        + (f" – {shared}" if taken[result.place] > 1 else "")
+        + (f" – {left}" if table.seats[result.seat].forfeit else "")
         for result in sorted(results, key=lambda result: (result.place, result.seat))
     ]
     if any(row.forfeit is not None for row in table.seats):

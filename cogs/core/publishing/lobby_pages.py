@@ -65,9 +65,11 @@ def _seats(table: TableSnapshot) -> str:
     lines = [_("{name} – host", name=player.bold) if player.user == host else seat_line(player) for player in players]
     for user in expected(table):
         lines.append(f"{MARKS[len(lines)]} {_('reserved for {player}', player=f'<@{user}>')}")
-    free = MARKS[len(lines) : table.game.player_counts[-1]]
-    # Translators: {seats} are signs such as ● and ◆.
-    return "\n".join([*lines, *([_("{seats} free", seats=" ".join(free))] if free else [])])
+    free = " ".join(MARKS[len(lines) : table.game.player_counts[-1]])
+    if free:
+        # Translators: {seats} are signs such as ● and ◆.
+        lines.append(_("{seats} free", seats=free))
+    return "\n".join(lines)
 
 
 def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:

@@ -359,7 +359,7 @@ def _rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Blo
 def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:
     """Return a player's page after the end of the game, in short: the whole end is in the channel for everybody."""
     words = _(
-        "See {channel} for the end of table {table}, with *Rematch*, *Replay* and *Review*.",
+        "The result of table {table} is in {channel}, with *Rematch*, *Replay* and *Review*.",
         channel=f"<#{table.row.channel}>",
         table=table.id,
     )

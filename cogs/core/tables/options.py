@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import Noun, count
 from data.store import TableRow
 from engine.contract import AnyGame, BrokenRecord, Options
 
@@ -59,7 +59,7 @@ def value_words(name: str, value: Any) -> str:
     return count(value // size, unit)
 
 
-_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+_UNITS: tuple[tuple[int, Noun], ...] = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 def _plain(value: Any) -> str:

@@ -388,7 +388,7 @@ TABLE = [
         "the end of a game is shown at once",
         wall_idle,
         (the_other_resigns, "edited by token"),
-        (shows("for the end of table"), ""),
+        (shows("The result of table"), ""),
         (MINUTE, ""),
     ),
     row(
