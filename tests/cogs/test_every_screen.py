@@ -91,7 +91,7 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
     harness = (
         Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
         Text("-# A computer plays for **" + "x" * 150 + "**."),
-        Row((Button("I am back", "back-again"),)),
+        Row((Button("I'm back", "back-again"),)),
         Text("-# " + "x" * 200),
     )
     for playout, state in moments(screen):

@@ -109,7 +109,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(harne
     stays = harness.idle()
     await forget(harness, gone)
     assert f"**{gone.name}**" not in harness.public() and "somebody" in harness.public()
-    assert "I am back" not in [part.get("label") for part in UserClient.buttons(harness.board())]
+    assert "I'm back" not in [part.get("label") for part in UserClient.buttons(harness.board())]
     await harness.advance(30_000)
     assert harness.pushes() == 1 and harness.awaited() is stays
     assert "If you watch this game" in (await harness.press(gone, "Play")).text

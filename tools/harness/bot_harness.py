@@ -43,7 +43,7 @@ AT_ONCE = 1_000_000
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """Prefixes of the client's task names that serve an interaction or an event."""
 
-BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fairness", "Leave", "I am back"}
+BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fairness", "Leave", "I'm back"}
 BEHIND_MANAGE = {"Options", "Close the table", "Add Trainee", "Add Master"}
 
 

@@ -213,7 +213,7 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
     if table.snapshot.state is not None:
         going.append(Button(_("◀ Back to the game"), "hand", "back", style="primary"))
     if table.snapshot.playing and table.snapshot.seats[seat].caretaker:
-        going.append(Button(_("I am back"), "back", style="success"))
+        going.append(Button(_("I'm back"), "back", style="success"))
     elif table.snapshot.playing:
         leave = _("End the game") if table.snapshot.practice else _("Leave")
         going.append(Button(leave, "leave", style="danger"))

@@ -48,7 +48,7 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
     elif away:
         blocks.append(Text(f"-# {_('A computer plays for {names}.', names=_names(away))}"))
     if any(player.user is not None and reader in (None, player.seat) for player in away):
-        blocks.append(Row((Button(_("I am back"), "back", style="success"),)))
+        blocks.append(Row((Button(_("I'm back"), "back", style="success"),)))
     open_pardons = {one.seat for one in endings.pardonable(table)} if table.row.agreements is not None else set()
     if any(row.forfeit is not None and row.seat not in open_pardons for row in table.seats):
         places = seat_rules.certain_places(table.seats).items()
@@ -70,8 +70,8 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
     names = either(player.bold for player in away)
     words = _(
-        "No one is playing here, so this table is paused: no clock runs, and no computer plays. It goes on when "
-        "{names} presses *I am back* or moves.",
+        "No one is here, so this table is paused: no clock runs, no computer plays. It goes on when {names} presses "
+        "*I'm back* or moves.",
         names=names,
     )
     if table.row.due is None:
@@ -202,8 +202,8 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
 def already_away_text(table: TableSnapshot) -> str:
     """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
-        return _("You've already left, and the table is paused. Press *I am back* to go on.")
-    return _("You've already left, and a computer plays for you. Press *I am back* to take over.")
+        return _("You've already left, and the table is paused. Press *I'm back* to go on.")
+    return _("You've already left, and a computer plays for you. Press *I'm back* to take over.")
 
 
 def left_text(table: TableSnapshot, seat: Seat) -> str:
@@ -212,9 +212,9 @@ def left_text(table: TableSnapshot, seat: Seat) -> str:
     if not table.playing:
         return ""
     if table.asleep:
-        words = _("You left, and the table is paused now. Press *I am back* to go on.")
+        words = _("You left, and the table is paused now. Press *I'm back* to go on.")
     else:
-        words = _("You left, and a computer plays for you now. Press *I am back* to take over.")
+        words = _("You left, and a computer plays for you now. Press *I'm back* to take over.")
     if place is None:
         return words
     return f"{words} {_('You get place {place} of {players}.', place=place, players=len(table.seats))}"

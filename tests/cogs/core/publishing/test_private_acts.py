@@ -239,7 +239,7 @@ async def test_a_computer_plays_on_for_somebody_who_writes_a_note_until_they_say
     await writer.submit(form, {"text": "Ben lies"})
     await harness.settle()
     assert harness.public() == before and "A computer plays for" in before
-    await harness.press(writer, "I am back")
+    await harness.press(writer, "I'm back")
     await harness.settle()
     assert "A computer plays for" not in harness.public()
 

@@ -161,7 +161,7 @@ async def meant(harness: BotHarness) -> UserClient:
 
 async def test_nothing_is_played_any_more_for_who_is_back(harness: BotHarness):
     leaver = await meant(harness)
-    await harness.press(leaver, "I am back")
+    await harness.press(leaver, "I'm back")
     await harness.advance(60_000)
     assert harness.pushes() == 0 and harness.awaited() is leaver
     assert not harness.computers().busy
@@ -198,9 +198,9 @@ async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_pre
     await harness.settle()
     opened = await harness.press(leaver, "Play")
     for page in (left, opened):
-        assert pressable(page) == {"More …", "I am back"} and "Your move" not in page.text
+        assert pressable(page) == {"More …", "I'm back"} and "Your move" not in page.text
     await harness.settle()
-    back = await harness.press(leaver, "I am back", opened)
+    back = await harness.press(leaver, "I'm back", opened)
     assert "**Your move**" in back.text and pressable(back) == before
 
 
@@ -210,12 +210,12 @@ async def test_where_nobody_plays_a_move_is_still_one_press_away(harness: BotHar
     before = pressable(panel)
     await harness.leave(harness.ann)
     assert harness.session().table.snapshot.asleep
-    assert pressable(await harness.press(harness.ann, "Play")) == before | {"I am back"}
+    assert pressable(await harness.press(harness.ann, "Play")) == before | {"I'm back"}
 
 
 async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(harness: BotHarness):
     leaver = await meant(harness)
-    for label in ("I am back", "Leave"):
+    for label in ("I'm back", "Leave"):
         asked = await harness.press(leaver, label)
     await harness.press(leaver, "Leave the game", asked)
     await harness.settle()

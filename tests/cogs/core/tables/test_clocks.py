@@ -60,8 +60,8 @@ async def test_after_two_lapses_in_a_row_a_computer_plays_on_and_one_button_brin
     await harness.push()
     await harness.advance(5_000)  # the caretaker thinks, and moves
     assert harness.awaited() is not slow and harness.pushes() == 5
-    assert "You're already back" in (await harness.press(harness.awaited(), "I am back")).text
-    await harness.press(slow, "I am back")
+    assert "You're already back" in (await harness.press(harness.awaited(), "I'm back")).text
+    await harness.press(slow, "I'm back")
     assert "A computer plays for" not in harness.public()
     await harness.push()
     await harness.advance(5_000)

@@ -82,7 +82,7 @@ async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_cl
     page = await harness.leave(leaver)
     await harness.settle()
     assert "✓ You left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
-    assert any(part.get("label") == "I am back" for part in UserClient.buttons(page))
+    assert any(part.get("label") == "I'm back" for part in UserClient.buttons(page))
     await leave(harness, stays, "End the game")
     shown = next(one for one in leaver.messages(harness.yard) if one["id"] == page.message["id"])
     words = UserClient.visible_text(shown)
@@ -111,7 +111,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     leaver, stays = harness.awaited(), harness.idle()
     await leave(harness, leaver)
     await harness.advance(5_000)  # the caretaker moves
-    await harness.press(leaver, "I am back")
+    await harness.press(leaver, "I'm back")
     await harness.settle()
     assert "A computer plays for" not in harness.public()
     assert f"**{leaver.name}** (place 2). That's final, even if they come back." in harness.public()
@@ -137,7 +137,7 @@ async def test_who_leaves_again_is_told_that_the_place_stands(harness: BotHarnes
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     await leave(harness, leaver)
-    await harness.press(leaver, "I am back")
+    await harness.press(leaver, "I'm back")
     assert "so you keep place 2" in await leave(harness, leaver)
 
 
@@ -162,7 +162,7 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotH
     await harness.advance(10_000)
     await sneak(harness, second)
     assert "place 3 of 4" in await leave(harness, second)
-    await harness.press(first, "I am back")  # and plays on, behind all the others
+    await harness.press(first, "I'm back")  # and plays on, behind all the others
     await harness.settle()
     assert "place 2 of 4" in await leave(harness, third)
     assert f"**{last.name}** is first" in harness.public()

@@ -39,7 +39,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness:
     await harness.settle()
     assert "paused now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
     assert "this table is paused" in harness.public()
-    assert "when ● **Ann** presses *I am back* or moves" in harness.public()
+    assert "when ● **Ann** presses *I'm back* or moves" in harness.public()
     assert "paused, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
     shown, pushes = harness.board(), harness.pushes()
     for _ in range(5):
@@ -106,7 +106,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(harness
     await harness.restart(away_ms=HOUR_MS)
     await harness.press(harness.ben, "Text view")  # wakes nobody but reads the table
     await harness.advance(2 * HOUR_MS)
-    await harness.press(harness.ann, "I am back")
+    await harness.press(harness.ann, "I'm back")
     await harness.settle()
     extended = harness.session().table.snapshot.info().due - before
     assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
@@ -154,7 +154,7 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
     await fallen_asleep(harness)
     before, left = harness.session().table.snapshot.version, harness.clock.now()
     await harness.advance(HOUR_MS)
-    await harness.press(harness.ann, "I am back")
+    await harness.press(harness.ann, "I'm back")
     await harness.settle()
     table = harness.session().table
     assert table.snapshot.version == before + 1, "its clocks were moved back, and none of them ran out"
@@ -309,7 +309,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
 async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     await leave(harness, harness.ann)
-    await harness.press(harness.ann, "I am back")
+    await harness.press(harness.ann, "I'm back")
     await harness.settle()
     row = await harness.client.store.tables.get(1)
     assert row.slept_at is None and row.due is not None, "it closes by itself all the same"
