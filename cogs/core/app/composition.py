@@ -105,7 +105,7 @@ class PublishingParts:
     ) -> None:
         self.rest_errors = RestErrors(clock, metrics, tables.api)
         self.shown_revisions = ShownRevisions(store)
-        self.refusals = Refusals(client, clock, tables.tasks)
+        self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
         messages = PerTable[TableMessages]()

@@ -10,8 +10,10 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from cogs.core.publishing.forms import Form
+from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
+from data.store import StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -57,6 +59,7 @@ class Refusals:
     client: discord.Client
     clock: Clock
     tasks: BackgroundTasks
+    language_choice: LanguageChoice
 
     def __post_init__(self) -> None:
         self._found: dict[tuple[int, int], Refusal] = {}
@@ -82,12 +85,13 @@ class Refusals:
     async def _tell(self, table: Table, code: int) -> None:
         row = table.snapshot.row
         channel = self.client.get_partial_messageable(row.channel, guild_id=row.guild)
-        words = _(
-            "Managers of this server: {why} Until then, tables here look simpler than usual; see `/doctor`.",
-            why=why_refused(code),
-        )
         try:
+            with await self.language_choice.for_all(row.guild):
+                words = _(
+                    "Managers of this server: {why} Until then, tables here look simpler than usual; see `/doctor`.",
+                    why=why_refused(code),
+                )
             async with table.unasked_call():
                 await channel.send(f"-# {words}", silent=True, allowed_mentions=discord.AllowedMentions.none())
-        except discord_errors.API_ERRORS as error:
+        except (*discord_errors.API_ERRORS, StoreError) as error:
             log.warning("table %s: its managers could not be told what Discord refused: %s", table.id, error)
