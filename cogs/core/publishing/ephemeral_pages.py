@@ -10,7 +10,7 @@ import logging
 from collections.abc import Hashable
 from functools import partial
 
-from cogs.core.i18n.translation import _, speaking
+from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
@@ -25,6 +25,7 @@ from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
+from data.store import StoreError
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -275,7 +276,16 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     def notify_soon(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own. Does not block."""
-        self._tasks.spawn(self._notify(responder, line), f"line-{self._table.id}")
+        self._tasks.spawn(self._notify_later(responder, line), f"line-{self._table.id}")
+
+    async def _notify_later(self, responder: Responder, line: str) -> None:
+        try:
+            language = await self._services.language_choice.of_user(responder.user)
+        except StoreError as error:
+            self._services.database_status.failed(error)
+            language = present()
+        with speaking(language):
+            await self._notify(responder, line)
 
     async def _notify(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own, until they have a page in its place or the game goes on."""
