@@ -82,16 +82,16 @@ if TYPE_CHECKING:
 log = logging.getLogger("cellblock")
 
 CLOSED = {
-    4004: "Discord does not take the token in DISCORD_TOKEN any more: copy the present one from the application's Bot "
+    4004: "Discord no longer accepts the token in DISCORD_TOKEN: copy the current one from the application's Bot "
     "page, or reset it there, and put it into .env.",
-    4010: "Discord does not know a shard that this bot wanted to serve: set SHARD_COUNT to auto for all processes.",
-    4011: "A shard has more servers than Discord lets it have: set SHARD_COUNT to a larger number or to auto, the same "
+    4010: "Discord does not know a shard that this bot tried to serve: set SHARD_COUNT to auto for all processes.",
+    4011: "A shard has more servers than Discord allows: set SHARD_COUNT to a larger number or to auto, the same "
     "for all processes (docs/processes.md, 'Changing the number of shards').",
-    4012: "Discord no longer speaks with this version of the bot: update it, and its libraries with make run.",
-    4013: "Discord does not know an intent that this version of the bot asks for: update the bot, or set READ_MESSAGES "
+    4012: "Discord no longer supports this version of the bot: update it, and its libraries with make run.",
+    4013: "Discord does not know an intent that this version of the bot requests: update the bot, or set READ_MESSAGES "
     "and MEMBERS_INTENT to 0.",
 }
-"""What the owner is told if Discord closes the gateway for good, by its code. discord.py has an error for 4014."""
+"""The message to the owner if Discord closes the gateway for good, by close code. discord.py has an error for 4014."""
 
 TOO_FEW_SHARDS = 4011
 

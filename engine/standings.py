@@ -75,7 +75,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
         return self.games < PLACEMENT_GAMES
 
     def change_at(self, table: int) -> int | None:
-        """By how many points the game at a table changed the best guess; None if that is not known any more."""
+        """By how many points the game at a table changed the best guess; None if that is no longer known."""
         return next((change for number, change, _ in self.changes if number == table), None)
 
     @property

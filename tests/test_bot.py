@@ -550,7 +550,7 @@ async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sent
 @pytest.mark.parametrize(
     ("code", "words", "expected"),
     [
-        (4004, "does not take the token in DISCORD_TOKEN any more", USAGE),
+        (4004, "no longer accepts the token in DISCORD_TOKEN", USAGE),
         (4014, "switch it on on its Bot page", USAGE),
         (4011, "counts them again when it starts", AWAY),  # it counts by itself, so that helps
     ],

@@ -76,7 +76,7 @@ def partial_file(target: Path) -> Iterator[Path]:
         raise _cannot_be_made(target, error) from error
     with contextlib.ExitStack() as opened:
         opened.callback(os.close, handle)
-        # A copy that has just been named or deleted is not the file of this name any more.
+        # A copy that has just been named or deleted no longer has this name.
         if not lock_file(handle) or not (path.exists() and os.path.samestat(path.stat(), os.fstat(handle))):
             raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
         os.truncate(handle, 0)

@@ -24,7 +24,7 @@ class DatabaseLocked(StoreError):
 
 
 class DatabaseTakenOver(StoreError):
-    """Another bot has opened the database since, as over a network share: this one writes nothing any more."""
+    """Another bot has opened the database since, as over a network share: this one no longer writes anything."""
 
 
 class LeaseExpired(StoreError):

@@ -38,7 +38,7 @@ class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
     ended_at: Moment | None = None
     results: Sequence[ResultRow] = ()
     seats: Mapping[int, SeatChange] = {}
-    slept_at: Moment | None = None  # set if nobody is at the table any more
+    slept_at: Moment | None = None  # set if everyone has left the table
     paused_at: Moment | None = None
     change: TableChange = NO_CHANGE  # what else changes of the table
     revision: int | None = None
@@ -76,7 +76,7 @@ class Games:
         self.ended = ended
 
     async def append(self, table: int, decided: NewDecision) -> TableRow:
-        """Save a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
+        """Save a decision with all that follows from it; return the updated table. Raises `Conflict` if the table
         does not have `number` events or not its `revision`, and `ValueError` without an event; then nothing is saved.
         """
         number = decided.number

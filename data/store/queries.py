@@ -61,8 +61,8 @@ class LockedTable(NamedTuple):
 
 
 async def lock_table(tx: Transaction, table: int, revision: int | None = None) -> LockedTable:
-    """Keep others from writing to a table until the transaction ends. Raises `NotShardOwner`, `Conflict` if it does not
-    have this revision any more, or another `StoreError`.
+    """Keep others from writing to a table until the transaction ends. Raises `NotShardOwner`, `Conflict` if it no
+    longer has this revision, or another `StoreError`.
     """
     sql = f"SELECT guild, version, revision FROM tables WHERE id = :table{tx.dialect.for_update}"
     rows = await tx.rows(sql, table=table)

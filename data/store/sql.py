@@ -23,7 +23,7 @@ STANDING = columns(Standing.__struct_fields__)
 
 OPEN = "status IN ('lobby', 'playing')"
 ENDED = "status IN ('over', 'closed')"
-"""Which tables are open, and which are not any more."""
+"""The tables that are open, and those that no longer are."""
 
 UNSHOWN = (
     "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"

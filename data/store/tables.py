@@ -114,8 +114,8 @@ class Tables:
         return [table_row(row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", **values)]
 
     async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
-        """Change what is stored of a table besides its events; return it as it is then. A `due` is in the time of this
-        run. Raises `Conflict` if it does not have this `revision` any more, or another `StoreError`.
+        """Change what is stored of a table besides its events; return the updated table. A `due` is in the time of this
+        run. Raises `Conflict` if it no longer has this `revision`, or another `StoreError`.
         """
 
         async def work(tx: Transaction) -> TableRow:
@@ -177,8 +177,8 @@ class Seats:
         revision: int | None = None,
         change: TableChange = NO_CHANGE,
     ) -> TableRow:
-        """Seat these people, in this order, in place of all who sat there, and change the table; return it as it is
-        then. Raises `Conflict` if it does not have this `revision` any more, or another `StoreError`.
+        """Seat these people, in this order, in place of all who sat there, and change the table; return the updated
+        table. Raises `Conflict` if it no longer has this `revision`, or another `StoreError`.
         """
 
         async def work(tx: Transaction) -> TableRow:
@@ -190,7 +190,7 @@ class Seats:
         return await self._db.write(work, table)
 
     async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
-        """Change what is stored of one seat; return the table as it is then. Raises `StoreError` if there is none."""
+        """Change what is stored of one seat; return the updated table. Raises `StoreError` if there is none."""
         return await self.update_many(table, {seat: change}, NO_CHANGE)
 
     async def update_many(
@@ -201,8 +201,8 @@ class Seats:
         results: Sequence[ResultRow] = (),
         revision: int | None = None,
     ) -> TableRow:
-        """Change seats and their table, and with `results` how its game ended; return the table as it is then. Raises
-        `Conflict` if it does not have this `revision` any more, or another `StoreError`.
+        """Change seats and their table, and with `results` how its game ended; return the updated table. Raises
+        `Conflict` if it no longer has this `revision`, or another `StoreError`.
         """
 
         async def work(tx: Transaction) -> TableRow:

@@ -79,8 +79,8 @@ class Fence:
                 "over; it writes nothing until it is heard of again."
             )
         return DatabaseTakenOver(
-            f"Another bot has opened the database {self._address} since this one did, so this one writes nothing "
-            "any more: run one bot on a database."
+            f"Another bot has opened the database {self._address} since this one did, so this one no longer "
+            "writes anything: run one bot on a database."
         )
 
 
@@ -226,7 +226,7 @@ class PostgresDatabase(Database):
         raise AssertionError("the last try returns or raises")
 
     async def finish(self) -> None:
-        """Wait until all writes are committed, and take no more."""
+        """Wait until all writes are committed, and accept no more."""
         self._finished = True
         await self._under_way.settle()
 

@@ -94,7 +94,7 @@ class SqliteDatabase(Database):
         return drive(work(SqliteTransaction(db, self.run)))
 
     async def finish(self) -> None:
-        """Commit what is waiting, and take no more."""
+        """Commit what is waiting, and accept no more."""
         await self.writer.close()
 
 
@@ -116,7 +116,7 @@ def check_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
     (last,) = db.execute("SELECT max(id) FROM runs").fetchone()
     if last != run:
         raise DatabaseTakenOver(
-            f"Another bot has opened the database {path} since this one did, so this one writes nothing any more: "
+            f"Another bot has opened the database {path} since this one did, so this one no longer writes anything: "
             "run one bot on a database, and keep it on a local disk, where the second one is refused."
         )
 

@@ -54,7 +54,7 @@ class Writer:
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
-        """`fence` runs first in every transaction, and raises `DatabaseTakenOver` if we may not write any more."""
+        """`fence` runs first in every transaction, and raises `DatabaseTakenOver` if we may no longer write."""
         self.overtaken = asyncio.Event()
         self._connection = connection
         self._path = path
@@ -79,7 +79,7 @@ class Writer:
         return result
 
     async def close(self) -> None:
-        """Commit what is waiting, and take no more."""
+        """Commit what is waiting, and accept no more."""
         self._closing = True
         self._wake.set()
         await self._task
