@@ -90,7 +90,7 @@ class Records:
         return [channel for (channel,) in rows]
 
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
-        """Return whom a user has met most often, with the score. Hidden people are left out."""
+        """Return the opponents that a user has met most often, with the score. Hidden people are left out."""
         rows = await self._db.read(
             'SELECT theirs."user",'
             ' (SELECT name FROM seats WHERE "user" = theirs."user" ORDER BY table_id DESC LIMIT 1),'

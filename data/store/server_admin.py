@@ -1,4 +1,4 @@
-"""What the managers of a server set, and what they see of its tables, backups and puzzle posts."""
+"""Settings of servers, and what managers see of their tables, backups and puzzle posts."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which process serves which servers, if several share a database: those of the shards whose leases it holds. Leases
+"""The assignment of servers to processes that share a database: each serves the shards whose leases it holds. Leases
 are in the database server's time, runs in Discord's.
 """
 
@@ -72,8 +72,8 @@ class Process(msgspec.Struct, frozen=True):
     started_at: Moment
     beat_at: Moment
     until: Moment
-    room: int | None  # how many shards it takes at most, None for all
-    shards: int  # how many shards it thinks there are; 0 before it knows
+    room: int | None  # the most shards that it takes; None: all
+    shards: int  # the number of shards that it assumes; 0 before it knows
     stopping: bool  # it takes no more shards, and hands over those that it has
     figures: str  # its statistics, as JSON
     machine: str = ""
@@ -92,8 +92,8 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Shards(ABC):
-    """Which process serves what, as last read by `renew` and `refresh`. `process` is our own number; `runs` have the
-    downtime of servers.
+    """The assignment of servers to processes, as last read by `renew` and `refresh`. `process` is our own number;
+    `runs` have the downtime of servers.
     """
 
     process: int

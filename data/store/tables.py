@@ -67,7 +67,9 @@ class Tables:
         return rows[0] if rows else None
 
     async def open(self, guild: int | None = None) -> list[OpenTable]:
-        """Return what a start needs to know of every open table (of one server), in the order of their opening."""
+        """Return what a start needs to know of every open table (of one server), in the order in which they were
+        opened.
+        """
         here = "" if guild is None else " AND guild = :guild"
         rows = await self._db.read(
             "SELECT id, status, CASE WHEN heir_due < due THEN heir_due ELSE due END, run, EXISTS"
@@ -151,7 +153,7 @@ class Tables:
         return {table: (version, revision) for table, version, revision in await self._db.read(sql, tables=[*tables])}
 
     async def set_shown(self, shown: Mapping[int, int]) -> None:
-        """Save up to which revision the messages of these tables are known to show them."""
+        """Save the revisions that the messages of these tables are known to show."""
         # In one order everywhere, so that two transactions never wait for each other.
         rows = [{"table": table, "revision": shown[table]} for table in sorted(shown)]
         await self._db.write(lambda tx: tx.run_many("UPDATE tables SET shown = :revision WHERE id = :table", rows))

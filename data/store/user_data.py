@@ -174,15 +174,15 @@ class UserData:
         return str(rows[0][0]) if rows else None
 
     async def choose_language(self, user: int, chosen: str | None) -> None:
-        """Save in which language a user has chosen to read; None for that of their Discord."""
+        """Save the language that a user has chosen; None for that of their Discord."""
         await self._db.execute(_SET_LANGUAGE.format("chosen"), user=user, code=chosen)
 
     async def see_language(self, user: int, seen: str) -> None:
-        """Save which language Discord named last for a user."""
+        """Save the language that Discord named last for a user."""
         await self._db.execute(_SET_LANGUAGE.format("seen"), user=user, code=seen)
 
     async def language(self, user: int) -> tuple[str | None, str | None]:
-        """Return in which language a user has chosen to read, and which one Discord named last."""
+        """Return the language that a user has chosen, and the one that Discord named last."""
         rows = await self._db.read('SELECT chosen, seen FROM languages WHERE "user" = :user', user=user)
         return (rows[0][0], rows[0][1]) if rows else (None, None)
 
@@ -252,7 +252,7 @@ _SEAT_OF_EVENT = (
 
 
 async def _blank_words(tx: Transaction, games: Sequence[AnyGame], values: Mapping[str, Any]) -> None:
-    """Blank what a user wrote freely into games with a place for it, such as a notepad."""
+    """Blank a user's free text in games that have some, such as a notepad."""
     for game in games:
         values = {**values, "game": game.key}
         in_actions, in_events = free_text_fields(game.actions), free_text_fields(game.events)
@@ -285,7 +285,7 @@ async def _blank(
 
 
 async def _blank_packed(tx: Transaction, values: Mapping[str, Any], of_actions: OwnWords, of_events: OwnWords) -> None:
-    """Blank what a user wrote freely into games that are over."""
+    """Blank a user's free text in games that are over."""
     theirs = _THEIRS.format(row="p", seat="s.seat")
     for table, seat in await tx.rows(f"SELECT p.table_id, s.seat FROM packed_decisions AS p {theirs}", **values):
         ((decisions, events),) = await tx.rows(

@@ -1,4 +1,4 @@
-"""Which process serves which servers, as last read from a PostgreSQL database, and the renewal of our leases."""
+"""The assignment of servers to processes, as last read from a PostgreSQL database, and the renewal of our leases."""
 
 from collections.abc import Awaitable, Collection, Iterable, Mapping
 from types import MappingProxyType
