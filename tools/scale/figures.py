@@ -1,7 +1,7 @@
-"""The figures that everything is computed from: measured, published by Discord, or assumed.
+"""The figures from which everything is computed: measured, published by Discord, or assumed.
 
 Measured on 2026-11-23 on an otherwise idle virtual machine with two cores; memory of a table and commits per second on
-the day before, when others used it too (load 8 to 11).
+the day before, under other load (8 to 11).
 """
 
 from dataclasses import dataclass
@@ -35,13 +35,13 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
     "commits a move": (
         1.35,
         "commits",
-        "`make bench` (fleet): syncs of PostgreSQL's log a move, beginnings and ends included",
+        "`make bench` (fleet): syncs of PostgreSQL's log per move, including starts and ends of games",
     ),
-    "bytes a move": (1_079, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
+    "bytes a move": (1_079, "bytes", "`make bench` (fleet): growth of the database; finished games are packed"),
     "counted calls a move": (
         0.44,
         "calls",
-        "`make bench` (calls): 0.35, 0.72, 0.24, 0.55 and 0 in the five games at a human pace, 0.37 in the mean; and "
+        "`make bench` (calls): 0.35, 0.72, 0.24, 0.55 and 0 in the five games at a human pace, 0.37 on average; and "
         "0.07 for the messages that begin and end games (`make bench`, fleet)",
     ),
     "answers a move": (
@@ -56,8 +56,8 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
     "memory a table": (
         28,
         "KB",
-        "`make bench` (lasting): one that is awake, late in its game and with every player page open, in the mean "
-        "of all games and numbers of seats (15 to 39); one that sleeps takes 0.7",
+        "`make bench` (lasting): one that is awake, late in its game and with every player page open, on "
+        "average over all games and numbers of seats (15 to 39); a paused one takes 0.7",
     ),
     # Other capacities
     "commits a second": (
@@ -68,7 +68,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
     "connections a process": (
         10,
         "connections",
-        "in the code: eight that commit, one that listens, one for its lock",
+        "from the code: eight for commits, one for notices, one for the lock",
     ),
     "seconds a beat": (3, "s", "data/store/shards.py: the interval of a process's heartbeat"),
 }
@@ -76,7 +76,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
 _DISCORD: dict[str, tuple[float, str, str]] = {
     "calls a second": (50, "calls", f"{RATES}#global-rate-limit; answers to interactions are not counted"),
     "servers a shard, at most": (2_500, "servers", f"{GATEWAY}#sharding"),
-    "seconds an identify": (5.5, "s", f"{GATEWAY}#session-start-limit-object: 5 s; half a second more is left"),
+    "seconds an identify": (5.5, "s", f"{GATEWAY}#session-start-limit-object: 5 s; half a second is added"),
     "starts a day": (1_000, "identifies", f"{GATEWAY}#identifying"),
     "servers of a large bot": (150_000, "servers", f"{GATEWAY}#sharding-for-large-bots"),
     "starts a day a thousand servers, large": (
@@ -89,13 +89,13 @@ _DISCORD: dict[str, tuple[float, str, str]] = {
 _ASSUMED: dict[str, tuple[float, str, str]] = {
     "tables a server": (0.01, "tables", "at the busiest hour one server in a hundred is running a game"),
     "seconds a move": (12.5, "s", "people take 5 to 20 s, as in `make bench` (calls)"),
-    "presses a move": (1.5, "presses", "before every other move somebody looks at something"),
+    "presses a move": (1.5, "presses", "before every other move somebody opens a page"),
     "busy seconds a day": (28_800, "s", "a day has as many moves as eight busiest hours"),
     "servers a shard": (1_000, "servers", "about what /gateway/bot recommends"),
     "identifies at once, large": (16, "identifies", f"the example of {GATEWAY}#max-concurrency"),
     "restarts a day": (2, "restarts", "of every process, planned or not"),
-    "busy": (0.5, "of a core", "of more, clicks wait too long"),
-    "servers a process": (50_000, "servers", "so that one that ends takes no more with it"),
+    "busy": (0.5, "of a core", "above that, clicks wait too long"),
+    "servers a process": (50_000, "servers", "so that a crash affects no more than that"),
 }
 
 _KINDS: dict[Kind, dict[str, tuple[float, str, str]]] = {
