@@ -57,7 +57,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         28,
         "KB",
         "`make bench` (lasting): one that is awake, late in its game and with every player page open, on "
-        "average over all games and numbers of seats (15 to 39); a paused one takes 0.7",
+        "average over all games and numbers of seats (15 to 39); a sleeping one takes 0.7",
     ),
     # Other capacities
     "commits a second": (
