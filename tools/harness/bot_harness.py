@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import re
 from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from cogs.core.cluster import call_queue
 from cogs.core.i18n.languages import Languages
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import FRESH
 from cogs.core.publishing import components_v2, covers, responder
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.table_messages import TableMessages
@@ -84,11 +86,14 @@ class ManualClock:
         self._advanced = asyncio.Event()
 
 
+_STAMPED = re.compile(r"^(cb:\d+:)(\d+)(?=:)")
+
+
 def words_of(components: list[Json]) -> list[str]:
-    """Return the texts and custom_ids of a message, in order."""
-    return [
-        part.get("content") or part.get("custom_id") or "" for part in walk(components) if part["type"] in (2, 3, 10)
-    ]
+    """Return the texts and custom_ids of a message, in order, as they are on a page whose selects nobody has used."""
+    parts = (part for part in walk(components) if part["type"] in (2, 3, 10))
+    words = (part.get("content") or part.get("custom_id") or "" for part in parts)
+    return [_STAMPED.sub(lambda found: f"{found[1]}{int(found[2]) % FRESH}", text) for text in words]
 
 
 @contextlib.asynccontextmanager

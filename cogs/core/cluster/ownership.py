@@ -2,9 +2,11 @@
 one serves its servers: the database refuses its late writes, and the guard stops its late calls to Discord.
 """
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import ContextVar
+from typing import Any
 
 import aiohttp
 import discord
@@ -29,8 +31,37 @@ _turn_taken: ContextVar[bool] = ContextVar("turn_taken", default=False)
 """Whether the call of this task has had its turn."""
 
 
+_before_call: ContextVar[tuple[asyncio.Task[Any] | None, Callable[[], None]] | None] = ContextVar(
+    "before_call", default=None
+)
+"""A task, and what is called right before each call that it makes."""
+
+
 class NotOwner(aiohttp.ClientError):
     """A call did not go out, since another process may serve its server by now. The HTTP libraries do not retry it."""
+
+
+class Superseded(aiohttp.ClientError):
+    """A call did not go out, since a newer one about the same message has begun. The HTTP libraries do not retry it."""
+
+
+@contextlib.contextmanager
+def before_each_call(check: Callable[[], None]) -> Iterator[None]:
+    """Call this when a call of this task is about to go out, and again when the library repeats it. It may raise
+    `Superseded`, which stops the call. Calls of tasks that start meanwhile are not checked.
+    """
+    token = _before_call.set((asyncio.current_task(), check))
+    try:
+        yield
+    finally:
+        _before_call.reset(token)
+
+
+def check_before_call() -> None:
+    """Check a call of this task that is about to go out: see `before_each_call`. Raises `Superseded`."""
+    task, check = _before_call.get() or (None, None)
+    if check is not None and task is asyncio.current_task():
+        check()
 
 
 class Ownership:
@@ -93,11 +124,12 @@ class Ownership:
             self._notices.listen(listener)
 
     @contextlib.contextmanager
-    def guard(self, guild: int) -> Iterator[None]:
+    def guard(self, guild: int, wanted: Callable[[], bool] = lambda: True) -> Iterator[None]:
         """Guard calls that nobody has just asked for, in this task and those that it starts: each fails with `NotOwner`
-        if the server is no longer ours when it is about to go out, or with `ApiDown` while such calls wait.
+        if the server is no longer ours when it is about to go out, or the call is not `wanted` any more; or with
+        `ApiDown` while such calls wait.
         """
-        token = _owned.set(lambda: self.holds(guild))
+        token = _owned.set(lambda: self.holds(guild) and wanted())
         try:
             yield
         finally:
@@ -105,18 +137,24 @@ class Ownership:
 
     @contextlib.asynccontextmanager
     async def unasked_call(
-        self, guild: int, channel: int, due: Moment | None = None, *, proves: bool = True
+        self,
+        guild: int,
+        channel: int,
+        due: Moment | None = None,
+        *,
+        proves: bool = True,
+        wanted: Callable[[], bool] = lambda: True,
     ) -> AsyncIterator[None]:
-        """Wait for a turn to make one call in a channel that nobody has just asked for, and guard it. `due`: when
-        people must have seen what it shows. `proves`: its success proves that the bot may write there. Raises `ApiDown`
-        while such calls wait.
+        """Wait for a turn to make one call in a channel that nobody has just asked for, and guard it: see `guard`.
+        `due`: when people must have seen what it shows. `proves`: its success proves that the bot may write there.
+        Raises `ApiDown` while such calls wait.
         """
         if self._calls_wait():
             raise ApiDown
         async with self.calls.turn(channel, due):
             token = _turn_taken.set(True)
             try:
-                with self.guard(guild):
+                with self.guard(guild, wanted):
                     yield
             except discord.HTTPException as error:
                 self._channels.note_failure(channel, error)
@@ -130,8 +168,8 @@ class Ownership:
     async def check_call(
         self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestHeadersSentParams
     ) -> None:
-        """Raise `NotOwner` for a call under guard whose server is no longer ours, and `ApiDown` for one that must wait;
-        count any other call in our rate.
+        """Raise `NotOwner` for a call under guard whose server is no longer ours, `ApiDown` for one that must wait, and
+        `Superseded` for one that has waited for too long; count any other call in our rate.
 
         With `aiohttp.TraceConfig.on_request_headers_sent`, discord.py has waited for Discord's rate limits by then, and
         nothing was sent yet; aiohttp closes the connection if this raises.
@@ -141,6 +179,8 @@ class Ownership:
             raise NotOwner("Another process serves this server by now.")
         if owned is not None and self._calls_wait():
             raise ApiDown
+        if _before_call.get() is not None:
+            check_before_call()
         if not _turn_taken.get() and not any(part in call.url.path for part in NOT_COUNTED):
             self.calls.count()
 
@@ -149,7 +189,7 @@ def trace_calls(trace: aiohttp.TraceConfig, ownership: Ownership, rest_errors: R
     """Check each call that `trace` traces right before it goes out, and count its answer."""
 
     async def failed(_: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestExceptionParams) -> None:
-        if not isinstance(call.exception, NotOwner | ApiDown):
+        if not isinstance(call.exception, NotOwner | Superseded | ApiDown):
             rest_errors.count_lost_call(call.method, call.url.path)
 
     trace.on_request_headers_sent.append(ownership.check_call)

@@ -9,6 +9,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import discord
 
+from cogs.core.cluster.ownership import Superseded, before_each_call
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
 from cogs.core.publishing.forms import Form, simpler_form
@@ -48,8 +49,9 @@ class SyncedMessage(ABC, Generic[P]):
 
     Callers only `mark` it, and one task brings it up to date: it plans, composes the page, compares it with what is
     certainly shown, and sends it. Every mark has a number, so what was marked while a page was composed is shown by the
-    next. An answer to a press on the message is another way to show the newest page, which waits for nothing. If two
-    calls overlap, nobody knows which took effect last: that proves nothing, and the page is sent once more.
+    next. An answer to a press on the message is another way to show the newest page, which waits for nothing. A call
+    of the loop may wait, and does not go out any more once an answer has begun: it would take the message back. If two
+    calls overlap after all, nobody knows which took effect last: that proves nothing, and the page is sent once more.
     """
 
     RETRY_MS: ClassVar = (1_000, 60_000)
@@ -246,7 +248,7 @@ class SyncedMessage(ABC, Generic[P]):
             again = self._last if self.crossed else None  # the page of the call that began last should be in sight
             rendered = again[1] if again is not None and again[0] == number else await self.compose()
         if self.presses or self.calls != calls:
-            return True  # an answer has shown a page meanwhile, or will
+            return self._leave_to_answer(plan)
         if isinstance(rendered, Wait):
             self.shown, self.crossed = max(self.shown, number), False
             self._wait_until(rendered.until)
@@ -258,7 +260,10 @@ class SyncedMessage(ABC, Generic[P]):
             self._reached(number, rendered)
         else:
             try:
-                await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered)
+                await self.prove(self.deliver(rendered, new_message=plan.new_message), number, rendered, waits=True)
+            except Superseded:
+                self._unproved = max(0, self._unproved - 1)
+                return self._leave_to_answer(plan)
             except discord.HTTPException as error:
                 if not self.simplify(error):
                     raise
@@ -268,22 +273,42 @@ class SyncedMessage(ABC, Generic[P]):
         self.retry_later(*self.RETRY_MS)
         return False
 
-    async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> None:
+    def _leave_to_answer(self, plan: Show) -> bool:
+        """Send nothing, since an answer has shown a page meanwhile, or will; but not in a new message."""
+        self.marked += plan.new_message
+        return True
+
+    async def prove(self, call: Awaitable[bool], number: int, rendered: P, *, waits: bool = False) -> None:
         """Await a call that shows a page, which was composed for the mark with this number, and returns True if the
-        message certainly shows it. Raises what the call raises.
+        message certainly shows it. Raises what the call raises. If it `waits` before it goes out, it raises
+        `Superseded` instead of going out after a newer call, or while a press is being answered.
         """
         self.calls += 1
         self._unproved += 1
         self._last = number, rendered
-        self._in_flight += 1
-        self._overlapped |= self._in_flight > 1
         self._certainly_shown = None
+        order, goes_out = self.calls, not waits
+
+        def go_out() -> None:
+            nonlocal goes_out
+            if self.presses or self.calls != order:
+                raise Superseded(f"A newer call shows {self.name}.")
+            if not goes_out:
+                goes_out = True
+                self._in_flight += 1
+                self._overlapped |= self._in_flight > 1
+
+        if goes_out:
+            self._in_flight += 1
+            self._overlapped |= self._in_flight > 1
         try:
-            certain = await call
+            with before_each_call(go_out) if waits else contextlib.nullcontext():
+                certain = await call
         finally:
-            self._in_flight -= 1
-            overlapped = self._overlapped
-            self.crossed |= overlapped
+            overlapped = self._overlapped if goes_out else self.calls != order
+            if goes_out:
+                self._in_flight -= 1
+                self.crossed |= overlapped
             if self._in_flight == 0:
                 self._overlapped = False
                 if not self.crossed:

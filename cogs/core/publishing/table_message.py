@@ -8,6 +8,7 @@ import logging
 
 import discord
 
+from cogs.core.cluster.ownership import Superseded
 from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import RenderedPage
@@ -193,8 +194,15 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """Edit the message, or post a new one."""
         waits, self._owed = self._owed or self.number is None, False  # somebody who has opened the table, or pressed
         due = self.clock.now() if waits else self.table.snapshot.earliest
-        if new_message or self.number is None:
-            return await self._post(rendered, due)
+        try:
+            if new_message or self.number is None:
+                return await self._post(rendered, due)
+            return await self._edit(rendered, due)
+        except Superseded:
+            self._owed |= waits
+            raise
+
+    async def _edit(self, rendered: RenderedPage, due: Moment | None) -> bool:
         try:
             if await self._message.edit(self._services.channel(self.table), rendered, due):
                 return True

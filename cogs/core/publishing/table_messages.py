@@ -230,7 +230,7 @@ class TableMessages:
         """Whether anything is being sent, or somebody has a page open while the game goes on."""
         open_pages = bool(self.pages.open) and not self.table.snapshot.ended
         fails = self.message.failing or self.header.due is not None or self.cleanup.due is not None
-        return self.message.busy or fails or self.direct_messages.busy or open_pages
+        return fails or open_pages or any(message.busy for message in self._synced())
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""

@@ -57,8 +57,10 @@ class Table:
         return self.elsewhere or self.snapshot.out_of_reach
 
     def guard(self) -> contextlib.AbstractContextManager[None]:
-        """Guard calls about the table that no user has just asked for: see `Ownership.guard`."""
-        return self.ownership.guard(self.snapshot.row.guild)
+        """Guard calls about the table that no user has just asked for: see `Ownership.guard`. None goes out any more
+        once the table has left this process, not even if it is back by then: it is loaded again, and shown by that.
+        """
+        return self.ownership.guard(self.snapshot.row.guild, self._is_here)
 
     def unasked_call(
         self, due: Moment | None = None, channel: int | None = None, *, proves: bool = True
@@ -68,7 +70,11 @@ class Table:
         that the bot may write there.
         """
         row = self.snapshot.row
-        return self.ownership.unasked_call(row.guild, row.channel if channel is None else channel, due, proves=proves)
+        place = row.channel if channel is None else channel
+        return self.ownership.unasked_call(row.guild, place, due, proves=proves, wanted=self._is_here)
+
+    def _is_here(self) -> bool:
+        return not self.elsewhere
 
     def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""

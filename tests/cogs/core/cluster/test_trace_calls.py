@@ -1,5 +1,6 @@
 """Each call is counted by its answer, and one is stopped at the last moment if another process may make it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from cogs.core.cluster.ownership import NotOwner, Ownership, trace_calls
+from cogs.core.cluster.ownership import NotOwner, Ownership, Superseded, before_each_call, trace_calls
 from cogs.core.ops.timers import DiscordClock
 from tools.harness.bot_harness import BotHarness
 
@@ -101,6 +102,26 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
     assert server.counting.heard == heard and server.came == came  # it was neither made nor broken
     await server.patch("/told", data=body)
     assert server.came == [*came, "/told"]
+
+
+@pytest.mark.parametrize("body", [None, b"x" * 100_000], ids=["without a body", "with a body"])
+async def test_a_call_that_waited_until_a_newer_one_had_begun_never_reaches_the_server(
+    server: Server, body: bytes | None
+):
+    newer = False
+
+    def check() -> None:
+        if newer:
+            raise Superseded
+
+    with before_each_call(check):
+        await server.patch("/told", data=body)
+        newer = True
+        with pytest.raises(Superseded):
+            await server.patch("/told", data=body)
+        await asyncio.create_task(server.patch("/told"))  # a task that was started meanwhile does something else
+    await server.patch("/told")
+    assert server.came == ["/told"] * 3 and server.counting.heard == [("PATCH", "/told", 403)] * 3
 
 
 async def test_a_call_that_is_ours_to_make_goes_out(server: Server):

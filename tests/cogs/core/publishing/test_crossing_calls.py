@@ -13,6 +13,7 @@ from cogs.core.tables import changes
 from data.store import PendingDeletion
 from data.store.errors import DiskFull
 from sandbox import UserClient
+from tests.cogs.core.held_calls import hold_calls
 from tests.cogs.core.publishing.test_direct_message_situations import people, prison
 from tools.harness.bot_harness import BotHarness, table_messages
 from tools.harness.drivers.prison_break import take_turn_by_command
@@ -56,6 +57,26 @@ async def test_a_page_that_is_opened_while_the_one_before_it_is_edited_is_kept_u
     await harness.advance(CALM_MS)
     assert harness.pushes() == before + 1
     assert UserClient.visible_text(harness.sandbox.message(page)) != UserClient.visible_text(page)
+
+
+async def test_a_call_of_a_table_that_has_left_the_process_does_not_go_out_even_if_the_server_is_ours_again(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    waits, go_on = hold_calls(monkeypatch)
+    left = harness.session().message
+    left.invalidate()
+    await waits.wait()
+    harness.client.guild_events.release(lambda guild: True)
+    await harness.client.inbound.finder.find(1)
+    await harness.push()
+    before = [call for call in harness.sandbox.calls if call.method == "PATCH"]
+    go_on.set()
+    await left.settle()
+    assert harness.session().message is not left
+    assert [call for call in harness.sandbox.calls if call.method == "PATCH"] == before
+    assert await harness.shows_latest()
 
 
 async def test_a_page_that_a_command_opened_rests_in_time(harness: BotHarness):

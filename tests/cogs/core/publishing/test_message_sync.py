@@ -490,9 +490,9 @@ def storm(request: pytest.FixtureRequest, harness: BotHarness, monkeypatch: pyte
     storm = Storm(harness, random.Random(request.node.nodeid))
     prove, headed, dispatch = SyncedMessage.prove, PageBuilder._headed, ComponentRouter.dispatch
 
-    async def held(message: SyncedMessage[Any], call: Any, number: int, rendered: Any) -> None:
+    async def held(message: SyncedMessage[Any], call: Any, number: int, rendered: Any, **named: bool) -> None:
         gate = storm.gates.pop(type(message).__name__, None)
-        await prove(message, call if gate is None else gate.hold(call), number, rendered)
+        await prove(message, call if gate is None else gate.hold(call), number, rendered, **named)
 
     def noted(builder: PageBuilder, table: Any, found: PlayerPage) -> PlayerPage:
         page = headed(builder, table, found)

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cogs.core.cluster.ownership import check_before_call
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
@@ -67,9 +68,12 @@ class Poster(SyncedMessage[RenderedPage]):
         self.seen = -1  # what its readers see
         self.sent: list[tuple[Moment, int]] = []
         self.script: deque[Call] = deque()
+        self.queue: deque[asyncio.Event] = deque()  # holds the next calls of the loop before they go out
+        self.waits = asyncio.Event()
         self.composing: asyncio.Event | None = None  # holds the composition
         self.composed = 0
         self.wait: Wait | None = None  # what the plan says instead
+        self.new_message = False  # whether the plan wants the next page in a new message
         self.gone = False
         self.found: Wait | Exception | None = None  # what the composition ends in instead
         self.given_up = 0
@@ -117,7 +121,7 @@ class Poster(SyncedMessage[RenderedPage]):
             return GiveUp() if self.open else Wait()
         if self.wait is not None and (self.wait.until is None or self.wait.until > now):
             return self.wait
-        return Show() if self.open else Wait()
+        return Show(self.new_message) if self.open else Wait()
 
     async def compose(self) -> RenderedPage | Wait:
         self.composed += 1
@@ -132,7 +136,15 @@ class Poster(SyncedMessage[RenderedPage]):
         return RenderedPage(Page((Text(str(self.newest)),)), 0, self.newest)
 
     async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
-        return await self.call(rendered)
+        if self.queue:
+            turn = self.queue.popleft()
+            self.waits.set()
+            await turn.wait()
+        check_before_call()
+        certain = await self.call(rendered)
+        if new_message:
+            self.new_message = False
+        return certain
 
     async def call(self, rendered: RenderedPage) -> bool:
         self.sent.append((self.time, rendered.revision))
@@ -158,6 +170,12 @@ class Poster(SyncedMessage[RenderedPage]):
         call = Call(error, certain=certain, lost=lost)
         self.script.append(call)
         return call
+
+    def next_turn(self) -> asyncio.Event:
+        """Let the next call of the loop wait before it goes out, until this is set."""
+        self.waits.clear()
+        self.queue.append(asyncio.Event())
+        return self.queue[-1]
 
     def fails(self, errors: Iterable[Exception]) -> None:
         """Let the next calls fail at once."""
@@ -252,6 +270,62 @@ async def test_an_answer_that_fails_beside_an_edit_is_made_up_for():
     await press
     await poster.settle()
     assert poster.seen == 2 and not poster.open
+
+
+async def test_a_call_that_waits_does_not_go_out_after_an_answer():
+    poster = Poster()
+    turn = poster.next_turn()
+    poster.change()
+    await poster.waits.wait()
+    await poster.answer()
+    assert poster.seen == 2 and not poster.open, "nothing else is under way"
+    turn.set()
+    await poster.settle()
+    assert poster.numbers == [2] and poster.seen == 2 and not poster.open
+
+
+async def test_a_call_that_waits_does_not_go_out_while_a_press_is_being_answered():
+    poster = Poster()
+    turn = poster.next_turn()
+    poster.change()
+    await poster.waits.wait()
+    with poster.answering():
+        turn.set()
+        await poster.settle()
+        assert poster.sent == [] and poster.open
+    await poster.settle()
+    assert poster.numbers == [1], "the answer showed nothing"
+
+
+async def test_a_call_that_the_library_repeats_is_not_repeated_after_an_answer():
+    class Repeating(Poster):
+        async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
+            with contextlib.suppress(discord.DiscordServerError):
+                return await super().deliver(rendered, new_message=new_message)
+            return await super().deliver(rendered, new_message=new_message)
+
+    poster = Repeating()
+    poster.fails([refusal(503)])
+    poster.next_turn().set()
+    turn = poster.next_turn()
+    poster.change()
+    await poster.idle()
+    await poster.answer()
+    turn.set()
+    await poster.settle()
+    assert poster.numbers == [1, 2, 2] and poster.seen == 2 and not poster.open  # the first may have come late
+
+
+async def test_what_should_come_in_a_new_message_does_so_after_an_answer_has_shown_it_in_the_old_one():
+    poster = Poster()
+    poster.new_message = True
+    turn = poster.next_turn()
+    poster.change()
+    await poster.waits.wait()
+    await poster.answer()
+    turn.set()
+    await poster.settle()
+    assert poster.numbers == [2, 2] and not poster.new_message and not poster.open
 
 
 async def test_a_page_that_was_composed_before_an_answer_is_not_sent_after_it():
@@ -470,7 +544,10 @@ STEPS = (
     "lose",
     "refuse",
     "doubt",
+    "queue",
     "turn",
+    "turn",
+    "new",
     "time",
 )
 
@@ -478,6 +555,7 @@ STEPS = (
 async def _play(steps: list[tuple[str, int]]) -> Poster:
     """Do these steps: every call is held until a step ends it, in any order. Then all ends well and time passes."""
     poster, held, presses = Poster(), list[Call](), list[asyncio.Task[None]]()
+    turns: list[asyncio.Event] = []
 
     class Held(deque[Call]):
         def popleft(self) -> Call:
@@ -500,11 +578,19 @@ async def _play(steps: list[tuple[str, int]]) -> Poster:
             getattr(poster, step)()
         elif step == "press":
             presses.append(asyncio.create_task(poster.answer()))
+        elif step == "queue":
+            turns.append(poster.next_turn())
+        elif step == "turn" and turns:
+            turns.pop(number % len(turns)).set()
+        elif step == "new":
+            poster.new_message = True
         elif step == "time":
             await poster.pass_time(number * 1_000)
         for _ in range(number % 4):
             await asyncio.sleep(0)
-    poster.script = deque()
+    poster.script, poster.queue = deque(), deque()
+    for turn in turns:
+        turn.set()
     for call in held:
         call.end.set()
     await asyncio.gather(*presses)
@@ -526,10 +612,13 @@ def run(work: Coroutine[Any, Any, Poster]) -> Poster:
 @given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 40)), max_size=30))
 @example([("change", 3), ("press", 3), ("land", 0), ("land", 0)])
 @example([("change", 3), ("change", 0), ("refuse", 0)])
+@example([("queue", 0), ("change", 3), ("press", 3), ("land", 0), ("turn", 3)])
+@example([("queue", 0), ("new", 0), ("change", 3), ("press", 3), ("turn", 3), ("land", 0)])
 def test_whatever_becomes_of_calls_the_newest_page_is_shown_in_the_end(steps: list[tuple[str, int]]):
     poster = run(_play(steps))
     assert poster.seen == poster.newest or not poster.sent
     assert not poster.open and poster.trouble is None and not poster.busy and poster.due is None
+    assert poster.numbers == sorted(poster.numbers), "calls go out in the order of their pages"
     wishes = sum(step in ("change", "mark", "invalidate", "press") for step, _ in steps)
     ended = sum(step in ("fail", "lose", "doubt") for step, _ in steps)
     assert len(poster.sent) <= 2 * wishes + 2 * ended + 3
