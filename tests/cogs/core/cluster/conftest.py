@@ -5,22 +5,30 @@ from collections.abc import AsyncIterator
 import pytest
 
 from cogs.core.cluster import shard_assignment, shard_leases, shard_sessions
-from data.store.postgres import shards
+from data.store.postgres import shards as postgres_shards
 from sandbox import PATIENCE_S, Sandbox
 from tests.cogs.core.cluster.fleet import Fleet
 from tools.postgres import Cluster
 
 
 @pytest.fixture
-async def fleet(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Fleet]:
+def shards() -> int:
+    """How many shards there are."""
+    return 2
+
+
+@pytest.fixture
+async def fleet(
+    patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch, shards: int
+) -> AsyncIterator[Fleet]:
     """Processes over one database."""
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
     monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", PATIENCE_S)  # a slow test refuses nobody
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
     monkeypatch.setattr(shard_leases, "REJOINED_S", 0.0)
-    monkeypatch.setattr(shards, "SLOT_MS", 0)
+    monkeypatch.setattr(postgres_shards, "SLOT_MS", 0)
     monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test says when it is time
-    opened = Fleet(patient, postgres.fresh(), monkeypatch)
+    opened = Fleet(patient, postgres.fresh(), monkeypatch, shards)
     try:
         yield opened
         await opened.settle()

@@ -47,9 +47,9 @@ class Process:
 
 
 class Fleet:
-    """Two servers, one on each of two shards, with a channel and two people; and the processes."""
+    """A server on each of the shards, with a channel and two people; and the processes."""
 
-    def __init__(self, sandbox: Sandbox, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, sandbox: Sandbox, url: str, monkeypatch: pytest.MonkeyPatch, shards: int = 2) -> None:
         self.sandbox = sandbox
         self.url = url
         self.raw = Raw(url)
@@ -58,15 +58,17 @@ class Fleet:
         monkeypatch.setattr(discord.http.Route, "BASE", property(lambda route: _BASE.get()))
         self.guilds: list[Guild] = []
         self.yards: list[Channel] = []
-        for shard in (0, 1):
-            later = next(ms for ms in range(2) if (int(snowflake_at(1_735_776_000_000 + ms)) >> 22) % 2 == shard)
-            guild = sandbox.add_guild(("Alcatraz", "Rikers")[shard], snowflake_at(1_735_776_000_000 + later))
+        self.shards = shards
+        for shard, name in enumerate(("Alcatraz", "Rikers", "Elba")[:shards]):
+            ids = (snowflake_at(1_735_776_000_000 + ms) for ms in range(shards))
+            guild = sandbox.add_guild(name, next(one for one in ids if (int(one) >> 22) % shards == shard))
             self.guilds.append(guild)
             self.yards.append(sandbox.add_channel(guild, "yard"))
         self.ann: UserClient = sandbox.add_person("Ann", self.guilds[0], administrator=True)
         self.ben: UserClient = sandbox.add_person("Ben", self.guilds[0])
         for person in (self.ann, self.ben):
-            sandbox.join(person, self.guilds[1])
+            for guild in self.guilds[1:]:
+                sandbox.join(person, guild)
         self.processes: list[Process] = []
         self.raw("CREATE TABLE hands (at bigint)")
         self.raw("INSERT INTO hands VALUES (1000000)")
@@ -80,7 +82,7 @@ class Fleet:
         return await asyncio.create_task(self._start(name, context, config), context=context)
 
     async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
-        settings = Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
+        settings = Config(None, self.url, **{"own_emoji": False, "shard_count": self.shards, **config})
         stack = contextlib.AsyncExitStack()
         running = bot.running(settings, self.clock, BotWorkers(0, steps=40), GAMES, lambda: self.steady)
         client = await stack.enter_async_context(running)

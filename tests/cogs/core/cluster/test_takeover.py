@@ -1,6 +1,7 @@
-"""What people see after a process has taken over the servers of another one."""
+"""What people see, and which time counts, after a process has taken over the servers of another one."""
 
 import asyncio
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -9,9 +10,10 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from data.store.shards import EXPIRED_MS, LEASE_MS
 from sandbox import UserClient
 from sandbox.world.events import Edited, Event
-from tests.cogs.core.cluster.fleet import Fleet
+from tests.cogs.core.cluster.fleet import Fleet, Process
 from tests.cogs.core.cluster.test_processes import die, moves, playing, push, two
 from tests.cogs.core.held_calls import hold_calls
+from tools.harness.bot_harness import settle
 
 
 class Seen:
@@ -69,3 +71,60 @@ async def test_a_process_that_stood_still_deletes_no_private_page_late(fleet: Fl
     await fleet.settle()
     assert [call.path for call in fleet.sandbox.calls[stood[0] :] if call.method == "DELETE"] == []
     assert len(fleet.ben.ephemerals(fleet.yards[0])) == 2
+
+
+class SlowOpenings:
+    """Sessions that a process opens only when the test says so, as if each waited for its turn to identify."""
+
+    def __init__(self, process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._process = process
+        self._go_on = defaultdict[int, asyncio.Event](asyncio.Event)
+        open_shard = process.client.open_shard
+
+        async def opening(shard: int) -> None:
+            await self._go_on[shard].wait()
+            await open_shard(shard)
+
+        monkeypatch.setattr(process.client, "open_shard", opening)
+
+    async def open(self, fleet: Fleet, shard: int) -> None:
+        self._go_on[shard].set()
+        await fleet.sandbox.until(lambda: shard in self._process.serves)
+        await fleet.sandbox.until(lambda: self._process.client.conditions.served_from(int(fleet.guilds[shard].id)))
+        await self._process.client.tables.scheduler.idle()
+        await settle(self._process.client)
+
+
+LEFT_MS = 5_000
+"""What is left of the clocks when the process is killed."""
+
+
+@pytest.mark.parametrize("shards", [3])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+async def test_after_a_process_was_killed_clocks_count_from_the_moment_people_can_press_again_on_each_shard(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, order: tuple[int, ...]
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1, 2})
+    tables = [await playing(fleet, shard, clock=60) for shard in order]
+    fleet.clock.advance(60_000 - LEFT_MS)
+    await fleet.settle()
+    await one.client.tables.heartbeat.beat()
+    rows = [await one.store.tables.get(table) for table in tables]
+    assert [row is not None and row.due for row in rows] == [fleet.clock.now() + LEFT_MS] * 3
+    other = await fleet.start("other")
+    await die(fleet, one)
+    fleet.advance(LEASE_MS)
+    openings = SlowOpenings(other, monkeypatch)
+    await asyncio.create_task(other.client.leases.step(), context=other.context)
+    assert set(other.store.shards.held) == {0, 1, 2} and not other.serves
+    for shard, table, later_ms in zip(order, tables, (2_300, 5_000, 5_000), strict=True):
+        fleet.advance(later_ms)
+        await asyncio.create_task(other.client.leases.step(), context=other.context)
+        await openings.open(fleet, shard)
+        found = await other.client.inbound.finder.find(table)
+        assert found is not None and found.table.snapshot.earliest is not None
+        assert 0 <= found.table.snapshot.earliest - fleet.clock.now() - LEFT_MS < 100
+        assert await moves(other, table) == 0
+    for shard in order:
+        assert (await push(fleet, shard)).by == "other"
