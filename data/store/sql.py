@@ -27,9 +27,12 @@ ENDED = "status IN ('over', 'closed')"
 
 UNSHOWN = (
     "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
-    f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
+    f" WHERE id IN (SELECT table_id FROM mentions WHERE showed_table)"
+    f" OR (id IN (SELECT table_id FROM mentions) AND NOT {OPEN}) ORDER BY id"
 )
-"""The tables whose message is not known to be up to date, and those that left messages."""
+"""The tables whose message is not known to be up to date, those with an old one that was not deleted, and those that
+ended and left messages.
+"""
 
 # Finished games
 

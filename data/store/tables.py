@@ -142,8 +142,8 @@ class Tables:
         return await self._db.write(work, table)
 
     async def unshown(self) -> list[tuple[int, int]]:
-        """Return the number and server of all tables whose message may not be up to date, or that ended and left
-        messages to delete.
+        """Return the number and server of all tables whose message may not be up to date, that have an old one to
+        delete, or that ended and left messages to delete.
         """
         return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 

@@ -84,6 +84,15 @@ async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(
     assert await store.tables.unshown() == [(1, 1)]
 
 
+async def test_an_open_table_with_an_old_message_to_delete_is_found(store: Store):
+    await begun(store)
+    await store.pending_deletions.add(1, PendingDeletion(4, 2, showed_table=True))
+    await store.tables.set_shown({1: 99})
+    assert await store.tables.unshown() == [(1, 1)]
+    await store.pending_deletions.remove(4)
+    assert await store.tables.unshown() == []
+
+
 async def test_a_decision_lets_the_clocks_of_a_paused_table_run_again(store: Store):
     await begun(store)
     await store.tables.update(1, TableChange(paused_at=NOON))

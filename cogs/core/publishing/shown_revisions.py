@@ -5,6 +5,7 @@ crash, but never leads, so whatever was committed is shown in the end.
 """
 
 import asyncio
+from collections.abc import Callable
 
 from data.store import Store, StoreError, TableRow
 
@@ -16,6 +17,7 @@ class ShownRevisions:
         self._store = store
         self._revisions: dict[int, int] = {}
         self._unwritten: set[int] = set()
+        self._waits: dict[int, Callable[[], bool]] = {}
         self._writing = asyncio.Lock()
 
     def of(self, row: TableRow) -> int:
@@ -31,10 +33,18 @@ class ShownRevisions:
         self._revisions[table] = revision
         self._unwritten.add(table)
 
+    def wait_while(self, table: int, waits: Callable[[], bool]) -> None:
+        """Keep no revision of a table while `waits`, since something else does not show it yet. After a crash, the
+        table is shown once more then.
+        """
+        self._waits[table] = waits
+
     async def write(self) -> None:
         """Keep what is known. Raises `StoreError`; then it is kept the next time."""
         async with self._writing:  # a table is unloaded only when what is being written is on disk
-            writing, self._unwritten = {table: self._revisions[table] for table in self._unwritten}, set()
+            wanted = [table for table in self._unwritten if table not in self._waits or not self._waits[table]()]
+            writing = {table: self._revisions[table] for table in wanted}
+            self._unwritten.difference_update(wanted)
             if not writing:
                 return
             try:
@@ -47,4 +57,5 @@ class ShownRevisions:
     def forget(self, table: int) -> None:
         """Forget a table that is unloaded, once its revision is written."""
         if table not in self._unwritten:
+            self._waits.pop(table, None)
             self._revisions.pop(table, None)

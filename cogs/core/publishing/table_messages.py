@@ -86,6 +86,7 @@ class TableMessages:
         self._timers = timers
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._warned = table.snapshot.lapsed  # who has been warned, since they missed a turn
+        self._turn_passed = False  # whether a turn has passed whose mentions were not deleted
         self._told_status: Status | None = None  # the last status shown by direct messages of a game without secrets
 
     def link(self) -> str | None:
@@ -95,10 +96,21 @@ class TableMessages:
     # Keeping them up to date
 
     def loaded(self) -> None:
-        """Bring up to date what may not be, after the table was loaded. Does not block."""
-        if not self.table.silent:
+        """Bring up to date what may not be, after the table was loaded. Does not block.
+
+        What everybody sees is left as it is if it shows the table, since somebody may have loaded it by an act that
+        nobody else may notice: old messages are deleted after the next visible change.
+        """
+        if self.table.silent:
+            return
+        if self.message.behind:
             self.show()
-            self.schedule()
+        else:
+            self.header.table_changed(shown=True)
+            self._turn_passed = self.reminder.turn_passed()
+            self.changed(visible=False)
+            self.message.look_soon()
+        self.schedule()
 
     def show(self) -> None:
         """Bring what everybody sees up to date, and try again what failed. Does not block."""
@@ -127,7 +139,8 @@ class TableMessages:
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
         self.header.table_changed()
-        passed = self.reminder.turn_passed() or snapshot.ended
+        passed = self.reminder.turn_passed() or self._turn_passed or snapshot.ended
+        self._turn_passed = False
         if self.cleanup.pending:
             self.cleanup.delete(self.cleanup.pending if passed else ())
         if again:
@@ -422,3 +435,5 @@ class Publisher(TableComponent):
         """Stop everything that is under way."""
         if (messages := self._messages.remove(table)) is not None:
             await messages.close()
+            if self._messages.find(table.id) is None:
+                self._services.shown_revisions.forget(table.id)

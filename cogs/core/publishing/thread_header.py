@@ -55,14 +55,16 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         super().__init__(services, table, "header")
         self._ui = ui
         self._shown_facts: object = None
+        services.shown_revisions.wait_while(table.id, lambda: self.open and self._message() is not None)
 
-    def table_changed(self) -> None:
-        """Bring it up to date if anything changed that it shows. Does not block."""
+    def table_changed(self, *, shown: bool = False) -> None:
+        """Bring it up to date if anything changed that it shows, unless that is `shown`. Does not block."""
         table = self.table.snapshot
         facts = table.row.status, table.row.message is not None, table.seated_players
         if self._shown_facts != facts:
             self._shown_facts = facts
-            self.mark()
+            if not shown:
+                self.mark()
 
     async def post_offer(self) -> int | None:
         """Post in the channel that the lobby in the thread is open to everybody, since the header is far up by then;

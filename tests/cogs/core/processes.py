@@ -65,6 +65,13 @@ class Process:
 
     async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
         """Take the shard, and connect for it."""
+        await self.join(games)
+        await self.client.leases.step()  # the first one takes the first shard, the second one the other
+        await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
+        assert set(self.store.shards.held) == {self.shard}
+
+    async def join(self, games: Any) -> None:
+        """Start without a shard."""
         async with AsyncExitStack() as stack:
             config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
             running = bot.running(config, self._clock, BotWorkers(0, steps=40), games, lambda: 0.0)
@@ -73,9 +80,6 @@ class Process:
             self.ears = client.cluster_events = Ears(client.cluster_events)
             await stack.enter_async_context(connected(self.client, self._sandbox))
             await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
-            await self.client.leases.step()  # the first one takes the first shard, the second one the other
-            await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
-            assert set(self.store.shards.held) == {self.shard}
             self._open = stack.pop_all()
 
     async def stop(self) -> None:
@@ -91,6 +95,7 @@ class TwoProcesses(BotHarness):
 
     def __init__(self, sandbox: Sandbox, url: str) -> None:
         super().__init__(sandbox, url)
+        self._url = url
         while self.guild.shard(SHARDS) != 1:
             sandbox.move_clock(1)
             self.guild = sandbox.add_guild("Alcatraz")
@@ -114,6 +119,25 @@ class TwoProcesses(BotHarness):
     async def stop(self) -> None:
         await self.near.stop()
         await self.far.stop()
+
+    async def hand_over(self) -> None:
+        """Let another process take over from the far one, which stops."""
+        await self.settle()
+        before, after = self.far, Process(self.sandbox, self._url, self.clock, 1)
+        await after.join(self.games)
+        draining = asyncio.create_task(before.client.hand_over())
+        await self.sandbox.until(lambda: before.client.leases.stopping, timeout=PATIENCE_S)
+        async with asyncio.timeout(PATIENCE_S):
+            while 1 not in after.client.leases.sessions.serving:
+                await after.client.leases.step()
+                await before.client.leases.step()
+                await asyncio.sleep(0.01)
+        await draining
+        await before.stop()
+        self.clock.advance(1)  # what comes in from now on is the successor's
+        self.far, self.client = after, after.client
+        await self.near.store.shards.refresh()
+        await self.settle()
 
     async def told(self) -> None:
         """Return when each has heard all that the other has told so far."""

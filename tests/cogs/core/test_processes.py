@@ -3,41 +3,25 @@
 import asyncio
 import os
 import socket
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 import pytest
 
 from cogs.core.app.cluster_events import COMPARED_EVERY_MS
-from cogs.core.cluster.shard_leases import ShardLeases
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import SAVED_AFTER_MS
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from cogs.match_five.words import dump_laying
 from data.store.cluster_notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
-from data.store.postgres import shards
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.games.match_five import Laying
 from engine.puzzles import Attempt
-from sandbox import Sandbox, UserClient
+from sandbox import UserClient
 from tests.cogs.core.processes import TwoProcesses
 from tools.harness.bot_harness import BotHarness, settle
 from tools.harness.drivers import match_five
-from tools.postgres import Cluster
-
-
-@pytest.fixture
-async def two(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
-    """Two processes."""
-    monkeypatch.setattr(shards, "SLOT_MS", 0)
-    monkeypatch.setattr(ShardLeases, "start", lambda leases: None)
-    opened = TwoProcesses(patient, postgres.fresh())
-    await opened.start()
-    yield opened
-    await opened.settle()
-    await opened.stop()
 
 
 async def begun(two: TwoProcesses, **options: Any) -> None:

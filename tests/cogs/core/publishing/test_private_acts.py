@@ -119,7 +119,37 @@ async def leftover(harness: BotHarness, who: UserClient) -> None:
     harness.sandbox.mend()
 
 
-LINES = (nothing, restarted, unloaded, away, absent, failing, refused, leftover)
+async def left_over_by_a_restart(harness: BotHarness, who: UserClient) -> None:
+    """An invitation of the lobby could not be deleted before the bot was started again."""
+    await leftover(harness, who)
+    await restarted(harness, who)
+
+
+async def invited_again(harness: BotHarness, who: UserClient) -> None:
+    """The bot was removed from the server, and added again."""
+    await harness.settle()
+    harness.sandbox.remove_bot(harness.guild)
+    await harness.sandbox.until(lambda: int(harness.guild.id) in harness.client.tables.registry.out_of_reach)
+    await harness.advance(MINUTE_MS)
+    harness.sandbox.invite_bot(harness.guild)
+    await harness.sandbox.until(lambda: int(harness.guild.id) not in harness.client.tables.registry.out_of_reach)
+    await harness.settle()
+    await harness.advance(2_000)
+    await harness.advance(2_000)
+
+
+LINES = (
+    nothing,
+    restarted,
+    unloaded,
+    away,
+    absent,
+    failing,
+    refused,
+    leftover,
+    left_over_by_a_restart,
+    invited_again,
+)
 
 every_line = pytest.mark.parametrize("line", LINES, ids=lambda line: line.__name__)
 
@@ -207,6 +237,27 @@ async def test_a_private_press_causes_no_public_call(harness: BotHarness, game: 
     for label in ("Play", "Text view", "What can I do?", "Play"):
         answer = await harness.press(who, label)
         assert SORRY not in answer.text
+        await harness.settle()
+        await harness.advance(0)
+    assert watch.stop() == []
+
+
+@every_line
+async def test_a_private_press_at_a_table_in_a_thread_of_its_own_causes_no_public_call(harness: BotHarness, line: Line):
+    yard = harness.yard
+    await harness.ann.command(yard, "settings threads", use="on")
+    await harness.ann.command(yard, "prison-break start", clock=300 if line is away else 0)
+    await harness.settle()
+    (harness.yard,) = [place for place in harness.guild.channels.values() if place.parent is yard]
+    for guest, label in ((harness.ben, "Join"), (harness.ann, "Start")):
+        await harness.press(guest, label)
+        await harness.settle()
+    await harness.advance(10_000)
+    who = harness.idle()
+    await line(harness, who)
+    watch = Watch(harness, who)
+    for label in ("Play", "Text view", "Play"):
+        await harness.press(who, label)
         await harness.settle()
         await harness.advance(0)
     assert watch.stop() == []

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import discord
+import pytest
 
 from cogs.core.ops.timers import RETRY_FROM_MS
 from sandbox import Channel, UserClient
@@ -80,6 +81,27 @@ async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_i
     await harness.advance(RETRY_FROM_MS)
     assert "Playing: " in UserClient.visible_text(line(harness))
     await harness.advance(2 * RETRY_FROM_MS)
+    assert "wins" in UserClient.visible_text(line(harness))
+
+
+@pytest.mark.parametrize("crash", [True, False])
+async def test_a_line_that_was_not_edited_before_the_bot_stopped_tells_how_it_ended_after_the_next_start(
+    harness: BotHarness, crash: bool
+):
+    place = await opened(harness)
+    await harness.press(harness.ben, "Join", line(harness))
+    await harness.settle()
+    await harness.press(harness.ann, "Start", harness.board(place))
+    await harness.settle()
+    harness.sandbox.fault("PATCH", f"/channels/{harness.yard.id}/messages/*", 503, times=1_000)
+    await harness.resign(harness.ben, channel=place)
+    await harness.settle()
+    assert await harness.shows_latest()
+    await harness.client.publishing.shown_revisions.write()
+    await (harness.kill() if crash else harness.stop())
+    harness.sandbox.mend()
+    await harness.start()
+    await harness.advance(2_000)
     assert "wins" in UserClient.visible_text(line(harness))
 
 
