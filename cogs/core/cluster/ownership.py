@@ -31,10 +31,12 @@ _turn_taken: ContextVar[bool] = ContextVar("turn_taken", default=False)
 """Whether the call of this task has had its turn."""
 
 
-_before_call: ContextVar[tuple[asyncio.Task[Any] | None, Callable[[], None]] | None] = ContextVar(
+_before_call: ContextVar[dict[asyncio.Task[Any] | None, Callable[[], None]] | None] = ContextVar(
     "before_call", default=None
 )
-"""A task, and what is called right before each call that it makes."""
+"""A task, and what is called right before each call that it makes. Emptied afterwards, since timers that were set
+meanwhile keep their context.
+"""
 
 
 class NotOwner(aiohttp.ClientError):
@@ -50,17 +52,19 @@ def before_each_call(check: Callable[[], None]) -> Iterator[None]:
     """Call this when a call of this task is about to go out, and again when the library repeats it. It may raise
     `Superseded`, which stops the call. Calls of tasks that start meanwhile are not checked.
     """
-    token = _before_call.set((asyncio.current_task(), check))
+    checks = {asyncio.current_task(): check}
+    token = _before_call.set(checks)
     try:
         yield
     finally:
         _before_call.reset(token)
+        checks.clear()
 
 
 def check_before_call() -> None:
     """Check a call of this task that is about to go out: see `before_each_call`. Raises `Superseded`."""
-    task, check = _before_call.get() or (None, None)
-    if check is not None and task is asyncio.current_task():
+    check = (_before_call.get() or {}).get(asyncio.current_task())
+    if check is not None:
         check()
 
 
@@ -179,7 +183,7 @@ class Ownership:
             raise NotOwner("Another process serves this server by now.")
         if owned is not None and self._calls_wait():
             raise ApiDown
-        if _before_call.get() is not None:
+        if _before_call.get():
             check_before_call()
         if not _turn_taken.get() and not any(part in call.url.path for part in NOT_COUNTED):
             self.calls.count()

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Concatenate, ParamSpec, Self
@@ -60,7 +61,7 @@ class Table:
         """Guard calls about the table that no user has just asked for: see `Ownership.guard`. None goes out any more
         once the table has left this process, not even if it is back by then: it is loaded again, and shown by that.
         """
-        return self.ownership.guard(self.snapshot.row.guild, self._is_here)
+        return self.ownership.guard(self.snapshot.row.guild, _is_here(self))
 
     def unasked_call(
         self, due: Moment | None = None, channel: int | None = None, *, proves: bool = True
@@ -71,10 +72,7 @@ class Table:
         """
         row = self.snapshot.row
         place = row.channel if channel is None else channel
-        return self.ownership.unasked_call(row.guild, place, due, proves=proves, wanted=self._is_here)
-
-    def _is_here(self) -> bool:
-        return not self.elsewhere
+        return self.ownership.unasked_call(row.guild, place, due, proves=proves, wanted=_is_here(self))
 
     def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""
@@ -192,3 +190,9 @@ class Table:
         seats, ended = await self.store.seats.of(self.id), row.status in ("over", "closed")
         results = await self.store.games.results(self.id) if ended else ()
         return self.snapshot.after(row, tuple(seats), position, tuple(results))
+
+
+def _is_here(table: Table) -> Callable[[], bool]:
+    """Return a function that tells whether a table has not left this process. It does not keep the table in memory."""
+    found = weakref.ref(table)
+    return lambda: (here := found()) is not None and not here.elsewhere
