@@ -24,6 +24,7 @@ from cogs.break_out.words import card_words, face_words, hand_sentence, meld_nam
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
+from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.i18n.translation import _
 from cogs.core.ops.text_format import count
@@ -216,7 +217,7 @@ def _halo() -> Bitmap:
     return sprites.palette().bitmap(Canvas(*size, LAMP), card_mask(size))
 
 
-@lru_cache(maxsize=8)
+@drawn
 def _new(words: str) -> Bitmap:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
     canvas.text(canvas.width / 2, 13, words, 22, (16, 18, 28))

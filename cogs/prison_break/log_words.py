@@ -272,7 +272,7 @@ def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) 
 def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int, who: Who) -> Iterator[str]:
     """Yield the declarations; when the game is over, a line each, with the real move."""
     if view.phase != "over":
-        yield _("Sneak: {declarations}", declarations=", ".join(_said_words(entry, who) for entry in entries))
+        yield _("Sneak: {said}", said=", ".join(_said_words(entry, who) for entry in entries))
         return
     begun = (entry.round for entry in reversed(view.log[:place]) if isinstance(entry, RoundStarts))
     round_ = next(begun, view.round)

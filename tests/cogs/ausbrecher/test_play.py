@@ -627,7 +627,7 @@ async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(ha
     for person in (harness.ann, harness.ben):
         await bet(harness, person)
     said = await harness.press_and_read(harness.idle(), "Choose dice")
-    assert "⚠ It is" in said and f"**{harness.awaited().name}**'s turn, not yours." in said
+    assert "⚠ It's" in said and f"**{harness.awaited().name}**'s turn, not yours." in said
     assert "⚠" not in (await harness.press(harness.awaited(), "Choose dice")).text
 
 
