@@ -197,3 +197,20 @@ async def test_clocks_that_stood_still_are_extended_once(store: Store):
         await hand.act(moves.unpause, 30 * MINUTE_MS)
     await same(table, twin)
     assert due is not None and twin.snapshot.earliest == Moment(due + 30 * MINUTE_MS)
+
+
+async def test_a_change_between_two_reads_of_one_look_is_told(store: Store, monkeypatch: pytest.MonkeyPatch):
+    table = await begun(store, "rope_wall")
+    twin = await again(table)
+    seats, told = store.seats.of, list[bool]()
+    table.listeners = [lambda _, visible: told.append(visible)]
+
+    async def of(number: int) -> list[SeatRow]:
+        if not told and twin.snapshot.version == table.snapshot.version and not twin.snapshot.seats[0].caretaker:
+            await twin.act(absence.leave, Seat(0), LATER)  # after the row was read, and before the seats are
+        return await seats(number)
+
+    monkeypatch.setattr(store.seats, "of", of)
+    await table.catch_up()
+    await table.catch_up()
+    assert told == [True] and table.snapshot.seats[0].caretaker and table.snapshot.row == twin.snapshot.row
