@@ -1,4 +1,4 @@
-"""What people read stands in docs/words.txt, where its change is read. `make words` writes it anew."""
+"""All that people read is in docs/words.txt, where changes of it are reviewed. `make words` writes it."""
 
 import re
 
@@ -48,7 +48,7 @@ NEVER = (
     "clock runs out <",
     r"Or pass\.",
 )
-"""Words of ours that mean nothing to people, names that are not used any more, and wrong English that once stood."""
+"""Words of ours that mean nothing to people, names that are not used any more, and wrong English of earlier versions."""
 
 
 @pytest.mark.parametrize("wrong", NEVER)

@@ -58,6 +58,32 @@ _MARKS = re.compile(r"^(?:-#|#+|>|[-•*+–]) |^[\s*_`|│┌└├─═·.:;,
 _WORDS = re.compile(r"[A-Za-zÀ-ž]{2,}")
 
 
+GLOSSARY = """\
+One word for one thing, in every text and in every translation:
+
+table              one game and its players, from the lobby to the end; it has a number
+lobby              a table before its game starts
+host               the player who opened the table, or has taken it over
+seat, player       a place at a table, and the person or computer in it
+invite             it reserves a seat for a person
+watch              see a game without a seat
+computer           a computer player: a Master or a Trainee; it also plays for a person who is absent
+turn clock         how long a turn may take; when time runs out, the clock makes a safe move
+rated, unrated     whether a game changes ratings
+practice           a private game against a computer, which is never rated
+private view       the page of a game that only you see
+DM                 a direct message from the bot
+resign, leave      give up a game; go away from a table, where a computer plays on
+kick, pardon       remove a player; let one play on who missed turns
+hint               what a Master would do now
+review, replay     a finished game judged, and shown again
+verify, Fairness   the proof that chance was fair, and the button that explains it
+pause              the time between two rounds in which all can see what was decided
+call               MELD! or DRAW! in Break-Out, by which a player is challenged
+manager, moderator who may change a server's settings, and who may end and repair tables
+"""
+
+
 def placed(words: str) -> str:
     """Return a text with placeholders for numbers, names, cards, places and times."""
     for pattern, stand_in in _PLACED:
@@ -81,7 +107,7 @@ def ordered(found: Iterable[str]) -> list[str]:
 def written(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
     """Return the list: its parts, each under its heading."""
     blocks = [f"== {heading}\n\n" + "".join(f"{words}\n" for words in ordered(found)) for heading, found in parts]
-    return "\n".join(blocks)
+    return "\n".join((GLOSSARY, *blocks))
 
 
 def listed(heading: str) -> set[str]:
