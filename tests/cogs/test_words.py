@@ -48,7 +48,7 @@ NEVER = (
     "clock runs out <",
     r"Or pass\.",
 )
-"""Words of ours that mean nothing to people, names that are not used any more, and wrong English of earlier versions."""
+"""Words that mean nothing to people, names that are not used any more, and wrong English of earlier versions."""
 
 
 @pytest.mark.parametrize("wrong", NEVER)
