@@ -377,7 +377,8 @@ def test_what_is_said_is_called_so_wherever_it_is_read():
     docs = Path(__file__).parents[3] / "docs"
     parts = (docs / "words.txt").read_text(encoding="utf-8").split("\n== ")
     ours = [part for part in parts if re.match(r"Prison Break|The lesson of Prison Break|cogs/prison_break/", part)]
-    commands = [line for line in parts[0].splitlines() if line.startswith("/prison-break")]
+    (listed,) = (part for part in parts if part.startswith("Commands\n"))
+    commands = [line for line in listed.splitlines() if line.startswith("/prison-break")]
     book = (docs / "rules" / "prison_break.md").read_text(encoding="utf-8")
     assert len(ours) > 10 and "/prison-break sneak say: What you tell everyone" in commands
     assert not re.search("declar|announc", "\n".join([*ours, *commands, book]), re.IGNORECASE)
