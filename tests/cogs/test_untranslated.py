@@ -66,7 +66,7 @@ def words_of(message: Json) -> Iterator[str]:
     """Yield all that people read of a message: texts, labels, options and descriptions of pictures."""
     yield message.get("content") or ""
     for part in walk(message.get("components", ())):
-        for name in ("content", "label", "placeholder"):
+        for name in ("content", "label", "placeholder", "description"):
             yield part.get(name) or ""
         for option in part.get("options") or ():
             yield option["label"]

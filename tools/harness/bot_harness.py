@@ -210,7 +210,12 @@ class BotHarness:
         message = self.sandbox.message(str(session.message.number))
         if message is None:
             return False
-        pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
+        pictures = [
+            item["media"]["url"]
+            for part in walk(message["components"])
+            for item in part.get("items", (part,))
+            if "media" in item
+        ]
         return words_of(message["components"]) == words_of(
             components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])

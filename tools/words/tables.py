@@ -80,8 +80,10 @@ def drawn(found: set[str]) -> Iterator[None]:
 def of_block(block: Block) -> Iterator[str]:
     """Yield every text of a block."""
     match block:
-        case Text(body):
+        case Text(body, thumbnail):
             yield emoji_markup.strip(body)
+            if thumbnail is not None:
+                yield thumbnail.alt
         case Picture(alt=alt):
             yield alt
         case Row(buttons):

@@ -11,7 +11,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level, Reason
 from engine.puzzles import Answer, AnyKind, Proof, Puzzle
@@ -135,6 +135,18 @@ class TableContext:
         return f" · {_('time runs out {when}', when=self.countdown())}" if running else ""
 
 
+@dataclass(frozen=True)
+class Highlight:
+    """A great moment of a game: a headline of a few words, without markup of its own, and a small square picture."""
+
+    headline: str
+    picture: Picture | None = None
+
+    def above(self, words: str, title: str = "") -> Text:
+        """Return words under the headline, below a page's title if it has one, beside the picture."""
+        return Text("\n".join(filter(None, (title, f"## {self.headline}", words))), self.picture)
+
+
 class GameUI(ABC):
     """One game's user interface: what a game must have, and with a default what it may have.
 
@@ -176,6 +188,12 @@ class GameUI(ABC):
     def news(self, view: Any, info: TableContext) -> str:
         """Return what happened last, in words; empty if nothing has."""
         return ""
+
+    def highlight(self, view: Any, info: TableContext) -> Highlight | None:
+        """Return what has just happened if it deserves a headline above the status: a catch, a round, an escape. It
+        is shown until something else happens, also on a player's page, from their own view.
+        """
+        return None
 
     @abstractmethod
     def controls(self, view: Any, info: TableContext) -> Sequence[Row | Select]:

@@ -58,9 +58,12 @@ class BoardPlaceholder(msgspec.Struct, frozen=True):
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A paragraph in Discord's markdown, in which emoji may be marked (`cogs.core.pages.emoji_markup`)."""
+    """A paragraph in Discord's markdown, in which emoji may be marked (`cogs.core.pages.emoji_markup`), perhaps with a
+    small picture at its right.
+    """
 
     body: str
+    thumbnail: Picture | None = None
 
 
 class Separator(msgspec.Struct, frozen=True):
@@ -143,7 +146,11 @@ class Page(msgspec.Struct, frozen=True):
 
     def pictures(self) -> Iterator[Picture]:
         """Iterate over the pictures of the page."""
-        return (block for block in self.blocks if isinstance(block, Picture))
+        for block in self.blocks:
+            if isinstance(block, Picture):
+                yield block
+            elif isinstance(block, Text) and block.thumbnail is not None:
+                yield block.thumbnail
 
     def _with_each(self, change: Callable[[Block], Block | None]) -> "Page":
         """Return the page with each block changed, or left out if that returns None."""
@@ -156,7 +163,9 @@ class Page(msgspec.Struct, frozen=True):
 
     def with_texts(self, change: Callable[[str], str]) -> "Page":
         """Return the page with every text of it changed."""
-        return self._with_each(lambda block: Text(change(block.body)) if isinstance(block, Text) else block)
+        return self._with_each(
+            lambda block: replace(block, body=change(block.body)) if isinstance(block, Text) else block
+        )
 
     def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
         """Return the page with the application's own emoji, as far as they are known and fit into the texts."""
@@ -170,7 +179,7 @@ class Page(msgspec.Struct, frozen=True):
             match block:
                 case Text():
                     body, limit = emoji_markup.render(block.body, known, limit)
-                    return Text(body)
+                    return replace(block, body=body)
                 case Select():
                     return replace(block, choices=tuple(_with_face(choice, known) for choice in block.choices))
                 case _:
@@ -211,10 +220,18 @@ class Page(msgspec.Struct, frozen=True):
     def digest(self) -> str:
         """Return a short name, in this process, of everything that the page shows: equal pages have equal digests."""
         # Not by `hashlib`, which releases the GIL each time.
-        blocks = [
-            (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
-        ]
-        return f"{hash(msgspec.msgpack.encode((self.colour, blocks))):x}"
+        return f"{hash(msgspec.msgpack.encode((self.colour, [_hashable(block) for block in self.blocks]))):x}"
+
+
+def _hashable(block: Block) -> object:
+    """Return what distinguishes a block from others, with the hash of a picture in place of its data."""
+    match block:
+        case Picture(data=data, name=name, alt=alt):
+            return hash(data), name, alt
+        case Text(body=body, thumbnail=Picture() as picture):
+            return body, _hashable(picture)
+        case _:
+            return block
 
 
 def _faced(block: Block) -> bool:

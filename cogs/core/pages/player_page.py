@@ -52,7 +52,7 @@ def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None 
     board = board or ui.picture(view, info)
     news = ui.news(view, info)
     blocks: list[Block | None] = [
-        Text(f"### {ui.game.title}\n{ui.status(view, info)}"),
+        _head(ui, view, info, f"### {ui.game.title}"),
         board,
         Text(news) if news else None,
         *ui.controls(view, info),
@@ -75,7 +75,7 @@ def seat_page(
         body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
     else:
         body = opened.blocks if _leads_back(opened) else (*opened.blocks, back or back_row())
-    page = Page((Text(ui.status(view, info)), *body), ui.colour)
+    page = Page((_head(ui, view, info) if opened is None else Text(ui.status(view, info)), *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
 
@@ -83,8 +83,16 @@ def away_page(ui: GameUI, view: Any, info: TableContext, board: BoardSource = No
     """Return the game's part of a player's page while a computer plays for them, from the public view: no control
     takes the seat back by mistake.
     """
-    page = Page((Text(ui.status(view, info)), *_with_news((BoardPlaceholder(),), ui.news(view, info))))
+    page = Page((_head(ui, view, info), *_with_news((BoardPlaceholder(),), ui.news(view, info))))
     return _with_board(page, ui, view, info, board)
+
+
+def _head(ui: GameUI, view: Any, info: TableContext, title: str = "") -> Text:
+    """Return the status, under the headline of a great moment that has just been, below the `title`."""
+    highlight = ui.highlight(view, info)
+    if highlight is not None:
+        return highlight.above(ui.status(view, info), title)
+    return Text("\n".join(filter(None, (title, ui.status(view, info)))))
 
 
 def _with_board(page: Page, ui: GameUI, view: Any, info: TableContext, board: BoardSource) -> Page:

@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 import discord
 from discord import ui
+from msgspec.structs import replace
 
 from cogs.core.ops.text_format import cut
 from cogs.core.pages import emoji_markup
@@ -103,22 +104,35 @@ def _row(*components: Component) -> Component:
     return {"type": _TYPES["action_row"], "components": list(components)}
 
 
+def _parts(block: Block) -> int:
+    """Return how many components a block takes."""
+    match block:
+        case Row(buttons=buttons):
+            return 1 + len(buttons)
+        case Select() | PersonSelect():
+            return 2
+        case Text(thumbnail=Picture()):
+            return 3
+        case _:
+            return 1
+
+
 def truncate(page: Page) -> Iterator[Block]:
     """Yield the blocks of a page as far as Discord takes them: texts are cut where they grow too long together, and
     what comes after the last part that fits is left out.
     """
     letters, parts = TEXT_LIMIT, PARTS_LIMIT - 1  # the frame is a part too
     for block in page.blocks:
-        parts -= 1 + (len(block.buttons) if isinstance(block, Row) else isinstance(block, Select | PersonSelect))
+        parts -= _parts(block)
         if parts < 0:
             return
         if isinstance(block, Text):
             if emoji_markup.BEGIN in block.body:
-                block = Text(emoji_markup.strip(block.body))
+                block = replace(block, body=emoji_markup.strip(block.body))
             if not letters:
                 continue
             if len(block.body) > letters:
-                block = Text(block.body[: letters - 1] + "…")
+                block = replace(block, body=block.body[: letters - 1] + "…")
             letters -= len(block.body)
         yield block
 
@@ -140,13 +154,15 @@ class Layout(ui.LayoutView):
     def _component(self, block: Block, table: int | str, stamp: int) -> Component:
         match block:
             case Text():
-                return {"type": _TYPES["text_display"], "content": block.body}
+                words = {"type": _TYPES["text_display"], "content": block.body}
+                if block.thumbnail is None:
+                    return words
+                beside = {"type": _TYPES["thumbnail"], **self._media(block.thumbnail)}
+                return {"type": _TYPES["section"], "components": [words], "accessory": beside}
             case Separator():
                 return {"type": _TYPES["separator"]}
             case Picture():
-                self.pictures.append(block)
-                item = {"media": {"url": f"attachment://{block.name}"}, "description": block.alt}
-                return {"type": _TYPES["media_gallery"], "items": [item]}
+                return {"type": _TYPES["media_gallery"], "items": [self._media(block)]}
             case Row():
                 return _row(*(_button(button, table, stamp % FRESH) for button in block.buttons))
             case Select():
@@ -159,6 +175,11 @@ class Layout(ui.LayoutView):
                 raise ValueError("the table's picture was not put into its place")
             case _:
                 assert_never(block)
+
+    def _media(self, picture: Picture) -> Component:
+        """Return how a component shows a picture, which becomes one of the message's files."""
+        self.pictures.append(picture)
+        return {"media": {"url": f"attachment://{picture.name}"}, "description": picture.alt}
 
     @property
     def files(self) -> list[discord.File]:

@@ -56,12 +56,16 @@ def simpler_form(form: Form, error: Exception) -> Form | None:
 
 
 def without_pictures(page: Page, text: Callable[[], str] | None = None) -> Page:
-    """Return a page with what `text` returns in place of its first picture, and with the descriptions of the others."""
+    """Return a page with what `text` returns in place of its first picture, with the descriptions of the others, and
+    without thumbnails.
+    """
     blocks: list[Block] = []
     for block in page.blocks:
         if isinstance(block, Picture):
             words, text = (block.alt if text is None else f"```\n{text()}\n```"), None
             block = Text(words)
+        elif isinstance(block, Text):
+            block = Text(block.body)
         blocks.append(block)
     return Page(tuple(blocks), page.colour)
 

@@ -17,6 +17,7 @@ Files = Sequence[Picture | int]
 """The pictures of a message: those that are sent with a call, and the numbers of those that it has already."""
 
 _GALLERY = discord.ComponentType.media_gallery.value
+_SECTION = discord.ComponentType.section.value
 
 
 class SentMessage(NamedTuple):
@@ -31,9 +32,16 @@ class SentMessage(NamedTuple):
         """
         frames = () if self.payload is None else self.payload.get("components") or ()
         parts = (part for frame in frames for part in frame.get("components") or ())
-        items = (item for part in parts if part["type"] == _GALLERY for item in part["items"])
-        numbers = (item["media"].get("attachment_id") for item in items)
+        numbers = (item["media"].get("attachment_id") for part in parts for item in _shown(part))
         return tuple(None if number is None else int(number) for number in numbers)
+
+
+def _shown(part: Any) -> Sequence[Any]:
+    """Return the items of a message's part that show pictures."""
+    if part["type"] == _GALLERY:
+        items: Sequence[Any] = part["items"]
+        return items
+    return (part["accessory"],) if part["type"] == _SECTION else ()
 
 
 class TokenCalls:

@@ -20,6 +20,7 @@ from cogs.core.pages.page import (
     TextInput,
 )
 from cogs.core.publishing import components_v2
+from cogs.core.publishing.forms import without_pictures
 
 
 def test_a_page_becomes_components_in_its_order():
@@ -139,3 +140,28 @@ def test_a_form_becomes_a_modal():
     assert label["label"] == "Your note"
     assert (label["component"]["custom_id"], label["component"]["value"]) == ("text", "so far")
     assert label["component"]["style"] == discord.TextStyle.short.value
+
+
+def test_a_text_with_a_thumbnail_becomes_a_section_of_three_components():
+    headline = Text("## Ann escapes!", Picture(b"png", "escape.png", "a rope over the wall"))
+    page = Page((headline, *(Text("so it goes") for _ in range(40))))
+    layout = components_v2.Layout(page, 7, 3)
+    (frame,) = layout.to_components()
+    section = frame["components"][0]
+    assert section["type"] == 9 and section["components"] == [{"type": 10, "content": "## Ann escapes!"}]
+    assert section["accessory"] == {
+        "type": 11,
+        "media": {"url": "attachment://escape.png"},
+        "description": "a rope over the wall",
+    }
+    assert [file.filename for file in layout.files] == ["escape.png"]
+    assert len(frame["components"]) == 1 + components_v2.PARTS_LIMIT - 1 - 3
+
+
+def test_a_page_with_another_thumbnail_is_another_page():
+    def page(data: bytes) -> Page:
+        return Page((Text("## Caught!", Picture(data, "catch.png", "a guard")),))
+
+    assert page(b"one").digest() == page(b"one").digest() != page(b"two").digest()
+    assert [picture.data for picture in page(b"one").with_texts(str.upper).pictures()] == [b"one"]
+    assert not list(without_pictures(page(b"one")).pictures())

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.pages.game_ui import SeatedPlayer, TableContext
-from cogs.core.pages.page import Button, Picture, Row, Text
-from cogs.core.pages.player_page import with_line
+from cogs.core.pages.game_ui import Highlight, SeatedPlayer, TableContext
+from cogs.core.pages.page import Button, Page, Picture, Row, Text
+from cogs.core.pages.player_page import away_page, seat_page, table_page, with_line
 from cogs.core.publishing.page_builder import BoardPicture
 from cogs.prison_break.ui import PrisonBreakUI
 from cogs.rope_wall.ui import RopeWallUI
@@ -102,3 +102,22 @@ def test_a_line_stands_above_the_controls_which_may_be_pressed_with_the_top_of_t
     assert with_line((text, row), line.body, first=True) == (line, text, row), "it was pressed above the page"
     assert with_line((text,), line.body) == (line, text)
     assert with_line((text, row), "") == (text, row)
+
+
+class Proud(RopeWallUI):
+    """A screen to which every state is a great moment."""
+
+    def highlight(self, view: Any, info: TableContext) -> Highlight:
+        return Highlight("A rope to freedom!", Picture(b"ink", "rope.png", "a rope"))
+
+
+def test_a_great_moment_heads_the_table_message_and_both_kinds_of_players_pages():
+    screen, (view, _) = Proud(), VIEWS
+    own = GAME.view(play(GAME, 1, seats=2).states[0], Seat(0))
+    pages = (table_page(screen, view, INFO), seat_page(screen, own, INFO), away_page(screen, view, INFO))
+    for page in pages:
+        head = page.blocks[0]
+        assert isinstance(head, Text) and head.thumbnail is not None
+        assert "## A rope to freedom!\n▶ " in head.body
+    opened = seat_page(screen, own, INFO, opened=Page((Text("The rules"),)))
+    assert isinstance(opened.blocks[0], Text) and "freedom" not in opened.blocks[0].body
