@@ -77,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> Way:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 100, 41, 114), (lay, 125, 47, 127), (lay_tile, 122, 46, 112)]
+    ("click", "functions", "files", "switches"), [(push, 101, 41, 114), (lay, 127, 47, 127), (lay_tile, 124, 46, 112)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int

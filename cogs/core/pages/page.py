@@ -220,18 +220,10 @@ class Page(msgspec.Struct, frozen=True):
     def digest(self) -> str:
         """Return a short name, in this process, of everything that the page shows: equal pages have equal digests."""
         # Not by `hashlib`, which releases the GIL each time.
-        return f"{hash(msgspec.msgpack.encode((self.colour, [_hashable(block) for block in self.blocks]))):x}"
-
-
-def _hashable(block: Block) -> object:
-    """Return what distinguishes a block from others, with the hash of a picture in place of its data."""
-    match block:
-        case Picture(data=data, name=name, alt=alt):
-            return hash(data), name, alt
-        case Text(body=body, thumbnail=Picture() as picture):
-            return body, _hashable(picture)
-        case _:
-            return block
+        blocks = [
+            (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
+        ]
+        return f"{hash(msgspec.msgpack.encode((self.colour, blocks))):x}"
 
 
 def _faced(block: Block) -> bool:

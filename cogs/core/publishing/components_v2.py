@@ -104,26 +104,21 @@ def _row(*components: Component) -> Component:
     return {"type": _TYPES["action_row"], "components": list(components)}
 
 
-def _parts(block: Block) -> int:
-    """Return how many components a block takes."""
-    match block:
-        case Row(buttons=buttons):
-            return 1 + len(buttons)
-        case Select() | PersonSelect():
-            return 2
-        case Text(thumbnail=Picture()):
-            return 3
-        case _:
-            return 1
-
-
 def truncate(page: Page) -> Iterator[Block]:
     """Yield the blocks of a page as far as Discord takes them: texts are cut where they grow too long together, and
     what comes after the last part that fits is left out.
     """
     letters, parts = TEXT_LIMIT, PARTS_LIMIT - 1  # the frame is a part too
     for block in page.blocks:
-        parts -= _parts(block)
+        match block:
+            case Row(buttons=buttons):
+                parts -= 1 + len(buttons)
+            case Select() | PersonSelect():
+                parts -= 2
+            case Text(thumbnail=Picture()):
+                parts -= 3
+            case _:
+                parts -= 1
         if parts < 0:
             return
         if isinstance(block, Text):
