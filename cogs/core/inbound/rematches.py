@@ -159,4 +159,4 @@ async def _call_players(rematch: TableMessages, request: TableRequest) -> None:
         return _("{name} wants a rematch · press *Rematch* at {where}", name=name, where=where)
 
     if table.in_lobby:
-        await rematch.reminder.call_players(missing, words)
+        await rematch.lobby_mentions.call_players(missing, words)

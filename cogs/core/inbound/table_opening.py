@@ -283,7 +283,7 @@ async def invite(messages: TableMessages, whom: int, by: str) -> None:
         game = table.game.title
         return _("{name} invites you to {game} · join or decline at {where}", name=name, game=game, where=where)
 
-    await messages.reminder.call_guest(whom, words)
+    await messages.lobby_mentions.call_guest(whom, words)
 
 
 async def call_host(messages: TableMessages) -> None:
@@ -302,4 +302,4 @@ async def call_host(messages: TableMessages) -> None:
             when=when,
         )
 
-    await messages.reminder.call_host(words)
+    await messages.lobby_mentions.call_host(words)

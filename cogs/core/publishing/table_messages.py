@@ -13,6 +13,8 @@ from cogs.core.publishing import absence_pages, components_v2
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
+from cogs.core.publishing.lobby_mentions import LobbyMentions
+from cogs.core.publishing.mention_lines import MentionLines
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
@@ -75,8 +77,10 @@ class TableMessages:
             self.attention,
             self.cleanup,
         )
+        self.lines = MentionLines(services, table, self.cleanup)
+        self.lobby_mentions = LobbyMentions(services, table, self.cleanup, self.lines)
         self.reminder = TurnReminder(
-            services, table, self.cleanup, self.attention, self.direct_messages, self.message.link, timers
+            services, table, self.cleanup, self.attention, self.direct_messages, self.lines, self.message.link, timers
         )
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
@@ -107,7 +111,7 @@ class TableMessages:
             self.show()
         else:
             self.header.table_changed(shown=True)
-            self._turn_passed = self.reminder.turn_passed()
+            self._turn_passed = self._mentions_over()
             self.changed(visible=False)
             self.message.look_soon()
         self.schedule()
@@ -139,7 +143,7 @@ class TableMessages:
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
         self.header.table_changed()
-        passed = self.reminder.turn_passed() or self._turn_passed or snapshot.ended
+        passed = self._mentions_over() or self._turn_passed or snapshot.ended
         self._turn_passed = False
         if self.cleanup.pending:
             self.cleanup.delete(self.cleanup.pending if passed else ())
@@ -148,6 +152,10 @@ class TableMessages:
         else:
             self.message.went_on, self.message.same_look = True, (snapshot.row.revision, snapshot.row.revision)
             self.message.mark()
+
+    def _mentions_over(self) -> bool:
+        """Note who is wanted now. Return True if what mentioned people before should be deleted."""
+        return self.lobby_mentions.changed() if self.table.snapshot.in_lobby else self.reminder.turn_passed()
 
     async def open_rematch(self) -> None:
         """Post the table of a rematch that is open to everybody now; the channel of its thread offers it, too."""
@@ -185,7 +193,7 @@ class TableMessages:
 
     def schedule(self) -> None:
         """Set the timer to when one of the messages should be looked at again."""
-        moments = [self.pages.due, self.cleanup.due, self.reminder.due, *(message.due for message in self._synced())]
+        moments = [self.pages.due, self.cleanup.due, self.lines.due, *(message.due for message in self._synced())]
         due = min((moment for moment in moments if moment is not None), default=None)
         self._timers.messages.set(self.table.id, due)
 
@@ -196,7 +204,7 @@ class TableMessages:
             message.wake(now)
         self.pages.wake(now)
         self.cleanup.wake(now)
-        self.reminder.wake(now)
+        self.lines.wake(now)
         self.schedule()
 
     def look_at_all(self) -> None:
@@ -247,12 +255,12 @@ class TableMessages:
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""
-        for part in (self.message, self.direct_messages, self.pages, self.reminder, self.cleanup, self.header):
+        for part in (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header):
             await part.settle()
 
     async def close(self) -> None:
         """Stop everything that is under way."""
-        for part in (self.message, self.direct_messages, self.pages, self.reminder, self.cleanup, self.header):
+        for part in (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header):
             await part.close()
 
 
@@ -405,7 +413,7 @@ class Publisher(TableComponent):
                 "your table closed because no game started in time; *Open again* is below it · {where}", where=where
             )
 
-        await messages.reminder.tell_host(words)
+        await messages.lobby_mentions.tell_host(words)
 
     def busy(self, table: Table) -> bool:
         """Return True while anything is being sent, or somebody has a page open."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.errors import UserError
-from cogs.core.publishing.turn_reminder import RETRIED_FOR_MS, RETRY_MS
+from cogs.core.publishing.mention_lines import RETRIED_FOR_MS, RETRY_MS
 from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
@@ -54,7 +54,7 @@ async def test_a_line_that_never_arrived_is_sent_again_for_a_minute(harness: Bot
     harness.sandbox.fault(*POST, 503, times=100)
     await harness.advance(70_000)
     await harness.advance(20_000)
-    assert harness.mentions() == [] and harness.session().reminder.due is not None
+    assert harness.mentions() == [] and harness.session().lines.due is not None
     harness.sandbox.mend()
     await harness.advance(30_000)
     assert len(harness.mentions()) == mentioned(who) == 1
@@ -69,7 +69,7 @@ async def test_a_line_that_could_not_be_sent_for_a_minute_is_left(harness: BotHa
     harness.sandbox.mend()
     for _ in range(5):
         await harness.advance(RETRIED_FOR_MS)
-    assert harness.mentions() == [] and mentioned(who) == 0 and harness.session().reminder.due is None
+    assert harness.mentions() == [] and mentioned(who) == 0 and harness.session().lines.due is None
 
 
 @pytest.mark.parametrize("drop", [True, False])
