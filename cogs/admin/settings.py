@@ -79,7 +79,7 @@ class SettingsCommands(
         super().__init__()
         assert isinstance(self.app_command, app_commands.Group)
         self.app_command.add_command(ChannelCommands(settings, self._show))
-        self._languages = languages if len(languages.codes) > 1 else None
+        self._languages = languages if languages.several else None
         if self._languages is not None:
             self.app_command.add_command(language_command(languages, self._change, language_changed))
 

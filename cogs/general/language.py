@@ -19,7 +19,7 @@ class LanguageCommands(commands.Cog):
     """Adds the command, if there is a choice."""
 
     def __init__(self, tree: app_commands.CommandTree[Any], language_choice: LanguageChoice) -> None:
-        if language_choice.several:
+        if language_choice.languages.several:
             tree.add_command(_language_command(language_choice))
 
 

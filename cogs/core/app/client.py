@@ -137,7 +137,7 @@ class Cellblock(CommandClient):
         """Load the cogs, start the tables, upload the commands, and prerender pictures in the background."""
         self.join_cluster()
         await self.load_cogs()
-        if self.language_choice.several:
+        if self.language_choice.languages.several:
             await self.tree.set_translator(CommandTranslator(self.language_choice.languages))
         await self.tables.heartbeat.start()
         self._retention.start()

@@ -30,10 +30,11 @@ def read_catalogue(path: Path, code: str) -> Language:
 
 
 class Languages:
-    """English and all languages that have a catalogue."""
+    """English and all languages that have a catalogue. `several`: there is another language."""
 
     def __init__(self, others: Iterable[Language] = ()) -> None:
         self._known = {language.code: language for language in (ENGLISH, *others)}
+        self.several = len(self._known) > 1
 
     @classmethod
     def load(cls, folder: Path = FOLDER, *, pseudo: bool = False) -> Self:

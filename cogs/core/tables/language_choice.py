@@ -23,7 +23,7 @@ class Reader(NamedTuple):
 class LanguageChoice(Cache[Reader]):
     """What others can read is in the server's language, and what one person alone reads in theirs.
 
-    `guild_locale` returns the locale of a server, as far as it is known. `several`: there is a choice.
+    `guild_locale` returns the locale of a server, as far as it is known.
     """
 
     def __init__(
@@ -42,7 +42,6 @@ class LanguageChoice(Cache[Reader]):
         self._settings = settings
         self._tasks = tasks
         self._guild_locale = guild_locale
-        self.several = len(languages.codes) > 1
 
     async def _read(self, user: int) -> Reader:
         return Reader(*await self._store.user_data.language(user))
@@ -52,11 +51,11 @@ class LanguageChoice(Cache[Reader]):
 
     async def of_user(self, user: int) -> Language:
         """Return the language in which a person reads: their choice, or that of their Discord. Raises `StoreError`."""
-        return self._of(await self.of(user)) if self.several else ENGLISH
+        return self._of(await self.of(user)) if self.languages.several else ENGLISH
 
     async def of_server(self, guild: int) -> Language:
         """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
-        if not self.several:
+        if not self.languages.several:
             return ENGLISH
         chosen = self.languages.find((await self._settings.of(guild)).language)
         return chosen or self.languages.of(self._guild_locale(guild))
@@ -67,7 +66,7 @@ class LanguageChoice(Cache[Reader]):
 
     async def of_asker(self, user: int, locale: str) -> Language:
         """Return the language for a person whose Discord has this locale now, which is remembered."""
-        if not self.several:
+        if not self.languages.several:
             return ENGLISH
         seen = self.languages.of(locale)
         try:
