@@ -17,9 +17,9 @@ from cogs.core.ops.text_format import duration
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.forms import Form
+from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.refusals import SHOWN_AS, Refusals
 from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import Publisher
 from cogs.core.tables.playable import Playable
 from cogs.core.tables.settings import ServerSettings, Settings
 from engine.contract import Moment

@@ -21,8 +21,8 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import page_within, pages_of
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import Publisher
 from cogs.core.tables.table_registry import TableRegistry
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater

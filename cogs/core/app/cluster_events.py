@@ -4,7 +4,7 @@ from typing import assert_never
 
 from cogs.core.app.composition import TableParts
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.publishing.table_messages import Publisher
+from cogs.core.publishing.publisher import Publisher
 from data.store import Store
 from data.store.cluster_notices import (
     Forgotten,

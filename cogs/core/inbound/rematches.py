@@ -12,7 +12,8 @@ from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
-from cogs.core.publishing.table_messages import Publisher, TableMessages
+from cogs.core.publishing.publisher import Publisher
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
 from cogs.core.tables.snapshot import TableSnapshot
 from data.background import BackgroundTasks

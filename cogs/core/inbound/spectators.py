@@ -17,7 +17,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing.lobby_pages import closed_words
-from cogs.core.publishing.table_messages import Publisher
+from cogs.core.publishing.publisher import Publisher
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot

@@ -13,8 +13,9 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing import message_links
+from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
-from cogs.core.publishing.table_messages import Publisher, TableMessages
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import absence
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
