@@ -102,7 +102,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
         found = await find_stored(self._store, self._registry, table)
         if found is None or found.row.guild != interaction.guild_id:
-            raise UserError(_("There is no table {table} on this server.", table=table))
+            raise UserError(_("There's no table {table} on this server.", table=table))
         if not _is_moderator(interaction):
             settings = await self._settings.of(found.row.guild)
             if settings.enders == "moderators":
@@ -175,7 +175,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
                 _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
             ) from None
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
-            raise UserError(_("There is no table {table} on this server.", table=number))
+            raise UserError(_("There's no table {table} on this server.", table=number))
         return session
 
     async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:

@@ -78,11 +78,11 @@ class StuckTable(NamedTuple):
 
 CLOSED: Mapping[str, tuple[str, str]] = {
     "timeout": (
-        N_("paused: a moderator timed me out on this server"),
+        N_("clocks stopped: a moderator timed me out on this server"),
         N_("Remove the timeout from my profile's menu here."),
     ),
-    "locked": (N_("paused: {channel} is locked"), N_("Unlock it, or allow me Manage Threads.")),
-    "permissions": (N_("paused: Discord refuses my messages in {channel}"), N_("Let me post there.")),
+    "locked": (N_("clocks stopped: {channel} is locked"), N_("Unlock it, or allow me Manage Threads.")),
+    "permissions": (N_("clocks stopped: Discord refuses my messages in {channel}"), N_("Let me post there.")),
 }
 """Why a table is paused whose channel is closed to the bot, and what to do."""
 

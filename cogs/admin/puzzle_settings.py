@@ -93,7 +93,7 @@ def check_zone(name: str) -> str:
     if zone(name) is None:
         raise UserError(
             _(
-                "There is no time zone called {zone}. Choose one from the list, such as Europe/Berlin.",
+                "There's no time zone called {zone}. Choose one from the list, such as Europe/Berlin.",
                 zone=repr(cut(name, 40)),
             )
         )

@@ -169,7 +169,7 @@ class SettingsCommands(
 
     @app_commands.command(description="Limit how many tables can be open at once: per person, per channel or in all.")
     @app_commands.describe(
-        of="What to limit; tables whose players are all away don't count",
+        of="What to limit; tables on hold don't count",
         tables="How many; leave it out for the default",
     )
     async def limit(
@@ -208,7 +208,7 @@ class SettingsCommands(
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
             raise UserError(
-                _("There is no game called {name}. Choose one of: {games}.", name=repr(cut(game, 40)), games=names)
+                _("There's no game called {name}. Choose one of: {games}.", name=f"“{cut(game, 40)}”", games=names)
             )
         return screen
 

@@ -68,7 +68,7 @@ class Ausbrecher(
             if colour not in COLOURS:
                 raise UserError(
                     _(
-                        "There is no prisoner called “{name}”. Choose from {prisoners}.",
+                        "There's no prisoner called “{name}”. Choose from {prisoners}.",
                         name=cut(colour, 40),
                         prisoners=prisoner_names(),
                     )
@@ -119,13 +119,13 @@ class Ausbrecher(
 
     # What only you see
 
-    @app_commands.command(name="forecast-show", description="Your own forecast and how it's doing. Only you see it.")
+    @app_commands.command(name="forecast-show", description="Show your forecast and how it's doing. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def forecast_show(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's forecast."""
         await self._show_hand(interaction, table)
 
-    @app_commands.command(description="The race as text, with your own forecast. Only you see it.")
+    @app_commands.command(description="Show the race as text, with your own forecast. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the race as text."""

@@ -70,7 +70,7 @@ Choose **three dice** of prisoners who are still in the race, then roll them. On
 boat 2 is full, two, or one and the white one. The boats at the start of your turn decide this.
 Then use the dice in any order; you must use them all. Where there is no choice, it happens by itself: the last die, \
 and any that is lost in every order.
-The highest throw starts, then it goes clockwise.""")
+The highest roll starts, then it goes clockwise.""")
 
 MOVES = N_("""\
 ### How prisoners move

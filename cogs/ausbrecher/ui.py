@@ -109,7 +109,7 @@ class AusbrecherUI(GameUI):
         if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return _("highest throw starts: {pips}", pips=best)
+        return _("highest roll starts: {pips}", pips=best)
 
     def _next(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn comes after this one, where there are several others."""

@@ -295,9 +295,9 @@ _NEEDED = {
 _REFUSALS = {
     "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "bets": N_("A forecast needs a boat for each of the {needed} prisoners; yours has {given}."),
-    "no-boat": N_("There is no boat {boat}. Choose 1 to {boats}."),
+    "no-boat": N_("There's no boat {boat}. Choose 1 to {boats}."),
     "boat-load": N_("Boat {boat} takes exactly {holds}; your forecast puts {given} in it."),
-    "no-colour": N_("There is no such prisoner. Choose from {colours}."),
+    "no-colour": N_("There's no such prisoner. Choose from {colours}."),
     "twice": N_("There's only one {colour} die: you can't roll it twice."),
     "aboard": N_("The {colour} prisoner is already in boat {boat}, so that die is out of the game."),
     "too-early": N_("You can roll the white die from turn {from_turn} on; this is turn {turn}."),

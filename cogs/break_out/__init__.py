@@ -215,7 +215,7 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
     @app_commands.command(description="Call DRAW! or MELD! on the turn that just ended.")
     @app_commands.describe(
         kind="What you call",
-        target="Who you challenge; leave it empty for the turn that just ended",
+        target="Who you challenge; leave it out for the turn that just ended",
         table=WHICH_TABLE,
     )
     @app_commands.choices(kind=CALL_CHOICES)
@@ -251,13 +251,13 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         """Point at a meld."""
         await self._act(interaction, table, Point(meld), _("You pointed at meld {number}.", number=meld))
 
-    @app_commands.command(description="Show the score sheet of a game: for anyone, at any time.")
+    @app_commands.command(description="Show the score sheet of a game. Anyone can, at any time.")
     @app_commands.describe(table=ANY_TABLE)
     async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "scores")
 
-    @app_commands.command(description="Show your hand and everything you need to play, to you alone.")
+    @app_commands.command(description="Show your hand and everything you can do. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's hand."""

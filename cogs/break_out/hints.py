@@ -67,8 +67,8 @@ def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str
             )
         case "instead":
             yield ngettext(
-                "The next best play would rid you of {n} point.",
-                "The next best play would rid you of {n} points.",
+                "The next best play would get rid of {n} point.",
+                "The next best play would get rid of {n} points.",
                 reason.number("points"),
             )
         case "draws" | "done":
@@ -107,8 +107,8 @@ def _out(plays: int) -> str:
 def _shed(reason: Reason) -> str:
     cards, points = count(reason.number("cards"), "card"), count(reason.number("points"), "point")
     return ngettext(
-        "It rids you of {cards} and {points}; {n} card stays.",
-        "It rids you of {cards} and {points}; {n} cards stay.",
+        "It gets rid of {cards} and {points}; {n} card stays.",
+        "It gets rid of {cards} and {points}; {n} cards stay.",
         reason.number("left"),
         cards=cards,
         points=points,

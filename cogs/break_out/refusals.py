@@ -46,7 +46,7 @@ _REFUSALS = {
     "no-card": N_("There's no card {named}: write a colour's letter and a number (r3), or w, s or d."),
     "not-in-hand": N_("You don't hold {named}, or not as many as you named."),
     "undeclared": N_("Say which card the {named} represents: `{face}=5` in a set, `{face}=r5` in a red run."),
-    "no-stand": N_("A Wild can't represent {face!r}: write a number (5) or a colour and a number (r5)."),
+    "no-stand": N_("A Wild can't represent “{face}”: write a number (5) or a colour and a number (r5)."),
     "not-a-wild": N_("Only a Wild can represent another card: {named} is what it is."),
     "not-full": N_("That route needs a cell that held {cell} cards when your turn began."),
     "other-card": N_("That card in your cell isn't {named}."),

@@ -67,7 +67,7 @@ def _note_text(note: Note, info: TableContext) -> str:
             return _bluff_text(note, info)
         case "late":
             return _(
-                "Round {number}: {player} called {other} rightly, but {seconds} too late.",
+                "Round {number}: {player} was right to call {other}, but {seconds} too late.",
                 number=in_round,
                 player=who,
                 other=info.name(Seat(number(facts, "whom"))),
@@ -75,7 +75,7 @@ def _note_text(note: Note, info: TableContext) -> str:
             )
         case _:
             return _(
-                "Round {number}: {player} called rightly too, {seconds} after {other}.",
+                "Round {number}: {player} made the right call too, {seconds} after {other}.",
                 number=in_round,
                 player=who,
                 seconds=_seconds(note),

@@ -84,8 +84,8 @@ CATCHING = (
     ),
     N_(
         "- If you're caught, you take the card beside the pile, or every bad meld of that turn goes back with "
-        "whatever depended on it (cards added to it, a break-out, what only that made possible); the rest stays. And "
-        "the catcher gives you a card of their choice."
+        "everything that depended on it (cards added to it, a break-out, what only that made possible); the rest "
+        "stays. And the catcher gives you a card of their choice."
     ),
     N_(
         "- Of right calls within 1.5 seconds, the one nearest to you clockwise counts. A wrong call costs a card from "
@@ -144,7 +144,7 @@ SMALL_PRINT = (
     N_(
         "- The round is blocked, and ends without a bonus, if no one plays for a full circuit with an empty pile. It "
         "also ends that way if no one plays or takes a card for a full circuit; the last of those turns can be "
-        "challenged for 10 seconds, and a right call puts the round back on."
+        "challenged for 10 seconds, and a right call resumes the round."
     ),
     N_(
         "- You go out if your hand is empty when your NEXT takes effect. You can do that without breaking out: your "

@@ -30,7 +30,7 @@ COMMANDS = (
     N_("`/table` joins, leaves or starts a table without buttons."),
     N_("`/play` in a DM to me starts a private game against a computer."),
     N_("`/learn` teaches you a game in a few minutes while you play; `/puzzle` has today's puzzles."),
-    N_("`/tables` finds your tables, `/rules` explains a game, `/notify` sets how you hear of your turn."),
+    N_("`/tables` finds your tables, `/rules` explains a game, `/notify` sets how you're notified of your turn."),
     N_("`/table end` ends a game by agreement; `/table pardon` forgives an opponent's missed turns."),
     N_("`/leaderboard`, `/stats` and `/history` show ratings and results."),
     N_("`/replay` replays a finished game, `/review` shows its turning points, `/verify` proves it was fair."),
@@ -54,7 +54,7 @@ def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
 
 
 CLOCKS = N_(
-    "Clocks pause while Discord is down, and while I'm offline or can't post in the channel. "
+    "Clocks stop while Discord is down, and while I'm offline or can't post in the channel. "
     "They keep running for a player who was timed out by a moderator."
 )
 """When clocks stop, and when they do not."""
@@ -110,7 +110,7 @@ class GeneralCommands(commands.Cog):
         )
         await responder_for(interaction).show(page)
 
-    @app_commands.command(name="notify", description="How you're told that it's your turn.")
+    @app_commands.command(name="notify", description="Choose how you're notified when it's your turn.")
     @app_commands.describe(how="For all tables on all servers")
     @app_commands.choices(how=[app_commands.Choice(name=label, value=how) for how, label in NOTIFY_LABELS.items()])
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
@@ -129,7 +129,7 @@ class GeneralCommands(commands.Cog):
         if screen is None:
             names = ", ".join(known.game.title for known in self._games.values())
             raise UserError(
-                _("There is no game called {name} here. Choose one of: {games}.", name=repr(game), games=names)
+                _("There's no game called {name} here. Choose one of: {games}.", name=f"“{game}”", games=names)
             )
         await responder_for(interaction).show(await self._player_pages.rules_page(screen, 0))
 
@@ -172,7 +172,7 @@ class GeneralCommands(commands.Cog):
             taken, most = len(table.snapshot.seats), table.game.player_counts[-1]
             what = _("waiting for players, {taken}/{most} here", taken=taken, most=most)
         elif table.snapshot.asleep:
-            what = _("paused, because no one is here")
+            what = _("on hold, because no one is here")
         elif seat is not None and seat in table.snapshot.view(None).to_act:
             what = _("**your turn**")
         else:

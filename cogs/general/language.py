@@ -25,7 +25,7 @@ class LanguageCommands(commands.Cog):
 
 def _language_command(choice: LanguageChoice) -> app_commands.Command[Any, ..., None]:
     languages = choice.languages
-    offered = [app_commands.Choice(name="The same as Discord", value=AS_DISCORD)]
+    offered = [app_commands.Choice(name="Same as Discord", value=AS_DISCORD)]
     offered += [app_commands.Choice(name=own_name(languages.of(code)), value=code) for code in languages.codes]
 
     @app_commands.command(name="language", description="Choose the language of everything that only you can see.")

@@ -123,7 +123,7 @@ class TableCommands(
     async def _at(self, interaction: discord.Interaction, row: TableRow) -> TableRequest:
         messages = await self._finder.find(row.id)
         if messages is None or row.guild != interaction.guild_id:
-            raise UserError(_("There is no table {table} on this server.", table=row.id))
+            raise UserError(_("There's no table {table} on this server.", table=row.id))
         await self._finder.visit(messages, interaction.user.id)
         return TableRequest(responder_for(interaction), messages)
 

@@ -106,10 +106,9 @@ class LessonPages:
     def _end_page(self, number: int, line: str, after: Position | None = None) -> ShownPage:
         key, position = self.course.game.key, after or self.course.position(number)
         title = _("### You know how to play {game}", game=self.course.game.title)
+        level = _(LEVEL_NAMES[LEVELS[0]])
         doors = (
-            Button(
-                _("Practise vs {level}", level=_(LEVEL_NAMES[LEVELS[0]])), "practise", f"{key}.{LEVELS[0]}", "success"
-            ),
+            Button(_("Practise vs the {level}", level=level), "practise", f"{key}.{LEVELS[0]}", "success"),
             Button(_("Rules"), "rules", key),
             Button(_("Learn another game"), "learn"),
         )

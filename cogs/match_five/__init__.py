@@ -43,7 +43,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         if not layings:
             raise UserError(
                 _(
-                    "I can't read '{typed}'. `r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top; "
+                    "I can't read “{typed}”. `r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top; "
                     "a Wild is `w=b2@13/12`.",
                     typed=cut(tiles, 60),
                 )
@@ -59,7 +59,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         unknown = next((tile for tile in named if tile != WILD and tile not in TILES), None)
         if unknown is not None:
             words = _(
-                "There's no tile '{typed}': a tile is a colour letter and a number (r3), or w.", typed=cut(unknown, 20)
+                "There's no tile “{typed}”: a tile is a colour letter and a number (r3), or w.", typed=cut(unknown, 20)
             )
             raise UserError(words)
         await self._act(interaction, table, Swap(named), _("You swapped."))
@@ -72,19 +72,19 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     # What only you see
 
-    @app_commands.command(description="Show a game's score sheet, to anyone and at any time.")
+    @app_commands.command(description="Show the score sheet of a game. Anyone can, at any time.")
     @app_commands.describe(table=ANY_TABLE)
     async def scores(self, interaction: discord.Interaction, table: AnyTable | None = None) -> None:
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "sheet")
 
-    @app_commands.command(description="Show your hand, only to you. On your turn, you play from it.")
+    @app_commands.command(description="Show your hand, to play from on your turn. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's hand."""
         await self._show_hand(interaction, table)
 
-    @app_commands.command(description="Show the board as text, or one stack from the side, only to you.")
+    @app_commands.command(description="Show the board as text, or one stack from the side. Only you see it.")
     @app_commands.describe(
         around="Column and row, for example 12/12", side="Show the stack there from the side", table=WHICH_TABLE
     )
@@ -104,7 +104,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         if place is None:
             raise UserError(
                 _(
-                    "'{typed}' isn't a place. A place is a column, a slash and a row, as on the board's edges: 12/12.",
+                    "“{typed}” isn't a place. A place is a column, a slash and a row, as on the board's edges: 12/12.",
                     typed=cut(around, 20),
                 )
             )

@@ -233,7 +233,7 @@ def sheet_words(turn: Turn, info: TableContext) -> str:
 _REFUSALS = {
     "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "nothing": N_("Name at least one tile."),
-    "not-a-tile": N_("There's no tile '{named}': a tile is a colour letter (r b y g o) and a number (1 to 5), or w."),
+    "not-a-tile": N_("There's no tile “{named}”: a tile is a colour letter (r b y g o) and a number (1 to 5), or w."),
     "not-in-hand": N_("You don't have {named}, or not that many."),
     "wild-undeclared": N_("Say which tile the Wild is, for example `w=b2@12/12`."),
     "not-a-wild": N_("Only a Wild can be another tile; {named} can't."),

@@ -124,7 +124,7 @@ class PrisonBreak(
 
     # What only you see
 
-    @app_commands.command(description="Your own track, what the others said, and your notepad. Only you see it.")
+    @app_commands.command(description="Show your track, what the others said, and your notepad. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the player's own page."""
@@ -165,7 +165,7 @@ class PrisonBreak(
         chosen = read_spaces(spaces or "", view.spaces)
         await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), _("Your markers are set."))
 
-    @app_commands.command(description="The table as text, with your own track. Only you see it.")
+    @app_commands.command(description="Show the table as text, with your own track. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the table as text."""

@@ -41,23 +41,23 @@ def _why(view: PrisonBreakView, info: TableContext, action: Action, reason: Reas
         case "checks":
             yield _("{name} is {odds}% likely to be there.", name=_someone(info, reason), odds=reason.number("odds"))
             yield _(
-                "You win about {mine} of 100 games with the check, as I judge it, and {instead} if you keep the token.",
+                "I think you win about {mine} of 100 games with the check, and {instead} if you keep the token.",
                 **_games(reason),
             )
         case "waits":
             yield _waits(info, reason)
             yield _(
-                "You win about {mine} of 100 games without a check, as I judge it, and {instead} after the best one.",
+                "I think you win about {mine} of 100 games without a check, and {instead} after the best one.",
                 **_games(reason),
             )
         case "offers":
             yield _(
-                "You win about {mine} of 100 games with this offer, as I judge it, and {instead} without one.",
+                "I think you win about {mine} of 100 games with this offer, and {instead} without one.",
                 **_games(reason),
             )
         case "declines":
             yield _(
-                "You win about {mine} of 100 games without an offer, as I judge it, and {instead} with the best one.",
+                "I think you win about {mine} of 100 games without an offer, and {instead} with the best one.",
                 **_games(reason),
             )
 
@@ -123,12 +123,12 @@ def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
         return
     if isinstance(action, Vote) and action.accept:
         games = _(
-            "You win about {mine} of 100 games if you accept, as I judge it, and {instead} if you reject.",
+            "I think you win about {mine} of 100 games if you accept, and {instead} if you reject.",
             **_games(reason),
         )
     else:
         games = _(
-            "You win about {mine} of 100 games if you reject, as I judge it, and {instead} if you accept.",
+            "I think you win about {mine} of 100 games if you reject, and {instead} if you accept.",
             **_games(reason),
         )
     yield f"{games} {_('It still pays now and then, so that you stay unpredictable.')}" if worse else games

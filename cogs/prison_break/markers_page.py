@@ -38,7 +38,7 @@ def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
 def set_markers(view: PrisonBreakView, argument: str, values: Sequence[str]) -> Mark:
     """Return the action of a choice on the page, which the rules check again. Raises `UserError`."""
     if not is_number(argument) or not all(map(is_number, values)):
-        raise UserError(_("That button does not exist at this table."))
+        raise UserError(_("That button doesn't exist at this table."))
     return Mark(markers_text(Seat(int(argument)), map(int, values)))
 
 

@@ -47,7 +47,7 @@ SAMPLE = N_(
 
 SMALL_PRINT = N_("""\
 ### Small print
-- JAIL and EXIT end the track: no one goes further. Guards cannot check EXIT, but an offer can pull a pawn off it \
+- JAIL and EXIT end the track: no one goes further. Guards can't check EXIT, but an offer can pull a pawn off it \
 again; coming back is a new arrival.
 - There are as many face-up offers as players, and two of each kind in all.
 - *May not move next round*: you say what you like, but go 0, and offers can't move you forward. They can move you \
@@ -55,7 +55,7 @@ back, and guards can catch you.
 - Everyone sees what an offer does as printed, but not where players are now.
 - When guards catch you, everyone knows you're in JAIL, and the sum of what you've said starts again from 0. You may \
 still make your guard check. If an offer takes you to JAIL, you skip nothing.
-- Tokens never go below 0. Without one you're passed over in the guard checks.
+- Tokens never go below 0. Without one you're skipped in the guard checks.
 - After the last round (the option *Round limit*) the furthest pawn wins, and ties share the win. A game without \
 a limit is unrated.
 - *Markers* in your private view note where you think the others are. Only you see them, and only you move them.

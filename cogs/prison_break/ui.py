@@ -101,7 +101,7 @@ class PrisonBreakUI(GameUI):
             case "log", _:
                 return log.page(view, info, control.argument, self.colour)
             case _:
-                raise UserError(_("That button does not exist at this table."))
+                raise UserError(_("That button doesn't exist at this table."))
 
     def _offer(self, view: PrisonBreakView, info: TableContext, argument: str) -> Page:
         if view.phase != "offer":

@@ -262,7 +262,7 @@ _REFUSALS = {
     "not-asked": N_("This offer is for {first} and {second}; only they vote."),
     "voted": N_("You've already voted, and a vote is final. Both votes are shown once the other one is in."),
     "no-token": N_("You have no guard tokens left, and a guard check costs one."),
-    "no-space": N_("Send the guards to a space from 1 to {spaces}: JAIL and EXIT cannot be checked."),
+    "no-space": N_("Send the guards to a space from 1 to {spaces}: JAIL and EXIT can't be checked."),
     "note-too-long": N_("Your notepad holds {most} characters; that was {length}. Nothing was changed."),
     "no-marker": N_("Set markers on another player's track: JAIL, 1 to {spaces}, or EXIT. Nothing was changed."),
     "notes-too-long": N_(

@@ -31,7 +31,7 @@ from engine.puzzles import Attempt, day_start, puzzle_number
 
 COLOUR = 0xE8A33D
 
-GONE = N_("There is no such puzzle. `/puzzle` shows today's.")
+GONE = N_("There's no such puzzle. `/puzzle` shows today's.")
 
 GRACE_MS = Moment(30 * 60_000)
 """How long after midnight a puzzle that was opened on its day may be answered so that it counts for that day."""
@@ -64,7 +64,7 @@ class DailyPuzzles(commands.Cog):
         router.add_lesson_handler(self._pressed, self._puzzles)
 
     @app_commands.command(name="puzzle", description="The puzzles of the day: one per game, the same for everyone.")
-    @app_commands.describe(game="Which game; leave it empty to see all of today's")
+    @app_commands.describe(game="Which game; leave it out to see all of today's")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def puzzle(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:

@@ -31,7 +31,7 @@ def one_try(until: Moment | None) -> str:
     """Return that there is one try, and until when an answer counts for the puzzle's day; None if it is too late."""
     if until is None:
         return _("-# You have one try. This is an earlier day's puzzle, so it doesn't count for a streak.")
-    return _("-# You have one try. It counts for its day until {time}.", time=f"<t:{until // 1_000}:t>")
+    return _("-# You have one try. It counts for that day until {time}.", time=f"<t:{until // 1_000}:t>")
 
 
 def difficulty(level: int) -> str:

@@ -42,7 +42,7 @@ PERIOD_CHOICES: list[app_commands.Choice[str]] = [
 ]
 
 BOARD_CHOICES: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name="People only", value="ranked"),
+    app_commands.Choice(name="Without computers", value="ranked"),
     app_commands.Choice(name="With computers", value="casual"),
 ]
 
@@ -92,7 +92,7 @@ class Records(commands.Cog):
     @app_commands.describe(
         game="Which game",
         period="All time, or one season",
-        board="Games of people only, or with computers; if left out, the one that has games",
+        board="Games without or with computers; leave it out for the one that has games",
     )
     @app_commands.choices(period=PERIOD_CHOICES, board=BOARD_CHOICES)
     @app_commands.guild_only()
@@ -146,10 +146,10 @@ class Records(commands.Cog):
 
     # Statistics
 
-    @app_commands.command(name="stats", description="Someone's rating, results and opponents.")
+    @app_commands.command(name="stats", description="A player's rating, results and opponents.")
     @app_commands.describe(
-        user="Whose statistics; yours if left out",
-        game="Which game; the most played if left out",
+        user="Whose statistics; leave it out for your own",
+        game="Which game; leave it out for the one played most",
         against="Compare with someone else",
     )
     @app_commands.guild_only()
@@ -177,8 +177,8 @@ class Records(commands.Cog):
 
     # Histories
 
-    @app_commands.command(name="history", description="The last games that someone finished here.")
-    @app_commands.describe(user="Whose games; yours if left out")
+    @app_commands.command(name="history", description="A player's latest finished games on this server.")
+    @app_commands.describe(user="Whose games; leave it out for your own")
     @app_commands.guild_only()
     async def history(self, interaction: discord.Interaction, user: discord.User | None = None) -> None:
         """Show the first page of a user's games."""
@@ -213,7 +213,7 @@ class Records(commands.Cog):
                 return key
         raise UserError(
             _(
-                "There is no game called “{name}”. Choose from {games}.",
+                "There's no game called “{name}”. Choose from {games}.",
                 name=game,
                 games=", ".join(self._titles.values()),
             )

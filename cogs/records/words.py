@@ -10,7 +10,7 @@ from cogs.core.pages import display_names, game_ui
 from engine.results import Board, FinishedGame, PlayerResult, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 
-BOARD_WORDS: dict[Board, str] = {"ranked": N_("People only"), "casual": N_("With computers")}
+BOARD_WORDS: dict[Board, str] = {"ranked": N_("Without computers"), "casual": N_("With computers")}
 
 UPDATING = N_("-# Updating: not every finished game is included yet.")
 """For corrected results, or while many new ones are added."""

@@ -51,7 +51,7 @@ def anywhere(command: C) -> C:
 
 
 EXPORTED = N_(
-    "The whole game as a file, yours to keep. To check that its chance was fair you don't need it: press *Verify*.\n"
+    "The whole game as a file. You don't need it to check that the game was fair: press *Verify*.\n"
     "-# To check it without this bot, run `python bot.py verify FILE` on a computer."
 )
 

@@ -95,7 +95,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
         """Ask whether the player means it, as the button does."""
         await self._ask_to_resign(interaction, table)
 
-    @app_commands.command(description="Show the wall as text, only to you.")
+    @app_commands.command(description="Show the wall as text. Only you see it.")
     @app_commands.describe(table=WHICH_TABLE)
     async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Show the wall as text."""

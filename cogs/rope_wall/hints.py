@@ -40,8 +40,8 @@ def _why(reason: Reason, other: str) -> Iterator[str]:
                 yield _("That wins you the game.")
         case "forces":
             yield ngettext(
-                "You finish a rope within {n} push (including this one), whatever {name} does.",
-                "You finish a rope within {n} pushes (including this one), whatever {name} does.",
+                "You finish a rope within {n} push (including this one), no matter how {name} replies.",
+                "You finish a rope within {n} pushes (including this one), no matter how {name} replies.",
                 reason.number("pushes"),
                 name=other,
             )

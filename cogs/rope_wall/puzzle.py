@@ -9,7 +9,7 @@ from engine.puzzles.rope_wall import KIND
 
 
 def _question(position: Any) -> str:
-    return _("Find the push that lets your next one finish a rope, whatever {rival} does.", rival=RIVALS[0])
+    return _("Find the push that lets your next one finish a rope, no matter how {rival} replies.", rival=RIVALS[0])
 
 
 def _result(answer: Answer, proof: Proof) -> str:

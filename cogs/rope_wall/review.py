@@ -29,8 +29,8 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
             return _("{push} finishes a rope at once.", push=better)
         case "links", int():
             return ngettext(
-                "{push} forces a rope within {n} push, whatever {rival} does.",
-                "{push} forces a rope within {n} pushes, whatever {rival} does.",
+                "{push} forces a rope within {n} push, no matter how {rival} replies.",
+                "{push} forces a rope within {n} pushes, no matter how {rival} replies.",
                 pushes,
                 push=better,
                 rival=rival,

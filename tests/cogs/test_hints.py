@@ -205,7 +205,7 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(harne
     labels = [button.get("label") for button in UserClient.buttons(more.message or {})]
     assert "What can I do?" in labels and "Hint" not in labels
     told = await harness.press(who, "What can I do?", more)
-    assert "Hints aren't allowed in rated games" in told.text
+    assert "Hints aren't allowed when only people play" in told.text
 
 
 async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: BotHarness):

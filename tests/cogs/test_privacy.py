@@ -108,7 +108,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(harne
     gone = harness.awaited()
     stays = harness.idle()
     await forget(harness, gone)
-    assert f"**{gone.name}**" not in harness.public() and "somebody" in harness.public()
+    assert f"**{gone.name}**" not in harness.public() and "someone" in harness.public()
     assert "I'm back" not in [part.get("label") for part in UserClient.buttons(harness.board())]
     await harness.advance(30_000)
     assert harness.pushes() == 1 and harness.awaited() is stays

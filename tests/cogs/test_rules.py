@@ -22,7 +22,7 @@ SAID = {
         "Play goes clockwise",
         "You can do that without breaking out: your cell is part of the table",
         "at any time, also on other players' turns, but only once until your own next turn begins",
-        "every bad meld of that turn goes back with whatever depended on it",
+        "every bad meld of that turn goes back with everything that depended on it",
         "A wrong call costs a card from the pile, unless the table makes it free",
         "The round is blocked, and ends without a bonus",
         "In the first round, the player with the lowest of one card each begins",
@@ -48,7 +48,7 @@ SAID = {
         "25 turns each (35 with two players, at most 100 in all)",
         "The boats at the start of your turn decide this",
         "one in a cell can't go back",
-        "The highest throw starts",
+        "The highest roll starts",
     ),
 }
 

@@ -45,7 +45,7 @@ class NimUI(GameUI):
         heap, _, count = control.argument.partition("-")
         if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
             return Take(int(heap), int(count))
-        raise UserError("That button does not exist at this table.")
+        raise UserError("That button doesn't exist at this table.")
 
     def advice(self, view: NimView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield whether it is the seat's turn."""

@@ -79,6 +79,7 @@ hint               what a Master would do now
 review, replay     a finished game judged, and shown again
 verify, Fairness   the proof that chance was fair, and the button that explains it
 pause              the time between two rounds in which all can see what was decided
+on hold            a table that no one is at; its clock is stopped until someone is back
 call               MELD! or DRAW! in Break-Out, by which a player is challenged
 manager, moderator who may change a server's settings, and who may end and repair tables
 """

@@ -63,9 +63,9 @@ async def find_readable(store: Store, number: int, interaction: discord.Interact
             return row
     if interaction.guild_id is None:
         raise UserError(
-            _("There is no practice game {table} of yours. A server's games are shown on that server.", table=number)
+            _("You have no practice game {table}. Games of a server are shown on that server.", table=number)
         )
-    raise UserError(_("There is no table {table} on this server.", table=number))
+    raise UserError(_("There's no table {table} on this server.", table=number))
 
 
 async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:

@@ -109,7 +109,7 @@ class AgreementHandlers:
         seat, judged = request.require_seat(), _number(request)
         await request.table.act(endings.do_not_pardon, seat, judged, request.at)
         others = len(endings.judges(request.snapshot, judged)) > 1
-        unseen = _("No one learns that it was you.")
+        unseen = _("No one is told that it was you.")
         await request.show_player_page(line=f"{TAKEN} {unseen}" if others else "")
 
 

@@ -78,7 +78,7 @@ def completion(work: Suggest[T]) -> Suggest[T]:
 WHICH_TABLE = "Only needed if you play at several tables"
 """The description of the option if it is optional."""
 
-ANY_TABLE = "Only needed if there are several tables here, or if it's over"
+ANY_TABLE = "Only needed if there are several tables here, or if the game is over"
 """The description of the option if any table of the game may be meant."""
 
 MAX_TABLES = 200

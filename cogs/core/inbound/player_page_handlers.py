@@ -100,8 +100,8 @@ class PlayerPageHandlers:
             )
         else:
             words = _(
-                "All chance in this game comes from one secret seed. Its SHA-256 is `{hash}`. The seed is shown after "
-                "the game; then `/verify` proves every shuffle, deal and roll.",
+                "Everything random in this game comes from one secret seed. Its SHA-256 is `{hash}`. The seed is shown "
+                "after the game; then `/verify` proves every shuffle, deal and roll.",
                 hash=info.commitment,
             )
         heading = _("### Fairness")

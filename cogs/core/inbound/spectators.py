@@ -56,10 +56,10 @@ class Spectators(TableComponent):
         await self._check(request)
         watches = request.user.id in await self.store.watchers.of(request.table.id)
         if watches:
-            words = _("You're watching. I send you a DM when the game ends, and if there's a rematch.")
+            words = _("You're watching. I'll send you a DM when the game ends, and if there's a rematch.")
             toggle = Button(_("Stop watching"), "watch", "off")
         else:
-            words = _("If you watch this game, I send you a DM when it ends, and if there's a rematch.")
+            words = _("If you watch this game, I'll send you a DM when it ends, and if there's a rematch.")
             # Translators: a button; the reader starts to follow a game of others.
             toggle = Button(_("Watch"), "watch", "on", "success")
         game, number = request.table.game.title, request.table.id

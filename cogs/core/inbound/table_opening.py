@@ -296,7 +296,7 @@ async def call_host(messages: TableMessages) -> None:
     def words() -> str:
         where = _("[table {table}]({link})", table=row.id, link=messages.message.link())
         return _(
-            "are you there? {heir} becomes the host of {where} {when} unless you press anything there",
+            "are you there? {heir} becomes the host of {where} {when} unless you press something there",
             heir=heir,
             where=where,
             when=when,

@@ -148,9 +148,9 @@ class RestErrors:
         left, until = self._starts
         return ngettext(
             "Discord lets this bot start only {n} more session until {when}, and one too many resets its token. "
-            "Whatever has lost its connection waits until then. Find out why so many connections were started.",
+            "Lost connections stay lost until then. Find out why so many connections were started.",
             "Discord lets this bot start only {n} more sessions until {when}, and one too many resets its token. "
-            "Whatever has lost its connection waits until then. Find out why so many connections were started.",
+            "Lost connections stay lost until then. Find out why so many connections were started.",
             left,
             when=f"<t:{until // 1_000}:t>",
         )

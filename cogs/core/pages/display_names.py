@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from cogs.core.i18n.translation import N_, _
 
-NAMELESS = N_("somebody")
-"""The name of a person if nothing is left of theirs; people who had their data deleted are stored under it."""
+NAMELESS = "somebody"
+"""The stored name of people who had their data deleted, or of whose name nothing is left."""
 
 MAX_LENGTH = 32
 MAX_SERVER_LENGTH = 100
@@ -58,7 +58,12 @@ def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     isolated, so that it does not reverse what is beside it.
     """
     words = harmless(name, limit)
-    return _(NAMELESS) if words == NAMELESS else words
+    return nameless() if words == NAMELESS else words
+
+
+def nameless() -> str:
+    """Return what people are called who are stored as `NAMELESS`."""
+    return _("someone")
 
 
 @lru_cache(maxsize=1_024)

@@ -51,7 +51,7 @@ class SeatedPlayer:
     def name(self) -> str:
         """The name in the present language; that of a computer begins with a sign."""
         if self.level is None:
-            return self.stored_name if self.stored_name != display_names.NAMELESS else _(display_names.NAMELESS)
+            return self.stored_name if self.stored_name != display_names.NAMELESS else display_names.nameless()
         return f"{display_names.COMPUTER} {display_names.computer_name(self.stored_name)}"
 
     @property

@@ -84,11 +84,11 @@ def _under_other_rules(report: Report, other: OtherRules) -> list[str]:
         )
     ]
     if other.proved == other.draws:
-        found.append(_("All draws of chance are proved."))
+        found.append(_("All random draws are proved."))
     else:
         found.append(
             _(
-                "{proved} of the {draws} draws of chance are proved; the others need the older rules.",
+                "{proved} of the {draws} random draws are proved; the others need the older rules.",
                 proved=other.proved,
                 draws=other.draws,
             )

@@ -70,7 +70,7 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
     names = either(player.bold for player in away)
     words = _(
-        "No one is here, so this table is paused: no clock runs, no computer plays. It goes on when {names} presses "
+        "No one is here, so this table is on hold: no clock runs, no computer plays. It goes on when {names} presses "
         "*I'm back* or moves.",
         names=names,
     )
@@ -114,8 +114,8 @@ def warning(table: TableSnapshot) -> str:
         )
     if seat_rules.deserted(after):
         if you and len(last) == 1:
-            return _("If that happens twice in a row, the table pauses until you're back")
-        return _("If that happens twice in a row, the table pauses until someone is back")
+            return _("If that happens twice in a row, the table is on hold until you're back")
+        return _("If that happens twice in a row, the table is on hold until someone is back")
     if you:
         return _("If that happens twice in a row, a computer takes over for you")
     return _("If that happens twice in a row, a computer takes over for {names}", names=names)
@@ -141,7 +141,7 @@ def final_places(table: TableSnapshot) -> list[Block]:
         for result in sorted(results, key=lambda result: (result.place, result.seat))
     ]
     if any(row.forfeit is not None for row in table.seats):
-        rule = _("A player who leaves a rated game takes last place among those still in, whatever the board says.")
+        rule = _("A player who leaves a rated game takes last place among those still in, even if they were ahead.")
         lines.append(f"-# {rule}")
     return [Text("\n".join(lines))]
 
@@ -189,7 +189,7 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
     if not ends and seat_rules.deserted(after):
         words.append(
             _(
-                "No one else is here, so the table pauses until someone is back. After {time} it closes without a "
+                "No one else is here, so the table is on hold until someone is back. After {time} it closes without a "
                 "result.",
                 time=duration(SLEEPS_FOR_MS),
             )
@@ -202,7 +202,7 @@ def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list
 def already_away_text(table: TableSnapshot) -> str:
     """Return the sentence for a player who wants to leave, and has left already."""
     if table.asleep:
-        return _("You've already left, and the table is paused. Press *I'm back* to go on.")
+        return _("You've already left, and the table is on hold. Press *I'm back* to go on.")
     return _("You've already left, and a computer plays for you. Press *I'm back* to take over.")
 
 
@@ -212,7 +212,7 @@ def left_text(table: TableSnapshot, seat: Seat) -> str:
     if not table.playing:
         return ""
     if table.asleep:
-        words = _("You left, and the table is paused now. Press *I'm back* to go on.")
+        words = _("You left, and the table is on hold now. Press *I'm back* to go on.")
     else:
         words = _("You left, and a computer plays for you now. Press *I'm back* to take over.")
     if place is None:

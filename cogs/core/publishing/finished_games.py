@@ -28,7 +28,7 @@ async def find_finished(store: Store, number: int, guild: int | None) -> TableRo
     """Return a table of this server whose game is over. Raises `UserError`."""
     row = await store.tables.get(number)
     if row is None or row.guild != guild:
-        raise UserError(_("There is no table {table} on this server.", table=number))
+        raise UserError(_("There's no table {table} on this server.", table=number))
     return require_finished(row)
 
 

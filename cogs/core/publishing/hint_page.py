@@ -14,7 +14,7 @@ from engine.turns import Ready
 HINT, DO = "hint", "hint-do"
 """The verbs of the buttons that ask for a hint and follow it."""
 
-RANKED = N_("Hints aren't allowed in rated games. Play against a computer, or practise.")
+RANKED = N_("Hints aren't allowed when only people play. Play against a computer, or practise.")
 
 SWITCHED_OFF = N_("The host has turned hints off at this table.")
 

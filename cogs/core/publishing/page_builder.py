@@ -305,7 +305,7 @@ class PageBuilder:
 
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
-            return Text(f"### {table.game.title}\n-# {_('Practice, not rated · table {table}', table=table.id)}")
+            return Text(f"### {table.game.title}\n-# {_('Practice, unrated · table {table}', table=table.id)}")
         messages = self._messages(table.id)
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
         name = _("table {table}", table=table.id)

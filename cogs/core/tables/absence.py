@@ -97,9 +97,7 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
     since = table.row.blocked_at
     if table.ended or since is None or at - since < BLOCKED_CLOSES_MS:
         return None
-    return closed(
-        table, lambda: _("The bot couldn't post here for {duration}.", duration=duration(BLOCKED_CLOSES_MS)), at
-    )
+    return closed(table, lambda: _("I couldn't post here for {duration}.", duration=duration(BLOCKED_CLOSES_MS)), at)
 
 
 def _check_playing(table: TableSnapshot) -> None:

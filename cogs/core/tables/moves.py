@@ -19,20 +19,20 @@ from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 
 _AWAY: Mapping[Cause | None, str] = {
-    None: N_("The bot was away for {duration}. Running clocks got that time back."),
-    "server": N_("The bot was away for {duration}. Running clocks got that time back."),
-    "connection": N_("The bot lost its connection to Discord for {duration}. Running clocks got that time back."),
-    "api": N_("Discord didn't answer the bot for {duration}. Running clocks got that time back."),
-    "timeout": N_("The bot was timed out on this server for {duration}. Running clocks got that time back."),
+    None: N_("I was offline for {duration}. Running clocks got that time back."),
+    "server": N_("I was offline for {duration}. Running clocks got that time back."),
+    "connection": N_("I lost my connection to Discord for {duration}. Running clocks got that time back."),
+    "api": N_("Discord didn't answer me for {duration}. Running clocks got that time back."),
+    "timeout": N_("I was timed out on this server for {duration}. Running clocks got that time back."),
     "locked": N_("This thread was locked for {duration}. Running clocks got that time back."),
-    "permissions": N_("The bot couldn't post here for {duration}. Running clocks got that time back."),
+    "permissions": N_("I couldn't post here for {duration}. Running clocks got that time back."),
 }
 """Why a table could not be played, after it."""
 
 BLOCKED: Mapping[Cause | None, str] = {
-    "timeout": N_("A moderator timed me out on this server, so the game is paused. Nothing was done."),
-    "locked": N_("This thread is locked, so the game is paused. Nothing was done."),
-    "permissions": N_("I can no longer post in this channel, so the game is paused. Nothing was done."),
+    "timeout": N_("A moderator timed me out on this server, so no one can move. Nothing was done."),
+    "locked": N_("This thread is locked, so no one can move. Nothing was done."),
+    "permissions": N_("I can no longer post in this channel, so no one can move. Nothing was done."),
 }
 """Why a move is refused while the bot may not write in the channel."""
 

@@ -189,7 +189,7 @@ async def test_a_timeout_of_the_bot_and_an_outage_are_told_with_what_to_do(harne
     await harness.sandbox.until(lambda: guild is not None and guild.me.timed_out_until)
     await harness.advance(100)
     answer = await mona.command(harness.yard, "doctor")
-    assert "Table 1 – paused: a moderator timed me out" in answer.text and "Remove the timeout" in answer.text
+    assert "Table 1 – clocks stopped: a moderator timed me out" in answer.text and "Remove the timeout" in answer.text
     harness.client.tables.api.down_since = Moment(harness.clock.now())
     answer = await mona.command(harness.yard, "doctor")
     assert "Discord's API hasn't answered since" in answer.text and "All clocks are stopped" in answer.text
@@ -206,4 +206,4 @@ async def test_a_locked_thread_is_told_with_what_to_do(harness: BotHarness, mona
     await harness.sandbox.until(lambda: thread.locked)
     await harness.advance(100)
     answer = await mona.command(harness.yard, "doctor")
-    assert f"paused: <#{harness.yard.id}> is locked. Unlock it, or allow me Manage Threads" in answer.text
+    assert f"clocks stopped: <#{harness.yard.id}> is locked. Unlock it, or allow me Manage Threads" in answer.text

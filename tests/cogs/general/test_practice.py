@@ -77,7 +77,7 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: Bo
     session.table.announce(visible=False)
     await harness.settle()
     shown = page_of(harness, harness.ann)
-    assert "Practice, not rated" in texts(shown) and live.snapshot.row.status == "over" and live.snapshot.results == ()
+    assert "Practice, unrated" in texts(shown) and live.snapshot.row.status == "over" and live.snapshot.results == ()
     assert len(harness.ann.dms()) == 1 and harness.sandbox.messages(harness.yard) == []
     again = await harness.ann.press(shown, label="Play again")
     await harness.settle()
@@ -153,7 +153,7 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     door = await harness.ann.command(harness.ann.dm, "play")
     assert "Your practice games" in door.text
     page = await harness.ann.press(door, label="Continue: Prison Break")
-    assert "Practice, not rated" in page.text
+    assert "Practice, unrated" in page.text
     assert "Your practice games" not in (await harness.ben.command(harness.ben.dm, "play")).text
     told = await harness.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
@@ -199,7 +199,7 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
     told = await harness.ann.press(page, label="Play the Trainee")
     await harness.settle()
     assert "in our DMs" in told.text
-    assert "Practice, not rated" in texts(page_of(harness, harness.ann))
+    assert "Practice, unrated" in texts(page_of(harness, harness.ann))
     assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
     assert harness.ann.notices[-1]["kind"] == "dm"
 
@@ -303,10 +303,10 @@ async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: B
     lesson = await harness.ann.command(harness.ann.dm, "learn", game="rope_wall")
     for _ in range(30):
         labels = {part.get("label") for part in UserClient.buttons(lesson)}
-        if "Practise vs Trainee" in labels:
+        if "Practise vs the Trainee" in labels:
             break
         lesson = await harness.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
-    page = await harness.ann.press(lesson, label="Practise vs Trainee")
+    page = await harness.ann.press(lesson, label="Practise vs the Trainee")
     await harness.settle()
     assert harness.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
 

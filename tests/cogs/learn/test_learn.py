@@ -119,7 +119,7 @@ async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(harness: B
     assert "You know how to play" in answer.text and answer.message["id"] == first
     assert [one["id"] for one in harness.sandbox.messages(harness.yard)] == [first]  # no noise in the channel
     assert answer.message["flags"] & 64 and harness.ben.messages(harness.yard) == []
-    await harness.ann.press(answer, label="Practise vs Trainee")
+    await harness.ann.press(answer, label="Practise vs the Trainee")
     await harness.settle()
     assert harness.session().table.snapshot.playing and harness.session().table.game.key == key
 

@@ -240,9 +240,9 @@ def full(traces: int = 1) -> StatsData:
     return StatsData("With computers", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
 
 
-EMPTY = StatsData("People only", ((),), (), (), "Ann", ())
-ONE = StatsData("People only", ((1_512,),), (GameResult(1, True, False),), (Score(1),), "Ann", ("Ben",))
-SAME = StatsData("People only", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
+EMPTY = StatsData("Without computers", ((),), (), (), "Ann", ())
+ONE = StatsData("Without computers", ((1_512,),), (GameResult(1, True, False),), (Score(1),), "Ann", ("Ben",))
+SAME = StatsData("Without computers", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
 
 
 @pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
@@ -259,7 +259,7 @@ def test_a_shared_place_is_told_in_the_picture_and_its_words():
     games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
     shared, alone = stats_pages.results_of(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
-    told = stats_picture.alt(StatsData("People only", ((),), (shared, alone), (), "Cleo", ()))
+    told = stats_picture.alt(StatsData("Without computers", ((),), (shared, alone), (), "Cleo", ()))
     assert "newest last: shared 2, 3." in told
 
 
@@ -278,7 +278,7 @@ def test_gridlines_are_few_round_and_enclose_the_ratings(ratings: list[int]):
 def test_a_full_page_of_statistics_fits_into_a_message():
     user = READER
     standing = next(standing for standing in crowd() if standing.player == user)
-    boards_of = ("People only", "People only, Oct – Dec 2030", "With computers")
+    boards_of = ("Without computers", "Without computers, Oct – Dec 2030", "With computers")
     places = {title: (Place(standing, 12), 57) for title in boards_of}
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(stats_picture.RIVALS)]
     query, played = stats_pages.StatsQuery(user, "prison_break"), dict.fromkeys(TITLES, 9)
@@ -299,7 +299,7 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
     assert not told["prison_break"] and told["match_five"]
     assert "best score" not in text_of(board(LeaderboardQuery("prison_break"), listed([standing], 0, READER)))
     assert "best score" not in stats_pages.place_line(
-        "People only", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
+        "Without computers", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
     )
 
 

@@ -80,7 +80,7 @@ async def test_a_game_against_the_computer_stands_on_the_other_board(harness: Bo
 
 @pytest.mark.parametrize("ranked", [False, True])
 async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_for(harness: BotHarness, ranked: bool):
-    assert "People only · " in (await board(harness, harness.ann)).text
+    assert "Without computers · " in (await board(harness, harness.ann)).text
     if ranked:
         await real_game(harness)
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
@@ -88,7 +88,7 @@ async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_
     await harness.settle()
     for person in (harness.ann, harness.cleo):
         shown = (await board(harness, person)).text
-        assert ("People only · " in shown) == ranked and ("With computers · " in shown) != ranked
+        assert ("Without computers · " in shown) == ranked and ("With computers · " in shown) != ranked
 
 
 async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(harness: BotHarness):
@@ -225,7 +225,7 @@ async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(har
     assert "(you)" in mine.text
     casual = await harness.ann.press(mine, label="With computers")
     assert "No rated players yet" in casual.text
-    assert "All time" not in enabled(casual) and "People only" in enabled(casual)
+    assert "All time" not in enabled(casual) and "Without computers" in enabled(casual)
     menu = next(part for part in UserClient.buttons(casual) if part["type"] == 3)
     other = await harness.ann.press(casual, menu["custom_id"], values=["ausbrecher"])
     assert "Ausbrecher" in other.text
@@ -258,7 +258,7 @@ async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(harness: 
         await finish(harness, harness.ann, harness.ben)
     await finish(harness, harness.ann, None)
     shown = await harness.ann.command(harness.yard, "stats")
-    assert "**People only**" in shown.text and "1st of 2" in shown.text
+    assert "**Without computers**" in shown.text and "1st of 2" in shown.text
     assert "**With computers** · 1 of 5 placement games" in shown.text
     assert "5 won, 0 lost" in shown.text
     (gallery,) = [part for part in walk(shown.message["components"]) if part["type"] == 12]

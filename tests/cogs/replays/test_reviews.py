@@ -393,10 +393,10 @@ async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_fo
     cell = harness.sandbox.add_channel(harness.guild, "cell")
     harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
     refused = await harness.cleo.command(cell, "review", table=1)
-    assert "There is no table 1 on this server" in refused.text
+    assert "There's no table 1 on this server" in refused.text
     shown = await harness.cleo.command(cell, "help")
     refused = await harness.cleo.forge(shown, "cb:1:0:review:end", [], 2)
-    assert "There is no table 1 on this server" in refused.text
+    assert "There's no table 1 on this server" in refused.text
 
 
 @pytest.mark.parametrize("argument", ["", "x", "replay.1", "²"])
@@ -408,7 +408,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harnes
     assert answer.failed is None
     for table in (0, 77):
         refused = await harness.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
-        assert f"There is no table {table} on this server" in refused.text
+        assert f"There's no table {table} on this server" in refused.text
 
 
 def test_as_much_is_answered_as_time_allows_and_one_question_at_least():

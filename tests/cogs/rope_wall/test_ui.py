@@ -47,7 +47,7 @@ def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the
     ("why", "pushes", "words"),
     [
         ("links", 1, "**R5** finishes a rope at once."),
-        ("links", 3, "**R5** forces a rope within 3 pushes, whatever ◆ **Ben** does."),
+        ("links", 3, "**R5** forces a rope within 3 pushes, no matter how ◆ **Ben** replies."),
         ("allows", 0, "**L2** finished ◆ **Ben**'s rope."),
         ("allows", 1, "After **L2**, ◆ **Ben** finishes a rope with the next push."),
         ("allows", 2, "After **L2**, ◆ **Ben** forces a rope within 2 pushes."),

@@ -5,7 +5,7 @@ import pytest
 from sandbox import Channel, UserClient
 from tools.harness.bot_harness import BotHarness
 
-HIDDEN = "There is no table 1 on this server"
+HIDDEN = "There's no table 1 on this server"
 
 
 async def finished_in(harness: BotHarness, place: Channel) -> None:

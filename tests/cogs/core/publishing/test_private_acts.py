@@ -77,7 +77,7 @@ async def away(harness: BotHarness, who: UserClient) -> None:
     await harness.restart(away_ms=5 * MINUTE_MS)
     await harness.advance(2_000)
     if harness.session().table.snapshot.deadlines:
-        assert "The bot was away" in harness.public()
+        assert "I was offline" in harness.public()
 
 
 async def absent(harness: BotHarness, who: UserClient) -> None:

@@ -117,7 +117,7 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(har
         await harness.advance(5_000)
     await harness.advance(45_000)
     (line,) = lines(harness)
-    assert "twice in a row, the table pauses until you're back" in line and "finish last" not in line
+    assert "twice in a row, the table is on hold until you're back" in line and "finish last" not in line
 
 
 async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(harness: BotHarness):
@@ -146,7 +146,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     assert {0, 1} <= set(table.snapshot.view(None).to_act)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
     table.assume(seats=brink)
-    assert absence_pages.warning(table.snapshot).endswith("twice in a row, the table pauses until someone is back")
+    assert absence_pages.warning(table.snapshot).endswith("twice in a row, the table is on hold until someone is back")
 
 
 async def meant(harness: BotHarness) -> UserClient:

@@ -34,13 +34,13 @@ async def alone(harness: BotHarness, clock: int = 60) -> None:
 async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness: BotHarness):
     await alone(harness)
     asked = await harness.press(harness.ann, "Leave")
-    assert "pauses until someone is back" in asked.text and "without a result" in asked.text
+    assert "on hold until someone is back" in asked.text and "without a result" in asked.text
     told = await harness.press(harness.ann, "Leave the game", asked)
     await harness.settle()
-    assert "paused now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
-    assert "this table is paused" in harness.public()
+    assert "on hold now" in UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
+    assert "this table is on hold" in harness.public()
     assert "when ● **Ann** presses *I'm back* or moves" in harness.public()
-    assert "paused, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
+    assert "on hold, because no one is here" in (await harness.ann.command(harness.yard, "tables")).text
     shown, pushes = harness.board(), harness.pushes()
     for _ in range(5):
         await harness.advance(HOUR_MS)
@@ -110,7 +110,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(harness
     await harness.settle()
     extended = harness.session().table.snapshot.info().due - before
     assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
-    assert "this table is paused" not in harness.public()
+    assert "this table is on hold" not in harness.public()
     pushes = harness.pushes()
     await harness.advance(30_000)
     assert harness.pushes() == pushes
@@ -128,7 +128,7 @@ async def test_a_move_wakes_a_sleeping_table(harness: BotHarness):
     moved = await harness.ann.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     assert moved.failed is None and harness.pushes() == pushes + 1
-    assert "this table is paused" not in harness.public()
+    assert "this table is on hold" not in harness.public()
     await harness.advance(4_000)
     assert harness.pushes() == pushes + 2
 
@@ -147,7 +147,7 @@ async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_
     harness: BotHarness,
 ):
     await fallen_asleep(harness)
-    assert "this table is paused" in harness.public()
+    assert "this table is on hold" in harness.public()
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(harness: BotHarness):
