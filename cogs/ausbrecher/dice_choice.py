@@ -77,7 +77,7 @@ def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice, lan
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
     if chosen.code:  # in the place of *More …* before the first press
         buttons.append(Button(_("Start over"), "hand", DISCARD_DRAFT))
-    return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
+    return Row(tuple(buttons[:5])), Row(tuple(buttons[5:]))
 
 
 def _die(colour: Colour | None, after: ChosenDice, taken: bool, *, disabled: bool) -> Button:
@@ -134,8 +134,8 @@ def choice_words(choice: DiceChoice) -> str:
             )
         case same if same == choice.plain:
             return ngettext(
-                "Press {n} die. The last press rolls. You can add the white die first: it sends one prisoner back.",
-                "Press {n} dice. The last press rolls. You can add the white die first: it sends one prisoner back.",
+                "Press {n} die. The last press rolls. White, pressed first, sends one prisoner back.",
+                "Press {n} dice. The last press rolls. White, pressed first, sends one prisoner back.",
                 choice.plain,
             )
         case fewer:

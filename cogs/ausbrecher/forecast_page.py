@@ -9,7 +9,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words, prisoner_name, sign
+from cogs.ausbrecher.bets_strip import draw_bets
+from cogs.ausbrecher.words import (
+    capitalised,
+    crews,
+    face_name,
+    forecast_words,
+    points_so_far,
+    prisoner_name,
+    sign,
+)
 from cogs.core.i18n.translation import Language, _, ngettext, present
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
@@ -129,6 +138,17 @@ def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Pictur
 @lru_cache(maxsize=PRIVATE_PICTURES)
 def _forecast_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
     return Picture(picture.draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
+
+
+def bets_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
+    """Return a forecast as a strip below the race, with the points that it has brought so far."""
+    return _bets_picture(bets, gained, present())
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def _bets_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
+    points = ngettext("{n} point so far.", "{n} points so far.", points_so_far(gained))
+    return Picture(draw_bets(bets, gained), "forecast.png", f"{forecast_alt(bets, gained)} {points}")
 
 
 def _state_text(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:

@@ -63,26 +63,19 @@ def _expected(reason: Reason) -> str:
     then, now = _tenths(after), _tenths(reason.number("now"))
     if after > other:
         return _(
-            "Your forecast should then score about {then} points ({now} as things are, {other} after the next best "
-            "choice).",
+            "Your expected points: {then} (now {now}, next best choice {other}).",
             then=then,
             now=now,
             other=_tenths(other),
         )
     if ahead > 0:
         return _(
-            "Your forecast should then score about {then} points ({now} as things are). Against the others, that's "
-            "{ahead} points better than the next best choice.",
+            "Your expected points: {then} (now {now}). Against the others it gains {ahead} on the next best choice.",
             then=then,
             now=now,
             ahead=_tenths(ahead),
         )
-    return _(
-        "Your forecast should then score about {then} points ({now} as things are). The next best choice is about as "
-        "good.",
-        then=then,
-        now=now,
-    )
+    return _("Your expected points: {then} (now {now}). The next best choice is about as good.", then=then, now=now)
 
 
 def _tenths(tenths: int) -> str:

@@ -13,6 +13,7 @@ from cogs.ausbrecher import scenery, space_sprites
 from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SEA
 from cogs.ausbrecher.boat_sprites import boat
 from cogs.ausbrecher.end_picture import boat_sentences, draw_end, draw_forecast, end_alt
+from cogs.ausbrecher.ghost_path import ghost_paths, path_sentences, path_sprites
 from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.space_sprites import Step
 from cogs.ausbrecher.strip_sprites import strip_sprites
@@ -97,6 +98,7 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
         if crew or number in touched:
             content = SpaceContent(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
             yield from _space_sprites(length, number, content, number in lit)
+    yield from path_sprites(palette, ghost_paths(view))
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
         yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 
@@ -219,6 +221,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
         case "resolve" | "over":
             yield _("{player} moves, turn {turn}.", **facts)
     yield from (f"{result_words(one, prisoner_name(one.colour))}." for one in view.results if not one.resolved)
+    yield from path_sentences(view)
     if view.white is not None:
         yield _("The white die shows {pips}.", pips=view.white)
     if moves := moves_words(_last_moves(view)):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, picture, rules
+from cogs.ausbrecher.ghost_path import jumping_words
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
@@ -128,16 +129,10 @@ class AusbrecherUI(GameUI):
         return f"★ {head}\n-# {' · '.join(filter(None, (standings(view, info), why)))}"
 
     def news(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return what happened last."""
-        most = LAST_TURNS if view.seat is None else 1
-        lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
-        if view.carried:
-            moves = [boarded_words(colour, view.prisoners[COLOURS.index(colour)].boat) for colour in view.carried]
-            lines.append(_("At the end: {moves}", moves=listed(moves)))
-        if view.drawn and view.turn_number == 1:
-            late = listed([info.name(seat) for seat in view.drawn])
-            lines.append(_("Random forecast for {players}: time ran out.", players=late))
-        return "\n".join(f"-# {line}" for line in lines)
+        """Return what happened last; during the race a player's page has it above the picture instead."""
+        if view.seat is not None and view.turn is not None:
+            return ""
+        return _told(view, info, LAST_TURNS)
 
     def controls(self, view: AusbrecherView, info: TableContext) -> Sequence[Row | Select]:
         """Return the controls of the phase."""
@@ -165,27 +160,30 @@ class AusbrecherUI(GameUI):
             return self._bets(view, info, own or forecast_page.EMPTY).blocks
         if view.phase == "over" or own is None:
             return (BoardPlaceholder(),)
+        race = self._race(view, info, own)
         if view.turn != view.seat:
-            return (BoardPlaceholder(), *self._forecast(view, own))
+            return race
         if view.phase == "roll":
-            return self._dice(view, dice_choice.ChosenDice(), own)
-        return (BoardPlaceholder(), *self.controls(view, info), *self._forecast(view, own))
+            return (*race, *self._dice(view, dice_choice.ChosenDice()))
+        jumping = jumping_words(view)
+        return (*race, *((Text(jumping),) if jumping else ()), *self.controls(view, info))
 
-    def _dice(self, view: AusbrecherView, chosen: dice_choice.ChosenDice, own: Assignment) -> tuple[Block, ...]:
-        """The dice to choose, with the forecast beside them throughout, since it decides the choice."""
+    def _race(self, view: AusbrecherView, info: TableContext, own: Assignment) -> tuple[Block, ...]:
+        """Return what happened last, the race, and below the boats the forecast, so that a phone shows the race and
+        the controls below it at once.
+        """
+        assert view.seat is not None
+        told = _told(view, info, 1)
+        return (
+            *((Text(told),) if told else ()),
+            BoardPlaceholder(),
+            forecast_page.bets_picture(own, view.points[view.seat]),
+        )
+
+    def _dice(self, view: AusbrecherView, chosen: dice_choice.ChosenDice) -> tuple[Block, ...]:
         assert view.choice is not None
         said = Text("\n".join(filter(None, (dice_choice.prompt(view.choice, chosen), dice_choice.why_grey(view)))))
-        return (BoardPlaceholder(), said, *dice_choice.dice_rows(view, chosen), *self._forecast(view, own))
-
-    def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
-        assert view.seat is not None
-        gained = view.points[view.seat]
-        words = ngettext(
-            "-# **Your secret forecast**: {n} point so far",
-            "-# **Your secret forecast**: {n} points so far",
-            points_so_far(gained),
-        )
-        return (Text(words), forecast_page.forecast_picture(own, gained))
+        return (said, *dice_choice.dice_rows(view, chosen))
 
     # What players ask
 
@@ -249,7 +247,9 @@ class AusbrecherUI(GameUI):
             raise UserError(self.refusal(Refusal("not-your-turn", turn=view.turn), info))
         own = view.forecasts[view.turn]
         assert own is not None
-        return chosen.roll(view.choice) or Page(self._dice(view, chosen, own), self.colour)
+        if (roll := chosen.roll(view.choice)) is not None:
+            return roll
+        return Page((*self._race(view, info, own), *self._dice(view, chosen)), self.colour)
 
     def fresh(self, view: AusbrecherView, control: ComponentPress) -> bool:
         """Return whether a control is current. The forecast page is as long as forecasts are open; everything
@@ -295,6 +295,18 @@ class AusbrecherUI(GameUI):
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
         """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
+
+
+def _told(view: AusbrecherView, info: TableContext, most: int) -> str:
+    """Return what happened in the last turns, at `most` so many."""
+    lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
+    if view.carried:
+        moves = [boarded_words(colour, view.prisoners[COLOURS.index(colour)].boat) for colour in view.carried]
+        lines.append(_("At the end: {moves}", moves=listed(moves)))
+    if view.drawn and view.turn_number == 1:
+        late = listed([info.name(seat) for seat in view.drawn])
+        lines.append(_("Random forecast for {players}: time ran out.", players=late))
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 def _task(view: AusbrecherView) -> list[str]:

@@ -18,7 +18,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced, strip
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
-from cogs.core.pages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.pages.page import BoardPlaceholder, Button, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Moment, Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll, State, landing
@@ -307,9 +307,30 @@ def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
     state = moment(race())
     page = pressed(state, presses) if presses else seat_page(SCREEN, GAME.view(state, A), seated(state.options, 2))
     assert isinstance(page, Page)
-    words = [block.body for block in page.blocks if isinstance(block, Text)]
-    assert any("**Your secret forecast**: 0 points so far" in body for body in words)
-    assert any(isinstance(block, Picture) and block.name.startswith("forecast") for block in page.blocks)
+    kinds = [type(block) for block in page.blocks]
+    bets = next(block for block in page.blocks if isinstance(block, Picture) and block.name.startswith("forecast"))
+    assert bets.alt.startswith("Your forecast. Boat 1:") and bets.alt.endswith(" 0 points so far.")
+    place = page.blocks.index(bets)
+    assert kinds[place - 1] in (Picture, BoardPlaceholder), "the forecast is below the boats"
+    assert kinds[place + 1 :] in ([Text, Row, Row], [Text, Row, Row, Row]), "and nothing but what is asked follows"
+
+
+def test_what_happened_last_stands_above_the_race_on_a_players_own_page():
+    rolled = after(moment(race({5: "blue"})), A, Roll(colours("green blue pink")), 1, 2, 4)
+    blocks = seat_page(SCREEN, GAME.view(rolled, A), seated(GAME.options(), 2)).blocks
+    told = next(place for place, block in enumerate(blocks) if isinstance(block, Text) and "rolled" in block.body)
+    assert told < next(place for place, block in enumerate(blocks) if isinstance(block, Picture))
+    public = table_page(SCREEN, GAME.view(rolled, None), seated(GAME.options(), 2)).blocks
+    assert [type(block) for block in public[:3]] == [Text, Picture, Text]
+
+
+def test_jumping_is_explained_where_a_prisoner_jumps_and_nowhere_else():
+    board = race({3: "red", 5: "orange green", 8: "pink"})
+    rolled = after(moment(board), A, Roll(colours("red pink blue")), 6, 2, 1)
+    page = text_of(seat_page(SCREEN, GAME.view(rolled, A), seated(GAME.options(), 2)))
+    assert "Taken spaces are jumped and don't count." in page
+    jumped = after(rolled, A, Resolve("red"))
+    assert "Taken spaces" not in text_of(seat_page(SCREEN, GAME.view(jumped, A), seated(GAME.options(), 2)))
 
 
 @pytest.mark.parametrize(("odds", "said"), [(0, "less than 1%"), (1, "1%"), (99, "99%"), (100, "more than 99%")])
