@@ -14,7 +14,7 @@ PYTEST := $(IN_MEMORY) $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-public-api quick lint types goldens words messages commands pictures screenshots bench simulate browser postgres clean
+.PHONY: help play run test test-public-api quick lint types goldens words messages commands pictures screenshots screens bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser on a local Discord sandbox, without a token"
@@ -32,6 +32,7 @@ help:
 	@echo "make commands regenerate the list of slash commands (docs/commands.md)"
 	@echo "make pictures redraw the pictures of the rule books; look at them"
 	@echo "make screenshots take the README's screenshots in Chromium; look at them"
+	@echo "make screens  play whole games on a phone in Chromium, and report what does not fit its screen"
 	@echo "make clean    remove the virtual environment and caches"
 
 # Extras that the owner has installed (metrics, PostgreSQL) are updated too.
@@ -118,6 +119,9 @@ pictures: $(VENV)/dev.stamp
 
 screenshots: $(VENV)/dev.stamp browser
 	@$(BIN)/python -m tools.screenshots
+
+screens: $(VENV)/dev.stamp browser
+	@$(BIN)/python -m tools.screens
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.bench

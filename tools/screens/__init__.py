@@ -1,0 +1,1 @@
+"""Measures whether what a player must see at once fits the screen of a phone."""

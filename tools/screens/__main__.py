@@ -1,0 +1,84 @@
+"""Measure what players see on a phone: `make screens`, or `python -m tools.screens [GAME ...]`.
+
+In every state of some whole games, of the lessons and of puzzles, the board and all that can be pressed must be visible
+together on the page where the question is answered, with a tenth of the usable height to spare. Reports every state
+that does not fit, with a screenshot.
+"""
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from cogs.core.app.game_package import GamePackage
+from cogs.registry import GAMES
+from tools.screens.phone import Measured, Phone, chromium
+from tools.screens.states import State, lesson_states, player_states, puzzle_states
+
+PACKAGES = {package.game.key: package for package in GAMES}
+FOLDER = Path("screens")
+PICTURES = 12
+"""The most screenshots of each kind of page of a game: of those that are the furthest from fitting."""
+
+
+def main() -> int:
+    """Measure the named games, or all of them, and return 1 if a state does not fit."""
+    parser = argparse.ArgumentParser(prog="python -m tools.screens", description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[[], *PACKAGES], help="the games; all if none is named")
+    parser.add_argument("--games", dest="seeds", type=int, default=4, help="games to play of each, dark and light")
+    parser.add_argument("--states", type=int, default=60, help="moments to look at in each game")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where screenshots are written")
+    wanted = parser.parse_args()
+    fits = True
+    with chromium() as browser:
+        phones = [Phone(browser, "dark"), Phone(browser, "light")]
+        for key in wanted.games or PACKAGES:
+            package, folder = PACKAGES[key], wanted.folder / key
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            for kind, states in _kinds(package, wanted.seeds, wanted.states):
+                fits &= _reported(f"{key} {kind}", states, phones, folder)
+    return 0 if fits else 1
+
+
+def _kinds(package: GamePackage, seeds: int, most: int) -> Iterable[tuple[str, Iterable[State]]]:
+    yield "games", player_states(package, range(seeds), most)
+    yield "lesson", lesson_states(package)
+    yield "puzzles", puzzle_states(package)
+
+
+def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: Path) -> bool:
+    """Measure states, print what does not fit, and return True if all do."""
+    bad: list[tuple[Measured, State, Phone]] = []
+    count = whole = 0
+    tallest = 0.0
+    for number, state in enumerate(states):
+        phone = phones[number % len(phones)]
+        measured = phone.show(state.page)
+        count += 1
+        whole += measured.whole <= measured.usable
+        tallest = max(tallest, measured.share)
+        if not measured.fits:
+            bad.append((measured, state, phone))
+    if not count:
+        return True
+    print(
+        f"{title}: {100 * (count - len(bad)) / count:.1f} % of {count} states fit, the tallest takes {tallest:.0%} of "
+        f"the usable height; {100 * whole / count:.1f} % fit with all their text",
+        flush=True,
+    )
+    bad.sort(key=lambda one: -one[0].share)
+    for place, (measured, state, phone) in enumerate(bad):
+        print(
+            f"  {measured.share:.0%} ({measured.height:.0f} of {measured.usable:.0f} px, board {measured.board:.0f}, "
+            f"{measured.controls} controls{', too wide' if measured.wide else ''}): {state.name}"
+        )
+        if place < PICTURES:
+            phone.show(state.page)
+            phone.photograph(folder / f"{title.split()[-1]}-{place:02d}-{measured.share:.0%}-{state.name[:60]}.png")
+    return not bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

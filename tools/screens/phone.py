@@ -1,0 +1,147 @@
+"""A phone that shows pages of the bot in Chromium, as the sandbox's own page does, and measures them."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from cogs.core.pages.page import Page
+from cogs.core.publishing.components_v2 import Component, Layout
+from sandbox.web_ui.server import FOLDER
+from tools.screenshots import CHROMIUM, PHONE
+
+Scheme = Literal["dark", "light"]
+
+SPARE = 0.1
+"""The part of the usable height that must stay free, since real clients differ."""
+
+ADDRESS = "http://phone.invalid"
+
+SCRIPT = re.compile(r"<script.*</script>")
+"""What connects the sandbox's page with its server."""
+
+SHOW = """async (components) => {
+  const { messageView } = await import('/page/message.js');
+  const bot = { id: '1', username: 'Cellblock', bot: true };
+  const world = {
+    users: new Map([['1', bot]]), me: { id: '2' }, bot, commands: [], guild: null, channels: [], emojis: new Map(),
+    busy: () => false, picked: () => undefined, failure: () => null, look: () => null, role: () => null,
+    channel: () => null, messages: () => [], now: () => Date.now(), botName: () => 'Cellblock',
+  };
+  const message = {
+    id: '9', author: bot, flags: 64, timestamp: new Date().toISOString(), components, mentions: [], type: 20,
+  };
+  document.querySelector('#channel-pane').replaceChildren(messageView(world, '3', message, true));
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+}"""
+"""Show a message with these components, and wait for its pictures."""
+
+MEASURE = """(article) => {
+  const style = getComputedStyle(document.documentElement);
+  const bars = ['--phone-header', '--phone-input'].map((name) => parseFloat(style.getPropertyValue(name)));
+  const boxes = (selector) => [...article.querySelectorAll(selector)].map((found) => found.getBoundingClientRect());
+  const boards = boxes('.gallery img').filter((box) => box.width >= 200);
+  const controls = boxes('.components :is(.button, .select):not([aria-disabled=true])');
+  const parts = [...boards.slice(0, 1), ...controls];
+  const whole = article.querySelector('.components')?.getBoundingClientRect();
+  return {
+    usable: innerHeight - bars[0] - bars[1],
+    height: parts.length ? Math.max(...parts.map((b) => b.bottom)) - Math.min(...parts.map((b) => b.top)) : 0,
+    whole: whole?.height ?? 0,
+    board: boards[0]?.height ?? 0,
+    controls: controls.length,
+    wide: Math.max(0, ...parts.map((box) => box.right)) > innerWidth,
+  };
+}"""
+"""Measure a message: from the top of its board to the bottom of the last control that can be pressed."""
+
+
+EMOJI = '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>'
+"""What is shown for an emoji of the application."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The heights of a message in CSS pixels. `height`: of the board with all that can be pressed; `whole`: of the
+    message with its texts; `board`: of the first picture.
+    """
+
+    usable: float
+    height: float
+    whole: float
+    board: float
+    controls: int
+    wide: bool
+
+    @property
+    def share(self) -> float:
+        """The part of the usable height that the board and the controls take."""
+        return self.height / self.usable
+
+    @property
+    def fits(self) -> bool:
+        """Return True if the board and the controls are visible together, with space to spare."""
+        return self.share <= 1 - SPARE and not self.wide
+
+
+class Phone:
+    """A page of Chromium as large as a phone. It talks to no server: the sandbox's files are read from the disk."""
+
+    def __init__(self, browser: Any, scheme: Scheme) -> None:
+        self.page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, color_scheme=scheme)
+        self._pictures: dict[str, bytes] = {}
+        self.page.route("**/*", self._serve)
+        self.page.goto(ADDRESS)
+
+    def show(self, page: Page) -> Measured:
+        """Show a page and measure it."""
+        self.page.evaluate(SHOW, self._components(page))
+        return Measured(**self.page.eval_on_selector("article", MEASURE))
+
+    def photograph(self, path: Path) -> None:
+        """Take a picture of the whole message that is shown."""
+        self.page.set_viewport_size({"width": PHONE[0], "height": 2 * PHONE[1]})
+        self.page.locator("article").screenshot(path=str(path))
+        self.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+
+    def _serve(self, route: Any) -> None:
+        """Answer a request of the page: from the folder of the sandbox's files, or with a picture of the message."""
+        path = route.request.url.removeprefix(ADDRESS)
+        if path == "/":
+            index = (FOLDER / "index.html").read_text(encoding="utf-8")
+            route.fulfill(body=SCRIPT.sub("", index), content_type="text/html")
+        elif path.startswith("/page/"):
+            route.fulfill(path=str(FOLDER / path.removeprefix("/page/")))
+        elif path.startswith("/cdn/"):
+            route.fulfill(body=EMOJI, content_type="image/svg+xml")
+        elif path in self._pictures:
+            data = self._pictures[path]
+            route.fulfill(body=data, content_type="image/gif" if data.startswith(b"GIF") else "image/png")
+        else:
+            route.abort()
+
+    def _components(self, page: Page) -> list[Component]:
+        """Return a page as the components that the sandbox shows, with the addresses of its pictures."""
+        layout = Layout(page, 1, 1)
+        text = json.dumps(layout.to_components())
+        self._pictures.clear()
+        for number, picture in enumerate(layout.pictures):
+            path = f"/pictures/{picture.digest}-{number}"
+            self._pictures[path] = picture.data
+            text = text.replace(f'"attachment://{picture.name}"', json.dumps(ADDRESS + path))
+        found: list[Component] = json.loads(text)
+        return found
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
