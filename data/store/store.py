@@ -8,6 +8,7 @@ from data.store.database import Database
 from data.store.downtime import Run, Runs
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
+from data.store.progress import Progress
 from data.store.puzzle_attempts import PuzzleAttempts
 from data.store.records import Records
 from data.store.server_admin import ServerAdmin
@@ -47,6 +48,7 @@ class Store(ABC):
         self.user_data = UserData(database, self.leaderboards.changed.set)
         self.puzzle_attempts = PuzzleAttempts(database)
         self.watchers = Watchers(database)
+        self.progress = Progress(database)
 
     @property
     def runs(self) -> Runs:

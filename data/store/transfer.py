@@ -36,6 +36,9 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "languages": ("user",),
         "attempts": ("user", "game", "number"),
         "openings": ("user", "game"),
+        "lessons": ("user", "game"),
+        "achievements": ("user", "guild", "game", "name"),
+        "achievements_off": ("user",),
         "puzzle_posts": ("guild",),
         "backups": ("id",),
     }

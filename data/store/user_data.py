@@ -74,6 +74,12 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
             'attempts WHERE "user" = :user ORDER BY "number", game',
         ),
         "puzzles_opened": ('"user", game, "number"', 'openings WHERE "user" = :user ORDER BY game'),
+        "lessons": ('"user", game, at', 'lessons WHERE "user" = :user ORDER BY game'),
+        "achievements": (
+            '"user", guild, game, name, table_id, at',
+            'achievements WHERE "user" = :user ORDER BY guild, game, name',
+        ),
+        "not_told_of_achievements": ('"user"', 'achievements_off WHERE "user" = :user'),
     }
 )
 """What is stored about a user, by its name in their export: columns, and where they are found. `{person}` is the column
@@ -192,10 +198,24 @@ _SET_LANGUAGE = (
 )
 
 
+_OWN = (
+    "hidden_users",
+    "notified_users",
+    "languages",
+    "attempts",
+    "openings",
+    "watchers",
+    "lessons",
+    "achievements",
+    "achievements_off",
+)
+"""The tables whose rows each belong to one user."""
+
+
 async def _forget_everywhere(tx: Transaction, user: int, games: Sequence[AnyGame]) -> None:
     await _forget_at(tx, user, games, _ALL)
     await tx.run(f"DELETE FROM standings WHERE {tx.dialect.person} = :user", user=user)
-    for rows in ("hidden_users", "notified_users", "languages", "attempts", "openings", "watchers"):
+    for rows in _OWN:
         await tx.run(f'DELETE FROM {rows} WHERE "user" = :user', user=user)
 
 
@@ -225,6 +245,8 @@ async def _forget_at(tx: Transaction, user: int, games: Sequence[AnyGame], span:
     await tx.run(
         'UPDATE results SET "user" = NULL WHERE "user" = :user AND table_id BETWEEN :first AND :last', **values
     )
+    achieved = 'DELETE FROM achievements WHERE "user" = :user AND table_id BETWEEN :first AND :last'
+    await tx.run(achieved, **values)
     opened = "UPDATE tables SET opener = :nobody WHERE opener = :user AND id BETWEEN :first AND :last"
     await tx.run(opened, **values, nobody=NOBODY)
     for listed in ("invited", "kicked"):

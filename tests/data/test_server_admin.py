@@ -127,6 +127,14 @@ async def ranked(store: Store) -> None:
         assert await store.leaderboards.save(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
 
 
+async def advanced(store: Store) -> None:
+    """Let Zoe finish a lesson and earn an achievement."""
+    await store.progress.finish_lesson(ZOE, "rope_wall", NOON)
+    table = await played(store, ZOE, YAN)
+    assert await store.progress.judge(table, {0: ["two-exits"]})
+    await store.progress.tell(ZOE, False)
+
+
 async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, raw: Raw):
     await noted(store)
     await ranked(store)
@@ -138,6 +146,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)
+    await advanced(store)
     kept = await store.user_data.export(ZOE)
     everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
@@ -146,15 +155,18 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
         "attempts",
         "openings",
         "watchers",
+        "lessons",
+        "achievements",
+        "achievements_off",
         "decisions",
         "events",
         "packed_events",
         "packed_decisions",
     }
     assert {kind for kind, rows in kept.items() if rows} == set(kept)
-    assert [row["name"] for row in kept["seats"]] == [NAME, NAME]
+    assert [row["name"] for row in kept["seats"]] == [NAME, NAME, f"User {ZOE}"]
     assert NAME in kept["moves"][0]["action"]
-    assert len(kept["results"]) == 1 and kept["results"][0]["place"] == 1
+    assert [row["place"] for row in kept["results"]] == [1, 1]
 
 
 async def test_an_export_tells_moves_of_games_that_are_over_and_of_others_in_order(store: Store, raw: Raw):
@@ -216,6 +228,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     await store.puzzle_attempts.open(ZOE, "rope_wall", 6)
     await store.watchers.add(1, ZOE, NOON)
+    await advanced(store)
     assert raw.leftovers(ZOE, NAME, ZOE_DM)
     await store.user_data.forget(ZOE, list(GAMES.values()))
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
@@ -229,7 +242,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
         events, decisions = await store.games.events(table), await store.games.decisions(table)
         assert "Yan was here" in str(events) and len(events) == number
         assert "Yan was here" in str(decisions) and len(decisions) == number
-    assert len((await store.user_data.export(YAN))["moves"]) == 2
+    assert len((await store.user_data.export(YAN))["moves"]) == 4
 
 
 async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(path: Path, time: Time):
