@@ -165,7 +165,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     yield PlayCommand(catalog, store, publishing.covers, finder, opener, inbound.practice, inbound.lobby, router)
     for package in games:
         yield package.cog(catalog, finder, opener, inbound.errors)
-    yield Learn(catalog, finder, drawing, router)
+    yield Learn(catalog, store, clock, finder, drawing, router)
     poster = DailyPuzzlePoster(
         client,
         catalog,

@@ -1,6 +1,6 @@
 """`/learn`: interactive lessons for each game, on a page that only the learner sees.
 
-Nothing is stored: every control names the lesson and its step, from which the position follows.
+Every control names the lesson and its step, from which the position follows. Only finished lessons are stored.
 """
 
 import asyncio
@@ -15,6 +15,8 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.storage import Store
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Modal, Page, Text
 from cogs.core.pages.player_page import PlayerPage
@@ -36,11 +38,15 @@ class Learn(commands.Cog):
     def __init__(
         self,
         games: GameCatalog,
+        store: Store,
+        clock: Clock,
         finder: TableFinder,
         drawing: DrawingThreads,
         router: ComponentRouter,
     ) -> None:
         self._games = games
+        self._progress = store.progress
+        self._clock = clock
         self._finder = finder
         self._drawing = drawing
         router.add_handler("learn", self._asked)
@@ -76,7 +82,8 @@ class Learn(commands.Cog):
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
             screens = [self._games[key] for key in self._games.courses]
-            await responder_for(interaction).show(menu(screens, COLOUR), new_message=new_page)
+            finished = await self._progress.lessons(interaction.user.id)
+            await responder_for(interaction).show(menu(screens, finished, COLOUR), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
         shown = await self._drawing.run(pages.step, 0)
@@ -94,8 +101,10 @@ class Learn(commands.Cog):
             position = pages.course.position(number)
             stamp = pages.course.game.view(position.state, None).ui_version
             await request.responder.open_modal(found, control.lesson, stamp)
-        else:
-            await request.responder.show(found.page, f"{game}.{found.step}", found.stamp)
+            return
+        if found.finished:
+            await self._progress.finish_lesson(request.user.id, game, self._clock.now())
+        await request.responder.show(found.page, f"{game}.{found.step}", found.stamp)
 
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
         course = self._games.courses.get(game)

@@ -3,12 +3,13 @@
 They are built in a worker thread and never wait.
 """
 
+import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
@@ -32,11 +33,12 @@ EARLIER = N_("That button belongs to another step of the lesson. Here's where yo
 
 @dataclass(frozen=True)
 class ShownPage:
-    """A page, the step of its controls, and their stamp."""
+    """A page, the step of its controls, and their stamp. `finished`: it ends the lesson."""
 
     page: Page
     step: int
     stamp: int
+    finished: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,8 @@ class LessonPages:
         )
         body = self._player_page(position).without_controls().blocks
         words = (line, _(self.course.lesson.ending))
-        return self._shown((*_with_text(title, words, body), Row(doors)), number, position)
+        shown = self._shown((*_with_text(title, words, body), Row(doors)), number, position)
+        return dataclasses.replace(shown, finished=True)
 
     # Of what pages are made
 
@@ -174,12 +177,37 @@ def _with_text(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple
     return (Text(title), *body[:first], Text("\n\n".join(filter(None, words))), *body[first:])
 
 
-def menu(screens: Collection[GameUI], colour: int) -> Page:
-    """Return the page with all lessons."""
+def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) -> Page:
+    """Return the page with all lessons; those that the reader has `finished` are ticked."""
     words = _(
         "### Learn by playing\nA guided game that only you can see. It takes a few minutes, introduces one idea at a "
         "time, and you make every move."
     )
-    listed = "\n".join(f"**{screen.game.title}**\n-# {_(screen.tagline)}" for screen in screens)
-    buttons = [Button(screen.game.title, "learn", screen.game.key, "primary") for screen in screens]
-    return Page((Text(words), Text(listed), *rows([*buttons])), colour)
+    listed = "\n".join(_entry(screen, finished=screen.game.key in finished) for screen in screens)
+    done = sum(screen.game.key in finished for screen in screens)
+    blocks: list[Block] = [Text(words), Text(listed)]
+    if done:
+        blocks.append(
+            Text(
+                ngettext(
+                    "-# You've finished {done} of {n} lesson.",
+                    "-# You've finished {done} of {n} lessons.",
+                    len(screens),
+                    done=done,
+                )
+            )
+        )
+    buttons = [
+        Button(f"{WELL} {screen.game.title}", "learn", screen.game.key, "success")
+        if screen.game.key in finished
+        else Button(screen.game.title, "learn", screen.game.key, "primary")
+        for screen in screens
+    ]
+    return Page((*blocks, *rows([*buttons])), colour)
+
+
+def _entry(screen: GameUI, *, finished: bool) -> str:
+    title = f"**{screen.game.title}**"
+    if finished:
+        title = f"{title} · {_('✓ finished')}"
+    return f"{title}\n-# {_(screen.tagline)}"

@@ -282,3 +282,21 @@ async def test_a_hint_names_the_move_and_does_not_make_it(harness: BotHarness, p
     assert "Show me" in [part.get("label") for part in UserClient.buttons(told.message or {})]
     moved = await harness.ann.press(told, label="Show me")
     assert "✓" in moved.text and "Hint:" not in moved.text
+
+
+async def test_a_finished_lesson_is_ticked_for_the_one_who_finished_it_also_after_a_restart(harness: BotHarness):
+    page = await harness.ann.command(harness.yard, "learn", game="rope_wall")
+    for clicks in LESSONS["rope_wall"]:
+        page = await clicked(harness, page, clicks)
+    await harness.restart()
+    menu = await harness.ann.command(harness.yard, "learn")
+    assert "You've finished 1 of 5 lessons." in menu.text and menu.text.count("✓ finished") == 1
+    assert "✓ Breakout: the Rope Wall" in [part.get("label") for part in UserClient.buttons(menu)]
+    assert "✓" not in (await harness.ben.command(harness.yard, "learn")).text
+
+
+async def test_a_lesson_that_is_left_before_its_end_is_not_ticked(harness: BotHarness):
+    page = await harness.ann.command(harness.yard, "learn", game="rope_wall")
+    for clicks in LESSONS["rope_wall"][:-1]:
+        page = await clicked(harness, page, clicks)
+    assert "✓ finished" not in (await harness.ann.command(harness.yard, "learn")).text
