@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cogs.core.i18n.translation import _
 from cogs.core.ops.storage import Store
 from cogs.puzzles.words import FAILED, OPEN, SOLVED, UNTRIED, days
-from engine.puzzles import Attempt
+from engine.puzzles import Attempt, days_in_a_row
 
 MOST_LISTED = 10
 """The most people listed for a server's day."""
@@ -34,19 +34,13 @@ class Tally:
     def days_in_a_row(self, game: str | None = None) -> int:
         """Return on how many days in a row up to today a game's puzzle was solved on its day; without a game, any
         puzzle.
-
-        Today counts once it is solved and breaks nothing until it is over.
         """
         done = {
             one.number
             for one in self._attempts.values()
             if one.solved and one.timely and (game is None or one.game == game)
         }
-        number = self._today if self._today in done else self._today - 1
-        count = 0
-        while number - count in done:
-            count += 1
-        return count
+        return days_in_a_row(done, self._today)
 
 
 @dataclass(frozen=True)

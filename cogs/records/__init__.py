@@ -71,7 +71,7 @@ class Records(commands.Cog):
         self._updater = LeaderboardUpdater(games, store, clock, strengths)
         self._titles = {key: screen.game.title for key, screen in games.items()}
         self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
-        self._statistics = Statistics(games, store, drawing, self._updater, self._titles)
+        self._statistics = Statistics(games, store, clock, drawing, self._updater, self._titles, COLOUR)
         router.add_handler("leaderboard", self._press_leaderboard)
         router.add_handler("stats", self._press_stats)
         router.add_handler("history", self._press_history)
@@ -149,8 +149,8 @@ class Records(commands.Cog):
     @app_commands.command(name="stats", description="A player's rating, results and opponents.")
     @app_commands.describe(
         user="Whose statistics; leave it out for your own",
-        game="Which game; leave it out for the one played most",
-        against="Compare with someone else",
+        game="Which game; leave it out to see all games",
+        against="Compare with someone else, in one game",
     )
     @app_commands.guild_only()
     async def stats(

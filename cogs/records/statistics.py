@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.drawing_threads import DrawingThreads
-from cogs.records import stats_pages, stats_picture, words
+from cogs.records import overview, overview_picture, stats_pages, stats_picture, words
 from cogs.records.leaderboard_updater import LeaderboardUpdater
+from cogs.records.overview import GameSummary, Overview, OwnProgress
 from cogs.records.viewer import Viewer
+from engine.puzzles import days_in_a_row, puzzle_number
 from engine.results import Board, Rival
 from engine.standings import Leaderboard, Standing
 
@@ -19,22 +22,28 @@ MEETINGS = 5
 
 
 class Statistics:
-    """Builds pages of statistics. `titles` are the games' titles, by key."""
+    """Builds pages of statistics. `titles` are the games' titles, by key; `colour` is the overview's edge."""
 
     def __init__(
         self,
         games: GameCatalog,
         store: Store,
+        clock: Clock,
         drawing: DrawingThreads,
         updater: LeaderboardUpdater,
         titles: Mapping[str, str],
+        colour: int,
     ) -> None:
         self._games = games
         self._drawing = drawing
+        self._clock = clock
         self._records = store.records
+        self._progress = store.progress
+        self._puzzles = store.puzzle_attempts
         self._leaderboards = store.leaderboards
         self._updater = updater
         self._titles = titles
+        self._colour = colour
 
     async def page(self, viewer: Viewer, query: stats_pages.StatsQuery) -> Page:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
@@ -42,7 +51,11 @@ class Statistics:
         if query.user == query.against:
             raise UserError(_("Choose two different people to compare."))
         played = await self._records.played(query.user, viewer.guild)
-        game = query.game or next((game for game in played if game in self._titles), None)
+        most_played = next((game for game in played if game in self._titles), None)
+        own = query.user == viewer.reader
+        if query.game is None and query.against is None and (own or most_played is not None):
+            return await self._overview(viewer, query.user, played)
+        game = query.game or most_played
         if game is None:
             raise UserError(
                 _(
@@ -54,6 +67,58 @@ class Statistics:
         if query.against is None:
             return await self._person(viewer, query, game, played)
         return await self._pair(viewer, query, game, query.against, played)
+
+    async def _overview(self, viewer: Viewer, user: int, played: dict[str, int]) -> Page:
+        """Return the page with all games of a user; what they have learnt is shown to themselves only."""
+        games, summaries = await asyncio.gather(
+            self._records.games_of(user, viewer.guild, most=overview.STREAK_GAMES),
+            asyncio.gather(*(self._summary(viewer.guild, user, key, played.get(key, 0)) for key in self._titles)),
+        )
+        data = Overview(
+            viewer.name(user, games),
+            tuple(summary for summary, _whole in summaries),
+            overview.streak_of(stats_pages.results_of(user, games)),
+            await self._own_progress(user) if user == viewer.reader else None,
+            all(whole for _summary, whole in summaries),
+        )
+        drawn = await self._drawing.run(overview_picture.draw, data)
+        return overview.page(user, data, viewer.server, drawn, self._colour)
+
+    async def _summary(self, guild: int, user: int, game: str, played: int) -> tuple[GameSummary, bool]:
+        """Return how a user has done in a game, and whether everything is counted."""
+        title, colour = self._titles[game], self._games[game].colour
+        if not played:
+            return GameSummary(game, title, colour), True
+        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        whole, recent, standings = await asyncio.gather(
+            self._leaderboards.is_complete(charts),
+            self._records.games_of(user, guild, game, most=overview.RESULTS),
+            asyncio.gather(*(self._standings(chart, user) for chart in charts)),
+        )
+        ranked, casual = (found for (found,) in standings)
+        counted = [standing for standing in (ranked, casual) if standing is not None]
+        summary = GameSummary(
+            game,
+            title,
+            colour,
+            sum(standing.games for standing in counted),
+            sum(standing.wins for standing in counted),
+            stats_pages.results_of(user, recent),
+            ranked or casual,
+            casual=ranked is None and casual is not None,
+        )
+        return summary, whole
+
+    async def _own_progress(self, user: int) -> OwnProgress:
+        """Return what a user has learnt and solved."""
+        lessons, attempts = await asyncio.gather(self._progress.lessons(user), self._puzzles.of(user))
+        courses = self._games.courses
+        days = {one.number for one in attempts if one.solved and one.timely}
+        return OwnProgress(
+            (sum(key in lessons for key in courses), len(courses)),
+            sum(one.solved is True for one in attempts),
+            days_in_a_row(days, puzzle_number(self._clock.now())),
+        )
 
     async def _person(self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, played: dict[str, int]) -> Page:
         user, guild = query.user, viewer.guild

@@ -126,7 +126,11 @@ def person_page(
         below.append(Text("\n".join([_("Most frequent opponents"), *met])))
     if foot:
         below.append(Text("\n".join(f"-# {line}" for line in foot)))
-    below += [*frame.games(), Row((Button(_("Games"), "history", f"{frame.query.user}.0.open"),))]
+    ways = (
+        Button(_("◀ All games"), "stats", f"{frame.query.user}.."),
+        Button(_("Games played"), "history", f"{frame.query.user}.0.open"),
+    )
+    below += [*frame.games(), Row(ways)]
     return frame.page(words.bold(name), [counted], below)
 
 

@@ -86,7 +86,7 @@ def alt(data: StatsData) -> str:
                 )
             )
     if data.recent:
-        places = ", ".join(map(_place, data.recent))
+        places = ", ".join(map(place_words, data.recent))
         sentences.append(_("Places in the last games, newest last: {places}.", places=places))
     sentences += [
         _(
@@ -101,7 +101,8 @@ def alt(data: StatsData) -> str:
     return join_within(sentences)
 
 
-def _place(result: GameResult) -> str:
+def place_words(result: GameResult) -> str:
+    """Return the place of a game in words."""
     if result.drawn:
         # Translators: a game without a winner.
         return _("drawn")
@@ -196,9 +197,7 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], *, together: bool) -> 
     for i, finish in enumerate(recent):
         x = 38.0 + (i % 10) * (size + gap)
         y = 384 + (i // 10) * (size + 10)
-        ground, ink, sign = _tile(finish)
-        canvas.box(x, y, x + size, y + size, ground, radius=6)
-        canvas.text(x + size / 2, y + size / 2, sign, 20, ink)
+        draw_result(canvas, x, y, size, finish)
     won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
     others = len(recent) - won - drawn
     key = (
@@ -214,6 +213,13 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], *, together: bool) -> 
         x += 32 + text_width(words, 20) + 18
     canvas.box(x, 492, x + 24, 516, STONE, radius=5)
     canvas.text(x + 32, 504, _("{n} other", n=others), 20, CHALK, anchor="lm", bold=False)
+
+
+def draw_result(canvas: Canvas, x: float, y: float, size: float, result: GameResult) -> None:
+    """Draw the result of one game as a square of this size."""
+    ground, ink, sign = _tile(result)
+    canvas.box(x, y, x + size, y + size, ground, radius=6)
+    canvas.text(x + size / 2, y + size / 2, sign, 20, ink)
 
 
 def _tile(finish: GameResult) -> tuple[Colour, Colour, str]:

@@ -4,7 +4,7 @@ Like a game, a kind of puzzle is a value, `PuzzleKind`, made of pure functions. 
 readable; the game's own rules turn it into the state that people see.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, Literal, Protocol, TypeVar
@@ -129,6 +129,18 @@ def day_start(number: int) -> Moment:
 def puzzle_number(at_ms: int) -> int:
     """Return the number of the puzzles on the day of this moment; below 1 before the first day."""
     return at_ms // DAY_MS - FIRST_DAY + 1
+
+
+def days_in_a_row(solved: Collection[int], today: int) -> int:
+    """Return on how many days in a row up to today a puzzle was solved, from the numbers of those `solved`.
+
+    Today counts once it is solved and breaks nothing until it is over.
+    """
+    number = today if today in solved else today - 1
+    count = 0
+    while number - count in solved:
+        count += 1
+    return count
 
 
 def make(kind: AnyKind, rng: Random, material: Any) -> tuple[Any, Proof]:

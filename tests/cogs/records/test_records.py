@@ -3,12 +3,14 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 
 from cogs.records import Records
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.ratings import standings_after
+from cogs.registry import GAMES
 from data.store import DiskFull
 from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
@@ -114,9 +116,10 @@ async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being
     await upkeep(harness).close()
     await finish(harness, harness.ann, harness.ben)
     upkeep(harness).patience_s = 0.0
-    for command in ({"name": "leaderboard", "game": "rope_wall"}, {"name": "stats"}):
-        shown = await harness.ann.command(harness.yard, command.pop("name"), **command)
+    for command in ("leaderboard", "stats"):
+        shown = await harness.ann.command(harness.yard, command, game="rope_wall")
         assert "1 of 5 placement games" in shown.text and "Updating" in shown.text
+    assert "Updating" in (await harness.ann.command(harness.yard, "stats")).text
     upkeep(harness).start()
     shown = await board(harness, harness.ann)
     assert "2 of 5 placement games" in shown.text and "Updating" not in shown.text
@@ -253,18 +256,66 @@ async def test_a_game_that_nobody_knows_is_told_with_those_there_are(harness: Bo
     assert [choice["value"] for choice in offered] == ["rope_wall"]
 
 
+async def overview(harness: BotHarness, who: UserClient, **options: Any) -> ActionResult:
+    upkeep(harness).patience_s = PATIENCE_S
+    return await who.command(harness.yard, "stats", **options)
+
+
+def picture_of(answer: ActionResult) -> Any:
+    """The only picture of a page."""
+    (gallery,) = [part for part in walk(answer.message["components"]) if part["type"] == 12]
+    (picture,) = gallery["items"]
+    return picture
+
+
+async def test_statistics_open_with_all_games_and_a_button_leads_to_each_and_back(harness: BotHarness):
+    for places in ((2, 1), (1, 2), (1, 2)):
+        await finish(harness, harness.ann, harness.ben, places=places)
+    await finish(harness, harness.ann, None)
+    await harness.client.store.progress.finish_lesson(int(harness.ann.id), "match_five", harness.clock.now())
+    shown = await overview(harness, harness.ann)
+    picture = picture_of(shown)
+    assert "overview.png" in picture["media"]["url"]
+    told = picture["description"]
+    assert "4 games, 3 wins, 3 in a row, 1/5 lessons, 0 puzzles, 0 puzzle days" in told
+    assert "Breakout: the Rope Wall: 4 played, 3 won, rating 3/5 (placement), last places 2, 1, 1, 1." in told
+    assert "Match Five: 0 played, 0 won" in told
+    assert labels(shown)[:5] == [package.game.title for package in GAMES]
+    game = await harness.ann.press(shown, label="Breakout: the Rope Wall")
+    assert "**People only**" in game.text and "statistics.png" in picture_of(game)["media"]["url"]
+    back = await harness.ann.press(game, label="◀ All games")
+    assert picture_of(back)["description"] == told
+
+
+async def test_what_somebody_has_learnt_is_in_their_own_overview_only(harness: BotHarness):
+    await finish(harness, harness.ann, harness.ben)
+    told = picture_of(await overview(harness, harness.ben, user=harness.ann))["description"]
+    assert "1 game, 1 win, 1 in a row." in told and "lesson" not in told and "puzzle" not in told
+
+
+async def test_an_overview_leaves_out_what_happened_on_other_servers(harness: BotHarness):
+    await played(harness.client.store, int(harness.ann.id), int(harness.ben.id), guild=int(harness.guild.id) + 1)
+    assert "0 games, 0 wins" in picture_of(await overview(harness, harness.ann))["description"]
+
+
+async def test_a_rating_from_games_with_computers_is_marked_as_one(harness: BotHarness):
+    await finish(harness, harness.ann, None)
+    assert "🤖" in (await overview(harness, harness.ann)).text
+    await finish(harness, harness.ann, harness.ben)
+    assert "🤖" not in (await overview(harness, harness.ann)).text
+
+
 async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(harness: BotHarness):
     for _ in range(5):
         await finish(harness, harness.ann, harness.ben)
     await finish(harness, harness.ann, None)
-    shown = await harness.ann.command(harness.yard, "stats")
+    shown = await harness.ann.command(harness.yard, "stats", game="rope_wall")
     assert "**Without computers**" in shown.text and "1st of 2" in shown.text
     assert "**With computers** · 1 of 5 placement games" in shown.text
     assert "5 won, 0 lost" in shown.text
-    (gallery,) = [part for part in walk(shown.message["components"]) if part["type"] == 12]
-    (picture,) = gallery["items"]
+    picture = picture_of(shown)
     assert "statistics.png" in picture["media"]["url"] and "5 won, 0 drawn, 0 lost" in picture["description"]
-    games = await harness.ann.press(shown, label="Games")
+    games = await harness.ann.press(shown, label="Games played")
     assert "6 finished games" in games.text and "with computers" in games.text and "· rated" in games.text
 
 
@@ -280,7 +331,8 @@ async def test_two_people_are_compared(harness: BotHarness):
 
 
 async def test_who_has_not_played_is_told_so(harness: BotHarness):
-    assert "hasn't finished a game" in (await harness.cleo.command(harness.yard, "stats")).text
+    asked = {"user": harness.cleo}
+    assert "hasn't finished a game" in (await harness.ann.command(harness.yard, "stats", **asked)).text
     assert "0 finished games" in (await harness.cleo.command(harness.yard, "history")).text
 
 
