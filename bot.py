@@ -57,7 +57,7 @@ from cogs.core.ops.errors import AWAY, USAGE, ConfigurationError, DiscordUnavail
 from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
-from cogs.general import GeneralCommands, PlayCommand, TableCommands
+from cogs.general import GeneralCommands, HelpCommand, PlayCommand, RulesCommand, TableCommands
 from cogs.general.language import LanguageCommands
 from cogs.learn import Learn
 from cogs.privacy import Privacy
@@ -181,7 +181,9 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     )
     yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
     yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
-    yield GeneralCommands(catalog, store, tables.preferences, finder, inbound.player_pages)
+    yield GeneralCommands(store, tables.preferences, finder)
+    yield HelpCommand(publishing.covers, tables.preferences, router)
+    yield RulesCommand(catalog, finder, drawing, router)
     strengths: Strengths = {package.game.key: package.bots.strengths for package in games}
     yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router, strengths)
     replays = ReplayCache(catalog, store, leisure, leaving)

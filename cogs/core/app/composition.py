@@ -177,7 +177,7 @@ class InboundParts:
         self.practice = Practice(games, store, self.finder, self.opener)
         self.lobby = LobbyHandlers(games, self.rematches, tables.tasks, self.spectators)
         self.player_pages = PlayerPageHandlers(
-            games, self.finder, tables.preferences, tables.bots, publishing.drawing, self.spectators
+            self.finder, tables.preferences, tables.bots, publishing.drawing, self.spectators
         )
         self.agreements = AgreementHandlers(store)
         self.router = ComponentRouter(store, self.finder, self.errors, publishing.rest_errors)

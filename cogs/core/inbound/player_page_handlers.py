@@ -1,4 +1,4 @@
-"""Handlers for private pages: the player's page at a table, hints, everything else about a table, and the rules."""
+"""Handlers for private pages: the player's page at a table, hints and everything else about a table."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,9 +12,8 @@ from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI, available_moves_text, interpret
-from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within
+from cogs.core.pages.game_ui import available_moves_text, interpret
+from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT, back_row
 from cogs.core.publishing.agreement_pages import by_agreement_button
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -26,10 +25,10 @@ from cogs.core.tables.settings import NOTIFY_LABELS, Notify, Preferences, notify
 from engine.contract import Seat
 
 
-def notify_page(now: Notify, colour: int) -> Page:
-    """Return the page on which a user chooses how to be notified of their turn."""
+def notify_page(now: Notify, colour: int, verb: str = "notify") -> Page:
+    """Return the page on which a user chooses how to be notified of their turn. `verb` serves its buttons."""
     buttons = tuple(
-        Button(_(label), "notify", how, style="success" if how == now else "secondary")
+        Button(_(label), verb, how, style="success" if how == now else "secondary")
         for how, label in NOTIFY_LABELS.items()
     )
     heading = _("### When it's your turn")
@@ -40,7 +39,6 @@ def notify_page(now: Notify, colour: int) -> Page:
 class PlayerPageHandlers:
     """Shows pages privately."""
 
-    games: GameCatalog
     finder: TableFinder
     preferences: Preferences
     bots: Bots
@@ -50,7 +48,6 @@ class PlayerPageHandlers:
     def handlers(self) -> tuple[Handler, ...]:
         """Return the handlers."""
         return (
-            GlobalHandler("rules", self._rules),
             GlobalHandler("repost", self._repost),
             TableHandler("hand", self._open_page),
             TableHandler("more", self._more),
@@ -159,33 +156,6 @@ class PlayerPageHandlers:
         messages.message.repost()
         words = _("Table {table} is posted again below.", table=messages.table.id)
         await request.responder.show(Page((Text(words),), messages.ui.colour))
-
-    async def _rules(self, request: Request) -> None:
-        game, _dot, page_number = (request.control.argument or "".join(request.control.values[:1])).partition(".")
-        if game not in self.games:
-            raise UserError(_("There are no rules for that game. `/rules` lists the games."))
-        ui, leaf_number = self.games[game], number(page_number.partition(".")[0]) or 0
-        messages = await self.finder.find(request.control.table) if request.control.table else None
-        page = await self.rules_page(ui, leaf_number, at_table=messages is not None)
-        if messages is not None and messages.table.snapshot.seat_of(request.user.id) is not None:
-            begun = messages.table.snapshot.state is not None
-            body = Page((*page.blocks, back_row()) if begun else page.blocks, page.colour)
-            await request.at_table(messages).show(body)
-        else:
-            await request.responder.show(page, request.control.table)
-
-    async def rules_page(self, ui: GameUI, number: int, *, at_table: bool = False) -> Page:
-        """Return a page of a game's rules with buttons to leaf through them, and the ways to its lesson and, where it
-        is not read `at_table`, to the game.
-        """
-        pages = await self.drawing.run(ui.rules)
-        number = page_within(number, len(pages))
-        page, key = pages[number], ui.game.key
-        leaves = page_buttons("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
-        lesson = (Button(_("Learn by playing"), "learn", key),) if key in self.games.courses else ()
-        play = () if at_table else (Button(_("Play"), "play", key, "primary"),)
-        rows = tuple(Row(buttons) for buttons in (leaves, (*play, *lesson)) if buttons)
-        return Page((*page.blocks, *rows), page.colour)
 
 
 def _more_blocks(request: TableRequest) -> Iterator[Block]:

@@ -305,7 +305,7 @@ def page_buttons(verb: str, number: int, pages: int, argument: Callable[[int, st
     if pages == 1:
         return ()
     return (
-        Button(_("◀ Back"), verb, argument(page_within(number - 1, pages), "back"), disabled=number == 0),
+        Button(_("◀ Previous"), verb, argument(page_within(number - 1, pages), "back"), disabled=number == 0),
         Button(_("{number} of {pages}", number=number + 1, pages=pages), verb, argument(number, "here"), disabled=True),
         Button(_("Next ▶"), verb, argument(page_within(number + 1, pages), "next"), disabled=number == pages - 1),
     )

@@ -120,7 +120,7 @@ async def test_the_door_leads_to_the_rules_and_back(harness: BotHarness):
     assert "What shall we play?" in (await harness.ann.press(game, label="◀ All games")).text
     rules = await harness.ann.press(await harness.ann.press(game, label="Prison Break"), label="Rules")
     assert "Prison Break" in rules.text
-    door = await harness.ann.press(rules, label="Play")
+    door = await harness.ann.press(rules, label="◀ Play")
     assert {"Play the Trainee", "Rules"} <= {part.get("label") for part in UserClient.buttons(door)}
 
 
@@ -140,33 +140,6 @@ async def test_a_page_of_the_door_works_after_a_restart(harness: BotHarness):
     await harness.ann.press(game, label="Play the Master")
     await harness.settle()
     assert "to push" in harness.public()
-
-
-async def test_help_points_to_the_door(harness: BotHarness):
-    answer = await harness.ben.command(harness.yard, "help")
-    assert "/play" in answer.text
-    assert "What shall we play?" in (await harness.ben.press(answer, label="Play")).text
-
-
-async def test_help_tells_of_the_office_only_who_may_use_it(harness: BotHarness):
-    harness.sandbox.join(
-        harness.cleo, harness.guild, harness.sandbox.add_role(harness.guild, "Moderators", "MANAGE_MESSAGES")
-    )
-    for person, used in (
-        (harness.ann, {"/doctor", "/admin end"}),
-        (harness.cleo, {"/admin end"}),
-        (harness.ben, set()),
-    ):
-        told = (await person.command(harness.yard, "help")).text
-        assert {name for name in ("/doctor", "/admin end") if name in told} == used and "/leaderboard" in told
-
-
-async def test_help_opens_the_rules_of_the_game_that_is_chosen(harness: BotHarness):
-    answer = await harness.ben.command(harness.yard, "help")
-    rules = await harness.ben.press(answer, "cb:0:0:rules:", values=["match_five"])
-    assert "Match Five" in rules.text and "What shall" not in rules.text
-    wrong = await harness.ben.forge(answer, "cb:0:0:rules:", ["chess"], 3)
-    assert "no rules for that game" in wrong.text
 
 
 async def test_the_games_come_before_what_moderators_use(harness: BotHarness):

@@ -117,7 +117,7 @@ def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through
     assert not re.search(r"of \d+ \d", told), "how long a line is and what it scored are two numbers"
     leaf = [block for block in first.blocks if isinstance(block, Row)]
     labels = [button.label for button in leaf[0].buttons if isinstance(button, Button)]
-    assert labels[0] == "◀ Back" and labels[1].startswith("1 of ")
+    assert labels[0] == "◀ Previous" and labels[1].startswith("1 of ")
 
 
 def test_pictures_are_small_the_same_every_time_and_told_in_words():

@@ -221,7 +221,7 @@ async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(har
     await finish(harness, harness.ann, harness.ben)
     shown = await board(harness, harness.ann)
     assert "1 of 3" in labels(shown)
-    for label, here in (("Next ▶", "2 of 3"), ("Next ▶", "3 of 3"), ("◀ Back", "2 of 3")):
+    for label, here in (("Next ▶", "2 of 3"), ("Next ▶", "3 of 3"), ("◀ Previous", "2 of 3")):
         shown = await harness.ann.press(shown, label=label)
         assert shown.type == 7 and here in labels(shown)
     mine = await harness.ann.press(await board(harness, harness.ann), label="My rank")
