@@ -276,10 +276,10 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
 # ---------------------------------------------------------------------------------------------------------------- rules
 
 
-def draw_rules() -> Iterator[tuple[str, bytes, str]]:
-    """Yield the pictures of the rules: name, PNG, alt text."""
+def draw_rules() -> Iterator[tuple[RulePicture, bytes]]:
+    """Yield the pictures of the rules as PNG."""
     for drawing in RULE_PICTURES:
-        yield drawing.name, _draw_rule_picture(drawing), _(drawing.alt)
+        yield drawing, _draw_rule_picture(drawing)
 
 
 @lru_cache(maxsize=8)

@@ -1,8 +1,12 @@
 """The rules that people read in the bot say what decides games, also where it comes up seldom."""
 
-import pytest
+from io import BytesIO
 
-from cogs.core.pages.page import Text
+import pytest
+from PIL import Image
+
+from cogs.core.app.game_package import GamePackage
+from cogs.core.pages.page import Page, Picture, Text
 from cogs.registry import GAMES
 
 SAID = {
@@ -62,3 +66,38 @@ def test_the_rules_say_what_decides_games(key: str):
 
 def test_every_game_is_asked_for_its_rules():
     assert set(SAID) == {package.game.key for package in GAMES}
+
+
+LINE, PRINT = 44, 54
+"""How many letters fit beside each other on a phone, in a text and in its small print."""
+
+HEIGHT = 474
+"""The pixels of a phone's screen that texts and pictures of a page of rules may take, above two rows of buttons."""
+
+
+def height(page: Page) -> int:
+    """Return about how high a page is on a phone, in pixels, without its buttons."""
+    pixels = 0
+    for block in page.blocks:
+        pixels += 8
+        if isinstance(block, Picture):
+            with Image.open(BytesIO(block.data)) as picture:
+                pixels += 344 * picture.height // picture.width
+        elif isinstance(block, Text):
+            for line in block.body.splitlines():
+                small = line.startswith("-# ")
+                pixels += (18 if small else 21) * -(-len(line) // (PRINT if small else LINE))
+    return pixels
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+def test_each_page_of_rules_fits_one_screen_of_a_phone_and_has_at_most_one_picture(package: GamePackage):
+    for page in package.ui().rules():
+        assert height(page) <= HEIGHT and len(list(page.pictures())) <= 1
+
+
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+def test_the_rules_begin_with_the_goal_and_a_picture_and_end_with_special_cases(package: GamePackage):
+    first, *_others, last = package.ui().rules()
+    words = ["\n".join(block.body for block in page.blocks if isinstance(block, Text)) for page in (first, last)]
+    assert "– the goal" in words[0] and list(first.pictures()) and "time" in words[1].splitlines()[0]

@@ -557,11 +557,11 @@ def test_what_the_rules_show_keeps_the_rules():
 
 
 def test_the_pictures_of_the_rules_are_small_and_have_words():
-    lessons = {name: (data, alt) for name, data, alt in picture.draw_rules()}
+    lessons = {drawing.name: (data, drawing.alt) for drawing, data in picture.draw_rules()}
     assert list(lessons) == ["push", "rope", "straight", "eject"]
     assert share_of(lessons["straight"][0], ALARM) > 0.0005 > share_of(lessons["rope"][0], ALARM)
     assert share_of(lessons["rope"][0], LAMP) > 0.01 > share_of(lessons["straight"][0], LAMP)
     for data, alt in lessons.values():
         assert len(data) <= LARGEST and 0 < len(alt) <= ALT_LIMIT
         assert Image.open(BytesIO(data)).format == "PNG"
-    assert [data for data, _ in lessons.values()] == [data for _, data, _ in picture.draw_rules()]
+    assert [data for data, _ in lessons.values()] == [data for _, data in picture.draw_rules()]
