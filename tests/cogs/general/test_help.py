@@ -14,7 +14,7 @@ async def test_help_asks_what_one_wants_to_do_and_each_button_leads_there(harnes
         ("Learn a game", "Learn by playing"),
         ("Solve a puzzle", "Puzzles of the day"),
         ("Read the rules", "special cases last"),
-        ("My stats", "finished a game on this server"),
+        ("My stats", "all games"),
         ("Notifications", "When it's your turn"),
         ("Server settings", "Settings"),
         ("All commands", "leaderboard"),
