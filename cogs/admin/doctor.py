@@ -13,7 +13,7 @@ from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import duration
+from cogs.core.ops.text_format import decimal, duration
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.forms import Form
@@ -315,10 +315,10 @@ class Doctor(commands.Cog):
         size, backup = await office.size(), await office.last_backup()
         made = _("No backup yet: run `python bot.py backup FILE`.")
         if backup is not None:
-            when, backed_up = f"<t:{backup.at // 1_000}:R>", f"{backup.bytes / 1_000_000:.1f}"
+            when, backed_up = f"<t:{backup.at // 1_000}:R>", decimal(backup.bytes / 1_000_000, 1)
             made = _("Last backup {when} ({size} MB).", when=when, size=backed_up)
         complaint = self._database_status.complaint(to_owner=owner)
-        lines = [f"{_('{size} MB.', size=f'{size / 1_000_000:.1f}')} {made}"]
+        lines = [f"{_('{size} MB.', size=decimal(size / 1_000_000, 1))} {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 
 

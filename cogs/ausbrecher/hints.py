@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import capitalised, destination, forecast_words, result_words
 from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import decimal, percent
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
@@ -48,11 +49,11 @@ def _why(reason: Reason) -> str:
             return _("It's the only thing left to do this turn.")
         case "chance":
             return _(
-                "{prisoner} then escapes in boat {boat}, as you forecast, with a chance of about {then}% (now {now}%).",
+                "{prisoner} then escapes in boat {boat}, as you forecast, with a chance of about {then} (now {now}).",
                 prisoner=capitalised(reason.text("colour")),
                 boat=reason.number("boat"),
-                then=reason.number("then"),
-                now=reason.number("was"),
+                then=percent(reason.number("then")),
+                now=percent(reason.number("was")),
             )
         case _:
             return _expected(reason)
@@ -79,4 +80,4 @@ def _expected(reason: Reason) -> str:
 
 
 def _tenths(tenths: int) -> str:
-    return f"{tenths / 10:.1f}"
+    return decimal(tenths / 10, 1)

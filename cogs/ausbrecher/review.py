@@ -5,6 +5,7 @@ from typing import Any
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import capitalised, result_words
 from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import decimal, percent
 from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
@@ -35,7 +36,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     return _(
         "The better choice was worth about {points} points more, going by their own forecast and the others' dice so "
         "far.",
-        points=f"{number(judged.facts, 'tenths') / 10:.1f}",
+        points=decimal(number(judged.facts, "tenths") / 10, 1),
     )
 
 
@@ -74,15 +75,15 @@ def _note_text(note: Note, info: TableContext) -> str:
     return "\n".join(lines)
 
 
-def _odds(percent: int) -> str:
+def _odds(odds: int) -> str:
     """Return a rounded chance of what then came true or failed: it was neither impossible nor certain."""
-    match percent:
+    match odds:
         case 0:
             return _("less than 1%")
         case 100:
             return _("more than 99%")
         case _:
-            return f"{percent}%"
+            return percent(odds)
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

@@ -5,7 +5,7 @@ from typing import Any
 from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import decimal, listed
 from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
@@ -115,7 +115,7 @@ def _calls_against(note: Note) -> str:
 
 
 def _seconds(note: Note) -> str:
-    return _("{seconds} s", seconds=f"{number(note.facts, 'ms') / 1_000:.2f}")
+    return _("{seconds} s", seconds=decimal(number(note.facts, "ms") / 1_000, 2))
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

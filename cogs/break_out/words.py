@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from cogs.core.i18n.translation import N_, _
+from cogs.core.ops.text_format import decimal
 from cogs.core.pages.emoji_markup import faced
 from engine.games.break_out import (
     COLOURS,
@@ -178,7 +179,7 @@ def worth(cards: Sequence[Card]) -> str:
 def seconds(ms: int) -> str:
     """Return milliseconds as seconds with one decimal; at least 0.1 for a positive span."""
     # Translators: a short time in seconds, such as "0.3 s".
-    return _("{seconds} s", seconds=f"{max(0.1 if ms else 0.0, ms / 1_000):.1f}")
+    return _("{seconds} s", seconds=decimal(max(0.1 if ms else 0.0, ms / 1_000), 1))
 
 
 def place_of(view: BreakOutView, name: int) -> MeldView | None:

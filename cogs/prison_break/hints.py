@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import percent
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.advice import play_words
 from cogs.prison_break.words import at
@@ -39,7 +40,9 @@ def _why(view: PrisonBreakView, info: TableContext, action: Action, reason: Reas
         case "votes":
             yield from _votes(info, action, reason)
         case "checks":
-            yield _("{name} is {odds}% likely to be there.", name=_someone(info, reason), odds=reason.number("odds"))
+            yield _(
+                "{name} is {odds} likely to be there.", name=_someone(info, reason), odds=percent(reason.number("odds"))
+            )
             yield _(
                 "I think you win about {mine} of 100 games with the check, and {instead} if you keep the token.",
                 **_games(reason),
@@ -73,25 +76,25 @@ def _games(reason: Reason) -> dict[str, int]:
 
 def _hides(view: PrisonBreakView, reason: Reason) -> str:
     found, honest = reason.number("found"), reason.number("honest")
-    facts = {"where": at(reason.number("place"), view.spaces), "found": found}
+    facts = {"where": at(reason.number("place"), view.spaces), "found": percent(found)}
     if honest <= found:
         if found:
-            return _("Going by the guard checks so far, you're {found}% likely to be found {where}.", **facts)
+            return _("Going by the guard checks so far, you're {found} likely to be found {where}.", **facts)
         return _("Going by the guard checks so far, no one looks for you {where}.", **facts)
     if found:
         return _(
-            "Going by the guard checks so far, you're {found}% likely to be found {where}; if you honestly said "
-            "{said}, it would be {honest}%.",
+            "Going by the guard checks so far, you're {found} likely to be found {where}; if you honestly said "
+            "{said}, it would be {honest}.",
             **facts,
             said=reason.number("moves"),
-            honest=honest,
+            honest=percent(honest),
         )
     return _(
         "Going by the guard checks so far, no one looks for you {where}; if you honestly said {said}, you'd be "
-        "{honest}% likely to be found.",
+        "{honest} likely to be found.",
         **facts,
         said=reason.number("moves"),
-        honest=honest,
+        honest=percent(honest),
     )
 
 
@@ -100,10 +103,10 @@ def _waits(info: TableContext, reason: Reason) -> str:
     if not odds:
         return _("You're unlikely to find anyone on any space: not worth a token.")
     return _(
-        "Your best chance is {name} on {space} ({odds}%): not worth a token.",
+        "Your best chance is {name} on {space} ({odds}): not worth a token.",
         name=_someone(info, reason),
         space=reason.number("space"),
-        odds=odds,
+        odds=percent(odds),
     )
 
 
@@ -114,7 +117,7 @@ def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
     elif odds > 100 - NEGLIGIBLE:
         yield _("I expect {name} to accept it.", name=other)
     else:
-        yield _("I think {name} is {odds}% likely to accept it.", name=other, odds=odds)
+        yield _("I think {name} is {odds} likely to accept it.", name=other, odds=percent(odds))
     worse = reason.number("mine") < reason.number("instead")
     if worse and reason.number("own"):
         yield _(

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import percent
 from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.prison_break.words import at, claim, joint_words, offer_name, place, split_words, terms_words, vote_words
 from engine.contract import Action, Seat, number
@@ -56,7 +57,9 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
         case "unlikely" if not facts["odds"]:
             return _("Going by everything seen and heard, no one could be there.")
         case "unlikely":
-            return _("Going by everything seen and heard, the best chance was {odds}%.", odds=facts["odds"])
+            return _(
+                "Going by everything seen and heard, the best chance was {odds}.", odds=percent(number(facts, "odds"))
+            )
         case "votes":
             return _vote_outcomes(view, info, Seat(number(facts, "other")), number(facts, "odds"))
         case "told":
@@ -76,11 +79,11 @@ def _found(view: PrisonBreakView, name: str, space: Position, odds: int) -> str:
             name=name,
         )
     return ngettext(
-        "Going by everything seen and heard, {name} was {odds}% likely to be there, {n} space before EXIT.",
-        "Going by everything seen and heard, {name} was {odds}% likely to be there, {n} spaces before EXIT.",
+        "Going by everything seen and heard, {name} was {odds} likely to be there, {n} space before EXIT.",
+        "Going by everything seen and heard, {name} was {odds} likely to be there, {n} spaces before EXIT.",
         left,
         name=name,
-        odds=odds,
+        odds=percent(odds),
     )
 
 
@@ -101,9 +104,9 @@ def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds:
                 outcomes=outcomes,
             )
         return _(
-            "Going by earlier votes and the stakes, {name} was {odds}% likely to accept: {outcomes}.",
+            "Going by earlier votes and the stakes, {name} was {odds} likely to accept: {outcomes}.",
             name=other,
-            odds=odds,
+            odds=percent(odds),
             outcomes=outcomes,
         )
     outcomes = f"✓⊘ {own}: {accept}, {other}: {reject} · ⊘⊘ {joint_words(terms.both_reject)}"
@@ -114,9 +117,9 @@ def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds:
             outcomes=outcomes,
         )
     return _(
-        "Going by earlier votes and the stakes, {name} was {odds}% likely to reject: {outcomes}.",
+        "Going by earlier votes and the stakes, {name} was {odds} likely to reject: {outcomes}.",
         name=other,
-        odds=100 - odds,
+        odds=percent(100 - odds),
         outcomes=outcomes,
     )
 

@@ -4,43 +4,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import period as named
 from engine.contract import Moment
 
 Period = Literal["all", "season", "last"]
 
 LONGEST_MONTHS = 12
-
-MONTHS = (
-    N_("January"),
-    N_("February"),
-    N_("March"),
-    N_("April"),
-    N_("May"),
-    N_("June"),
-    N_("July"),
-    N_("August"),
-    N_("September"),
-    N_("October"),
-    N_("November"),
-    N_("December"),
-)
-
-# Translators: "May" is both the name of the month and its short form.
-SHORT_MONTHS = (
-    N_("Jan"),
-    N_("Feb"),
-    N_("Mar"),
-    N_("Apr"),
-    N_("May"),
-    N_("Jun"),
-    N_("Jul"),
-    N_("Aug"),
-    N_("Sep"),
-    N_("Oct"),
-    N_("Nov"),
-    N_("Dec"),
-)
 
 
 @dataclass(frozen=True)
@@ -68,23 +38,12 @@ def span(period: Period, months: int, now: Moment) -> Span:
     today = datetime.fromtimestamp(now / 1_000, UTC)
     season = (today.year * 12 + today.month - 1) // months - (period == "last")
     first, last = season * months, season * months + months - 1
-    return Span(_name(first, last), _begins(first), _begins(last + 1))
+    return Span(named(_first_day(first), _first_day(last)), _begins(first), _begins(last + 1))
+
+
+def _first_day(month: int) -> datetime:
+    return datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
 
 
 def _begins(month: int) -> Moment:
-    return Moment(int(datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC).timestamp()) * 1_000)
-
-
-def _name(first: int, last: int) -> str:
-    if first == last:
-        return _("{month} {year}", month=_(MONTHS[first % 12]), year=first // 12)
-    begins, ends = _(SHORT_MONTHS[first % 12]), _(SHORT_MONTHS[last % 12])
-    if first // 12 == last // 12:
-        return _("{begins} – {ends} {year}", begins=begins, ends=ends, year=last // 12)
-    return _(
-        "{begins} {first_year} – {ends} {last_year}",
-        begins=begins,
-        first_year=first // 12,
-        ends=ends,
-        last_year=last // 12,
-    )
+    return Moment(int(_first_day(month).timestamp()) * 1_000)

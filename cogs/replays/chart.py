@@ -8,6 +8,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
 from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import percent
 from cogs.core.pages.page import Picture, join_within
 from engine.contract import Seat
 from engine.review import JudgedDecision, Tally
@@ -56,8 +57,8 @@ def alt(chart: Chart) -> str:
     """Return the picture in words."""
     sentences = [_("{title}: each player's chance to win, from start to end.", title=chart.title)]
     for name, curve in zip(chart.names, chart.curves, strict=True):
-        course = ", ".join(f"{percent(curve[len(curve) * part // 5][1])}" for part in range(5))
-        end = percent(curve[-1][1])
+        course = ", ".join(f"{chance(curve[len(curve) * part // 5][1])}" for part in range(5))
+        end = chance(curve[-1][1])
         sentences.append(_("{player}: {chances}, at the end {chance}.", player=name, chances=course, chance=end))
     for number, one in enumerate(chart.turns, 1):
         sentences.append(
@@ -66,16 +67,16 @@ def alt(chart: Chart) -> str:
                 number=number,
                 move=one.step - 1,
                 player=chart.names[one.seat],
-                before=percent(one.best),
-                after=percent(one.played),
+                before=chance(one.best),
+                after=chance(one.played),
             )
         )
     return join_within(sentences)
 
 
-def percent(chance: float) -> str:
-    """Return a chance as a percentage for people."""
-    return f"{round(100 * chance)}%"
+def chance(part: float) -> str:
+    """Return a chance from 0 to 1 as a percentage for people."""
+    return percent(round(100 * part))
 
 
 def ticks(last: int) -> range:
@@ -96,7 +97,7 @@ def _axes(canvas: Canvas, chart: Chart) -> None:
     for part in (0, 25, 50, 75, 100):
         y = _y(part / 100)
         canvas.line([(_LEFT, y), (_RIGHT, y)], 1.5, STONE, caps=False)
-        canvas.text(_LEFT - 12, y, f"{part}%" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
+        canvas.text(_LEFT - 12, y, percent(part) if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
     for number, move in enumerate(ticks(chart.last)):
         x = _x(chart, move)
         canvas.line([(x, _TOP), (x, _BOTTOM + 6)], 1.5, STONE, caps=False)
@@ -149,7 +150,7 @@ def _legend(canvas: Canvas, chart: Chart, seat: int) -> None:
     canvas.mark(SEAT_MARKS[seat], left + 12, y, 12, letter=False)
     accuracy = chart.tallies[seat].accuracy
     if accuracy is not None:
-        canvas.text(right, y, f"{round(accuracy)}%", 26, LAMP, anchor="rm")
+        canvas.text(right, y, percent(round(accuracy)), 26, LAMP, anchor="rm")
         words = _("accuracy")
         canvas.text(right - 92, y, words, fitted_size(words, 20, 88), ASH, anchor="rm", bold=False)
     name = fitted_name(chart.names[Seat(seat)], 24, right - left - 226)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, percent
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.replays import chart
-from cogs.replays.chart import Chart, percent
+from cogs.replays.chart import Chart, chance
 from cogs.replays.replay_position import ReplayPosition, revealed_picture
 from engine.review import Grade, JudgedDecision, Review, Tally, tallies, turning_points
 
@@ -139,7 +139,7 @@ def _accuracy_text(tally: Tally, info: TableContext) -> str:
     if tally.accuracy is None:
         how_well = _("{player}: no accuracy, since hardly anything depended on their choices", player=name)
     else:
-        how_well = _("{player}: accuracy **{accuracy}%**", player=name, accuracy=round(tally.accuracy))
+        how_well = _("{player}: accuracy **{accuracy}**", player=name, accuracy=percent(round(tally.accuracy)))
     if not total:
         return f"{how_well} · {_('no slips')}"
     kinds = [
@@ -174,7 +174,7 @@ def _decision_text(
     """The action, the better one, the difference, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
     played = words.action_text(view, screen.game.read_action(one.action), info)
-    facts = {"player": info.name(one.seat), "move": played, "chance": percent(one.played)}
+    facts = {"player": info.name(one.seat), "move": played, "chance": chance(one.played)}
     if one.grade is None:
         yield _("{player}: {move} · {chance} to win", **facts)
     else:
@@ -182,7 +182,7 @@ def _decision_text(
     if one.better is not None:
         better = words.action_text(view, screen.game.read_action(one.better), info)
         gain = round(100 * one.best) - round(100 * one.played)
-        yield _("Better: {move} · {chance} (+{gain}%)", move=better, chance=percent(one.best), gain=gain)
+        yield _("Better: {move} · {chance} (+{gain})", move=better, chance=chance(one.best), gain=percent(gain))
     if because := words.because(view, one, info):
         yield f"-# {because}"
 
@@ -226,7 +226,7 @@ def _slip_line(
         "player": info.name(one.seat),
         "grade": _(GRADES[one.grade]),
         "move": words.action_text(view, screen.game.read_action(one.action), info),
-        "chance": percent(one.played),
+        "chance": chance(one.played),
     }
     if one.better is None:
         return _("-# Move {number}, {player}, {grade}: {move}, {chance} to win", **facts)
@@ -235,7 +235,7 @@ def _slip_line(
         "-# Move {number}, {player}, {grade}: {move}, {chance} to win; better: {better}, {best}",
         **facts,
         better=better,
-        best=percent(one.best),
+        best=chance(one.best),
     )
 
 

@@ -42,4 +42,6 @@ def _accented(message: str) -> str:
     return "".join((*parts, message[at:].translate(_ACCENTS)))
 
 
-PSEUDO = Language(CODE, PseudoTranslations())
+_TRANSLATIONS = PseudoTranslations()
+
+PSEUDO = Language(CODE, _TRANSLATIONS, _TRANSLATIONS.gettext)

@@ -12,15 +12,28 @@ from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import ParamSpec
 
+from babel import Locale, UnknownLocaleError
+
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A language and its sentences. `code` is one of Discord's locales, such as "de" or "pt-BR"."""
+    """A language and its sentences. `code` is one of Discord's locales, such as "de" or "pt-BR"; `mark` is applied to
+    words that are not translated here but come from CLDR.
+    """
 
     code: str
     translations: NullTranslations = field(default_factory=NullTranslations, repr=False)
+    mark: Callable[[str], str] = field(default=str, repr=False)
+
+    @functools.cached_property
+    def locale(self) -> Locale:
+        """CLDR's lists, numbers, units and dates of this language: British ones for English, and if there are none."""
+        with contextlib.suppress(ValueError, UnknownLocaleError):
+            if self.code != "en":
+                return Locale.parse(self.code, sep="-")
+        return Locale("en", "GB")
 
     def sentence(self, english: str) -> str:
         """Return a sentence in this language; in English if it has none."""

@@ -10,6 +10,7 @@ from discord import AppCommandOptionType, app_commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import large
 
 TEXT_LIMIT = 200
 """The maximum length of a text option that declares none."""
@@ -99,14 +100,14 @@ def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> Non
         case AppCommandOptionType.string:
             least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
             if not isinstance(value, str) or not least <= len(value) <= most:
-                raise UserError(_("`{option}` takes at most {most} characters.", option=name, most=f"{most:,}"))
+                raise UserError(_("`{option}` takes at most {most} characters.", option=name, most=large(int(most))))
         case AppCommandOptionType.integer:
             least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
             most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 if least == -SAFE_INTEGER and most == SAFE_INTEGER:
                     raise UserError(_("`{option}` must be a whole number. Pick one of the suggestions.", option=name))
-                first, last = f"{least:,}", f"{most:,}"
+                first, last = large(least), large(most)
                 raise UserError(
                     _("`{option}` must be a whole number from {least} to {most}.", option=name, least=first, most=last)
                 )

@@ -1,23 +1,34 @@
-"""Numbers with their nouns, lists, durations and ranges, in the language of the page being composed."""
+"""Numbers with their nouns, lists, durations and ranges, in the language of the page being composed.
+
+What CLDR knows about a language comes from Babel, once for each language and form.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from functools import lru_cache
 from typing import Literal
 
-from cogs.core.i18n.translation import _, ngettext
+from babel.dates import format_interval, format_skeleton
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+from babel.units import format_unit
 
-Noun = Literal["card", "day", "hour", "minute", "point", "second", "turn"]
+from cogs.core.i18n.translation import Language, ngettext, present
+
+Noun = Literal["card", "point", "turn"]
+Unit = Literal["day", "hour", "minute", "second"]
 
 _COUNTED: Mapping[Noun, Callable[[int, str], str]] = {
     "card": lambda n, figure: ngettext("{n} card", "{n} cards", n, n=figure),
-    "day": lambda n, figure: ngettext("{n} day", "{n} days", n, n=figure),
-    "hour": lambda n, figure: ngettext("{n} hour", "{n} hours", n, n=figure),
-    "minute": lambda n, figure: ngettext("{n} minute", "{n} minutes", n, n=figure),
     "point": lambda n, figure: ngettext("{n} point", "{n} points", n, n=figure),
-    "second": lambda n, figure: ngettext("{n} second", "{n} seconds", n, n=figure),
     "turn": lambda n, figure: ngettext("{n} turn", "{n} turns", n, n=figure),
 }
 
-_UNITS: tuple[tuple[int, Noun], ...] = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
+UNITS: tuple[tuple[int, Unit], ...] = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+"""Units of time with their seconds, the largest first."""
+
+_PLAIN_SPACES = str.maketrans({"\u2009": " ", "\u202f": "\u00a0"})
+"""Narrow spaces, which the font of the pictures lacks."""
 
 
 def noun(number: int, one: str, many: str | None = None) -> str:
@@ -42,16 +53,29 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else figure(number)
 
 
+def large(number: int) -> str:
+    """Return a number with its thousands apart: 9,007."""
+    return _decimal(present(), number, "#,##0")
+
+
+def decimal(number: float, places: int) -> str:
+    """Return a number with exactly this many decimal places: 1.5."""
+    return _decimal(present(), round(number, places), f"0.{'0' * places}")
+
+
+def percent(number: int) -> str:
+    """Return a whole number of percent: 5%."""
+    return _percent(present(), number)
+
+
 def listed(words: Iterable[str]) -> str:
     """Return words as a list in a sentence: a, b and c."""
-    *most, last = list(words) or [""]
-    return _("{most} and {last}", most=", ".join(most), last=last) if most else last
+    return _joined(list(words), "standard")
 
 
 def either(words: Iterable[str]) -> str:
     """Return words as a choice in a sentence: a, b or c."""
-    *most, last = list(words) or [""]
-    return _("{most} or {last}", most=", ".join(most), last=last) if most else last
+    return _joined(list(words), "or")
 
 
 def cut(words: str, most: int) -> str:
@@ -64,10 +88,47 @@ def span(numbers: range) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
 
 
+def timespan(number: int, unit: Unit) -> str:
+    """Return a number of days, hours, minutes or seconds: 1 day, 2 days."""
+    return _timespan(present(), number, unit)
+
+
 def duration(ms: int) -> str:
     """Return a duration in words, rounded to its largest unit."""
     seconds = max(1, round(ms / 1_000))
-    for size, unit in _UNITS:
-        if seconds >= size:
-            return count(round(seconds / size), unit)
-    return count(seconds, "second")
+    size, unit = next(one for one in UNITS if seconds >= one[0])
+    return timespan(round(seconds / size), unit)
+
+
+def period(first: date, last: date) -> str:
+    """Return a period of whole months: November 2026, or Oct – Dec 2026."""
+    language = present()
+    if first == last:
+        words = format_skeleton("yMMMM", first, locale=language.locale)
+    else:
+        words = format_interval(first, last, "yMMM", locale=language.locale)
+    return language.mark(words.translate(_PLAIN_SPACES))
+
+
+def _joined(words: list[str], style: Literal["standard", "or"]) -> str:
+    return _list_pattern(present(), style, len(words)).format(*words) if len(words) > 1 else "".join(words)
+
+
+@lru_cache(maxsize=512)
+def _list_pattern(language: Language, style: Literal["standard", "or"], size: int) -> str:
+    return language.mark(format_list([f"{{{place}}}" for place in range(size)], style, language.locale))
+
+
+@lru_cache(maxsize=1_024)
+def _decimal(language: Language, number: float, pattern: str) -> str:
+    return format_decimal(number, pattern, language.locale).translate(_PLAIN_SPACES)
+
+
+@lru_cache(maxsize=1_024)
+def _percent(language: Language, number: int) -> str:
+    return format_percent(number / 100, locale=language.locale).translate(_PLAIN_SPACES)
+
+
+@lru_cache(maxsize=512)
+def _timespan(language: Language, number: int, unit: Unit) -> str:
+    return language.mark(format_unit(number, f"duration-{unit}", locale=language.locale).translate(_PLAIN_SPACES))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import Noun, count
+from cogs.core.ops.text_format import UNITS, timespan
 from data.store import TableRow
 from engine.contract import AnyGame, BrokenRecord, Options
 
@@ -55,11 +55,8 @@ def value_words(name: str, value: Any) -> str:
         return plain if plain.isdecimal() else _(plain)
     if value == 0:
         return _("no clock")
-    size, unit = next(pair for pair in _UNITS if value % pair[0] == 0)
-    return count(value // size, unit)
-
-
-_UNITS: tuple[tuple[int, Noun], ...] = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+    size, unit = next(pair for pair in UNITS if value % pair[0] == 0)
+    return timespan(value // size, unit)
 
 
 def _plain(value: Any) -> str:
