@@ -13,9 +13,10 @@ from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import decimal, duration
+from cogs.core.ops.text_format import decimal, duration, listed
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
+from cogs.core.pages.permissions import missing, permission_name
 from cogs.core.publishing.forms import Form
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.refusals import SHOWN_AS, Refusals
@@ -43,24 +44,21 @@ AGES = (
 
 
 class Permission(NamedTuple):
-    """A permission that the bot needs: its name in the library, its name for people, and its use."""
+    """A permission that the bot needs: its name in the library, and its use."""
 
     key: str
-    name: str
     use: str
     needed: bool = True
 
 
 PERMISSIONS = (
-    Permission("view_channel", N_("View Channel"), N_("to find my own messages")),
-    Permission("send_messages", N_("Send Messages"), N_("to post tables")),
-    Permission("send_messages_in_threads", N_("Send Messages in Threads"), N_("for tables in threads")),
-    Permission(
-        "create_public_threads", N_("Create Public Threads"), N_("to give each table its own thread"), needed=False
-    ),
-    Permission("attach_files", N_("Attach Files"), N_("for the pictures of the board")),
-    Permission("embed_links", N_("Embed Links"), N_("for links to tables"), needed=False),
-    Permission("read_message_history", N_("Read Message History"), N_("to edit a table after a restart")),
+    Permission("view_channel", N_("to find my own messages")),
+    Permission("send_messages", N_("to post tables")),
+    Permission("send_messages_in_threads", N_("for tables in threads")),
+    Permission("create_public_threads", N_("to give each table its own thread"), needed=False),
+    Permission("attach_files", N_("for the pictures of the board")),
+    Permission("embed_links", N_("for links to tables"), needed=False),
+    Permission("read_message_history", N_("to edit a table after a restart")),
 )
 
 
@@ -340,13 +338,13 @@ def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, 
         needed = entry.needed and entry.key != ("send_messages" if thread else "send_messages_in_threads")
         needed |= threads and not thread and entry.key in THREADS_NEED
         if getattr(allowed, entry.key):
-            lines.append(f"✓ {_(entry.name)}")
+            lines.append(f"✓ {permission_name(entry.key)}")
         elif needed:
             complaints = True
             lines.append(
                 _(
                     "✗ **{permission}** is missing ({use}): allow it for me in this channel's settings",
-                    permission=_(entry.name),
+                    permission=permission_name(entry.key),
                     use=_(entry.use),
                 )
             )
@@ -354,7 +352,7 @@ def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, 
             lines.append(
                 _(
                     "– {permission}: missing, but not needed here ({use})",
-                    permission=_(entry.name),
+                    permission=permission_name(entry.key),
                     use=_(entry.use),
                 )
             )
@@ -370,14 +368,10 @@ def _obstacle(guild: discord.Guild, number: int) -> str | None:
         return _("the thread {channel} is locked", channel=f"<#{number}>")
     allowed = channel.permissions_for(guild.me)
     sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
-    missing = [
-        _(entry.name)
-        for entry in PERMISSIONS
-        if entry.key in ("view_channel", sending) and not getattr(allowed, entry.key)
-    ]
-    if not missing:
+    lacking = missing(allowed, ("view_channel", sending))
+    if not lacking:
         return None
-    return _("in {channel} I'm missing {permissions}", channel=f"<#{number}>", permissions=", ".join(missing))
+    return _("in {channel} I'm missing {permissions}", channel=f"<#{number}>", permissions=listed(lacking))
 
 
 def _listed(stuck: Sequence[StuckTable]) -> str:

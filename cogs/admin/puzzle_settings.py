@@ -7,8 +7,9 @@ import discord
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, listed
 from cogs.core.ops.time_zones import NO_ZONE, next_hour, zone
+from cogs.core.pages import permissions
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.tables.settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
 from engine.contract import Moment
@@ -73,8 +74,7 @@ def puzzles_page(settings: Settings, line: str, now: Moment) -> Page:
 
 def check_place(place: str, allowed: discord.Permissions) -> None:
     """Raise `UserError` if the bot may not post puzzles in a channel."""
-    missing = [name for permission, name in NEEDED.items() if not getattr(allowed, permission)]
-    if missing:
+    if missing := permissions.missing(allowed, NEEDED):
         raise UserError(
             ngettext(
                 "I can't post puzzles in {channel} without the permission {permissions}. Allow it for me in that "
@@ -83,7 +83,7 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
                 "channel's settings, then choose the channel again.",
                 len(missing),
                 channel=place,
-                permissions=", ".join(missing),
+                permissions=listed(missing),
             )
         )
 

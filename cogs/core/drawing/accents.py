@@ -43,9 +43,9 @@ BELOW: Mapping[str, tuple[Stroke, ...]] = MappingProxyType(
 SPELLED = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
     | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ı": "i", "„": '"', "‚": "'", "¿": "?", "¡": "!"}
-    | {"–": "-", "—": "-", "•": "·", "⟦": "‹", "⟧": "›"}
+    | {"–": "-", "—": "-", "•": "·", "⟦": "‹", "⟧": "›", "\u00a0": " ", "\u2009": " ", "\u202f": " "}
 )
-"""Letters and signs that have no mark, as others that the font has."""
+"""Letters, signs and spaces that have no mark, as others that the font has."""
 
 
 class Marked(NamedTuple):

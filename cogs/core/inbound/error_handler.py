@@ -10,7 +10,8 @@ from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.discord_errors import API_ERRORS, is_transient
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, listed
+from cogs.core.pages.permissions import permission_name
 from cogs.core.publishing.responder import REFUSED_SENTENCE, SORRY, Responder, describe_interaction
 from data.store import StoreError
 from engine.contract import BrokenRecord
@@ -89,10 +90,7 @@ def _to_user_error(error: app_commands.AppCommandError) -> Exception:
         case app_commands.NoPrivateMessage():
             return UserError(_("That command only works in a server's channel."))
         case app_commands.MissingPermissions():
-            # With Discord's own names: "manage_guild" is *Manage Server* there.
-            names = ", ".join(
-                name.replace("guild", "server").replace("_", " ").title() for name in error.missing_permissions
-            )
+            names = listed(map(permission_name, error.missing_permissions))
             return UserError(_("You need the permission {permissions} on this server.", permissions=names))
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return UserError(_(CHANGED))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.ops.timers import snowflake_time
-from cogs.core.pages import display_names
+from cogs.core.pages import display_names, permissions
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
@@ -35,11 +35,7 @@ from engine.players import Level
 ENDLESS = 10**9
 """A limit that nobody reaches."""
 
-NEEDED = {
-    "view_channel": N_("View Channel"),
-    "send_messages": N_("Send Messages"),
-    "attach_files": N_("Attach Files"),
-}
+NEEDED = ("view_channel", "send_messages", "attach_files")
 """The permissions that the bot needs in a channel to hold a table there."""
 
 
@@ -238,18 +234,15 @@ class TableOpener:
         if interaction.guild_id is None or interaction.channel_id is None:
             raise UserError(_("Tables can only be opened in a server's channels. Use this command there."))
         allowed = interaction.app_permissions
-        needed = dict(NEEDED)
-        if isinstance(interaction.channel, discord.Thread):
-            needed["send_messages_in_threads"] = N_("Send Messages in Threads")
-            del needed["send_messages"]
-        missing = [_(name) for permission, name in needed.items() if not getattr(allowed, permission)]
-        if missing:
+        sending = "send_messages_in_threads" if isinstance(interaction.channel, discord.Thread) else "send_messages"
+        needed = [sending if key == "send_messages" else key for key in NEEDED]
+        if missing := permissions.missing(allowed, needed):
             raise UserError(
                 ngettext(
                     "I can't host a table here without the permission {permissions}. Ask a server manager for it.",
                     "I can't host a table here without the permissions {permissions}. Ask a server manager for them.",
                     len(missing),
-                    permissions=", ".join(missing),
+                    permissions=listed(missing),
                 )
             )
         settings = await self.settings.of(interaction.guild_id)

@@ -28,7 +28,7 @@ UNITS: tuple[tuple[int, Unit], ...] = ((86_400, "day"), (3_600, "hour"), (60, "m
 """Units of time with their seconds, the largest first."""
 
 _PLAIN_SPACES = str.maketrans({"\u2009": " ", "\u202f": "\u00a0"})
-"""Narrow spaces, which the font of the pictures lacks."""
+"""Narrow spaces as usual ones, of which the second does not break a line."""
 
 
 def noun(number: int, one: str, many: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 import discord
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
@@ -13,11 +13,8 @@ from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from engine.contract import Moment
 
-NEEDED = {
-    "create_public_threads": N_("Create Public Threads"),
-    "send_messages_in_threads": N_("Send Messages in Threads"),
-}
-"""The permissions, as Discord names them, that the bot needs in a channel to give tables threads of their own."""
+NEEDED = ("create_public_threads", "send_messages_in_threads")
+"""The permissions that the bot needs in a channel to give tables threads of their own."""
 
 
 def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:

@@ -9,6 +9,7 @@ import discord
 from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.text_format import listed
+from cogs.core.pages import permissions
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import components_v2
@@ -31,12 +32,9 @@ async def create(interaction: discord.Interaction, ui: GameUI, line: str) -> dis
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel):
         return None
-    missing = [_(name) for key, name in NEEDED.items() if not getattr(interaction.app_permissions, key)]
-    if missing:
-        permissions = listed(missing)
-        raise NoThread(
-            _("I can't start a thread here without {permissions}. Ask a server manager.", permissions=permissions)
-        )
+    if lacking := permissions.missing(interaction.app_permissions, NEEDED):
+        words = listed(lacking)
+        raise NoThread(_("I can't start a thread here without {permissions}. Ask a server manager.", permissions=words))
     page = Page((Text(line),), ui.colour)
     try:
         message = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)

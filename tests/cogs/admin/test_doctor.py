@@ -7,6 +7,7 @@ import discord
 import pytest
 
 from cogs.admin.doctor import PERMISSIONS, THREADS_NEED
+from cogs.core.pages.permissions import permission_name
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
@@ -50,7 +51,7 @@ def test_the_invitation_asks_for_what_the_doctor_wants_and_for_nothing_else():
     wanted = {entry.key for entry in PERMISSIONS if entry.needed or entry.key in THREADS_NEED}
     assert discord.Permissions(**dict.fromkeys(wanted, True)).value == int(asked)
     for entry in PERMISSIONS:
-        assert (entry.key in wanted) == bool(re.search(rf"\*{entry.name}s?\*", readme))
+        assert (entry.key in wanted) == bool(re.search(rf"\*{permission_name(entry.key)}s?\*", readme))
 
 
 async def refused_at_the_wall(harness: BotHarness, *statuses: int) -> None:

@@ -168,6 +168,11 @@ def test_letters_with_accents_can_be_drawn_and_look_unlike_those_without(letter:
         assert ImageChops.difference(*pictures).getbbox() is not None
 
 
+@pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u202f"])
+def test_spaces_that_languages_write_before_signs_are_drawn_as_usual_ones(space: str):
+    assert has_glyph(space) and text_width(f"5{space}%", 40) == text_width("5 %", 40)
+
+
 @pytest.mark.parametrize("name", ["Jürgen", "Zoë", "José Çelik", "Łukasz"])
 def test_a_name_with_accents_is_drawn_whole(name: str):
     assert fitted_name(name, 20, 400) == name

@@ -5,6 +5,7 @@ import pytest
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CODE, PSEUDO
 from sandbox.client.user_client import UserClient
+from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.test_untranslated import missed, words_of
 from tools.harness.bot_harness import BotHarness
 
@@ -91,3 +92,14 @@ async def test_why_no_more_tables_can_be_opened_is_translated(pretended: BotHarn
     answers += [await pretended.ben.command(pretended.yard, "rope-wall start", computer="rookie") for _ in range(5)]
     assert not [word for answer in answers for text in words_of(answer.message or {}) for word in missed(text)]
     assert "/settings limit" in answers[4].text and "/settings limit" in answers[-1].text
+
+
+async def test_the_names_of_missing_permissions_are_translated(pretended: BotHarness):
+    let_all_see(pretended, "settings")
+    pretended.sandbox.deny(pretended.yard, "SEND_MESSAGES", "ATTACH_FILES")
+    answers = [
+        await pretended.ben.command(pretended.yard, "settings season", months=3),
+        await pretended.ann.command(pretended.yard, "rope-wall start"),
+    ]
+    assert [answer.text.count("⟦") for answer in answers] == [2, 4]
+    assert not [word for answer in answers for text in words_of(answer.message or {}) for word in missed(text)]
