@@ -296,7 +296,7 @@ async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(harness
     lesson = await dora.press(lesson, label="Show me")
     assert " · 2 of 9" in lesson.text
     rules = await dora.command(dora.dm, "rules", game="rope_wall")
-    assert "the aim" in rules.text and not rules.message["flags"] & 64  # in the direct messages it stays
+    assert "the goal" in rules.text and not rules.message["flags"] & 64  # in the direct messages it stays
 
 
 async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: BotHarness):

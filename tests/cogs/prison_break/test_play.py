@@ -320,7 +320,7 @@ async def test_the_log_and_the_text_view_are_for_who_asks(harness: BotHarness):
 
 async def test_the_rules_can_be_leafed_through(harness: BotHarness):
     page = await harness.cleo.command(harness.yard, "rules", game="prison_break")
-    assert "the aim" in page.text
-    for words in ("Lights check", "Bribe the Guards", "Small print"):
+    assert "the goal" in page.text
+    for words in ("Lights check", "Bribe the Guards", "More about the round", "Special cases"):
         page = await harness.press(harness.cleo, "Next ▶", page)
         assert words in page.text

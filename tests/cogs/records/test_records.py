@@ -282,7 +282,7 @@ async def test_statistics_open_with_all_games_and_a_button_leads_to_each_and_bac
     assert "Match Five: 0 played, 0 won" in told
     assert labels(shown)[:5] == [package.game.title for package in GAMES]
     game = await harness.ann.press(shown, label="Breakout: the Rope Wall")
-    assert "**People only**" in game.text and "statistics.png" in picture_of(game)["media"]["url"]
+    assert "**Without computers**" in game.text and "statistics.png" in picture_of(game)["media"]["url"]
     back = await harness.ann.press(game, label="◀ All games")
     assert picture_of(back)["description"] == told
 

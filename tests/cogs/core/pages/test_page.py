@@ -121,9 +121,9 @@ def test_one_page_needs_no_buttons():
 
 
 def test_one_leafs_on_and_back_and_stops_at_both_ends():
-    assert buttons(0, 3) == {"◀ Back": None, "1 of 3": None, "Next ▶": "1.next"}
-    assert buttons(1, 3) == {"◀ Back": "0.back", "2 of 3": None, "Next ▶": "2.next"}
-    assert buttons(2, 3) == {"◀ Back": "1.back", "3 of 3": None, "Next ▶": None}
+    assert buttons(0, 3) == {"◀ Previous": None, "1 of 3": None, "Next ▶": "1.next"}
+    assert buttons(1, 3) == {"◀ Previous": "0.back", "2 of 3": None, "Next ▶": "2.next"}
+    assert buttons(2, 3) == {"◀ Previous": "1.back", "3 of 3": None, "Next ▶": None}
 
 
 def test_entries_fill_pages_and_nothing_is_one_empty_page():
