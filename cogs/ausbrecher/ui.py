@@ -82,7 +82,7 @@ class AusbrecherUI(GameUI):
             return self._ending(view, info)
         assert view.turn is not None
         turn = _("Turn {turn}", turn=view.turn_number)
-        small = [turn, *_task(view), _turns_left(view), self._starter(view), self._next(view, info)]
+        small = [turn, *_task(view), _turns_left(view), _starter(view), self._next(view, info)]
         return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {' · '.join(filter(None, small))}"
 
     def _given(self, view: AusbrecherView, info: TableContext) -> str:
@@ -105,12 +105,6 @@ class AusbrecherUI(GameUI):
             total=len(view.forecasts),
             players=listed([info.name(seat) for seat in view.to_act]),
         )
-
-    def _starter(self, view: AusbrecherView) -> str:
-        if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
-            return ""
-        best = max(pips for pips in view.throws[-1] if pips is not None)
-        return _("highest roll starts: {pips}", pips=best)
 
     def _next(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn comes after this one, where there are several others."""
@@ -267,6 +261,16 @@ class AusbrecherUI(GameUI):
         """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
+    def hint_at_hand(self, view: AusbrecherView, info: TableContext) -> bool:
+        """Return True: no hint says anything about another player."""
+        return True
+
+    def sketch(self, view: AusbrecherView, info: TableContext, action: Action) -> Picture | None:
+        """Return the forecast that a hint names, in place of a race that has not begun."""
+        if not isinstance(action, Forecast):
+            return None
+        return forecast_page.forecast_picture(action.boats, (None,) * len(COLOURS))
+
     def text(self, view: AusbrecherView, info: TableContext) -> str:
         """Return the race as text, with the reader's own forecast."""
         lines = [picture.table_text(view)]
@@ -332,6 +336,13 @@ def _task(view: AusbrecherView) -> list[str]:
             return [ngettext("{n} move to make", "{n} moves to make", left), *below]
         case _:
             return []
+
+
+def _starter(view: AusbrecherView) -> str:
+    if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
+        return ""
+    best = max(pips for pips in view.throws[-1] if pips is not None)
+    return _("highest roll starts: {pips}", pips=best)
 
 
 def _turns_left(view: AusbrecherView) -> str:

@@ -124,6 +124,11 @@ class PrisonBreakUI(GameUI):
         """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
+    def hint_at_hand(self, view: PrisonBreakView, info: TableContext) -> bool:
+        """Return True unless a guard check would be against a person, whose lies are theirs to hide."""
+        others = (player for player in info.seated_players if player.seat != view.seat)
+        return view.phase != "guard" or all(player.user is None and player.level is not None for player in others)
+
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table as text, with the reader's own track."""
         return alt_text.table_text(with_winners(view, info), info.distinct_names)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -220,6 +221,42 @@ async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: Bo
     await harness.advance(5_000)
     assert harness.view().turn == 0
     assert await style() == discord.ButtonStyle.success.value
+
+
+@pytest.mark.parametrize("game", ["ausbrecher", "prison-break"])
+async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_says_so(harness: BotHarness, game: str):
+    await harness.begin(game, computer="rookie")
+    assert await mine(harness, harness.ann)
+    page = await harness.press(harness.ann, "Play")
+    labels = [button.get("label") for button in UserClient.buttons(page.message or {})]
+    assert labels[-2:] == ["Hint", "More …"]
+    hint = await harness.press(harness.ann, "Hint", page)
+    assert "What the Master would do" in hint.text
+
+
+@pytest.mark.parametrize("game", ["ausbrecher", "prison-break"])
+async def test_no_hint_is_at_hand_in_a_rated_game(harness: BotHarness, game: str):
+    await harness.begin(game, harness.ben)
+    for who in (harness.ann, harness.ben):
+        page = await harness.press(who, "Play")
+        assert "Hint" not in [button.get("label") for button in UserClient.buttons(page.message or {})]
+
+
+def test_no_hint_about_a_guard_check_is_at_hand_where_a_person_may_be_lying():
+    game = RULES["prison_break"]
+    screen = next(package.ui() for package in GAMES if package.game.key == game.key)
+    assert screen.hint_at_hand is not None
+    person = about(play(game, 1, seats=3), False)
+    bots = [replace(one, user=None, level=Level.MASTER) if one.seat else one for one in person.seated_players]
+    computers = replace(person, seated_players=tuple(bots))
+    seen = set()
+    for state in play(game, 1, seats=3).running:
+        view = game.view(state, Seat(0))
+        if view.seat in view.to_act:
+            seen.add(view.phase)
+            assert screen.hint_at_hand(view, person) is (view.phase != "guard")
+            assert screen.hint_at_hand(view, computers)
+    assert {"sneak", "guard"} <= seen
 
 
 async def test_a_table_may_switch_hints_off(harness: BotHarness):

@@ -17,7 +17,7 @@ from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT, back_row
 from cogs.core.publishing.agreement_pages import by_agreement_button
 from cogs.core.publishing.drawing_threads import DrawingThreads
-from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_page, why_no_hints
+from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_button, hint_page, why_no_hints
 from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
 from cogs.core.tables.options import options_lines
@@ -171,8 +171,7 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
         asking.append(Button(_("Fairness"), "fair"))
     if seat is not None and table.snapshot.playing:
         what = (Button(_("What can I do?"), "what"),)
-        now = table.snapshot.may_act(seat)
-        hint = Button(_("Hint"), HINT, style="success" if now else "secondary")
+        hint = hint_button(urgent=table.snapshot.may_act(seat))
         yield Row(what if why_no_hints(table.snapshot.info()) else (hint, *what))
     if seat is not None and not table.snapshot.practice:
         asking.append(Button(_("Notify me …"), "notify"))

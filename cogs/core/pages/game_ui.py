@@ -169,6 +169,10 @@ class GameUI(ABC):
     """
     has_targets = False
     """Whether buttons have a target (`Button.target`)."""
+    hint_at_hand: Callable[[Any, TableContext], bool] | None = None
+    """Whether *Hint* is beside the controls of a seat that is to act, besides behind *More …*, from its view; not where
+    it would name a person's bluff. None: never.
+    """
     reveals_at_end = False
     """Whether `unveiled` shows more than `picture`."""
 

@@ -26,6 +26,11 @@ def why_no_hints(info: TableContext) -> str:
     return _(SWITCHED_OFF) if getattr(info.options, "hints", "on") == "off" else ""
 
 
+def hint_button(*, urgent: bool = False) -> Button:
+    """Return the button that asks for a hint."""
+    return Button(_("Hint"), HINT, style="success" if urgent else "secondary")
+
+
 def hint_page(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
     """Return the page of a hint for the seat whose view this is. It may draw: not for the event loop."""
     board = None if hint.action is None else ui.sketch(view, info, hint.action)

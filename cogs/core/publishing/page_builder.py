@@ -38,7 +38,7 @@ from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
-from cogs.core.publishing.hint_page import HINT, hint_page
+from cogs.core.publishing.hint_page import HINT, hint_button, hint_page, why_no_hints
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
 from cogs.core.publishing.rating_changes import RatingChange
@@ -241,7 +241,7 @@ class PageBuilder:
         page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
-            page = _with_ways_on(page, table, ui, rests=rests)
+            page = _with_ways_on(page, table, ui, None if away_from else view, rests=rests)
             look = None
         notes = () if shown is not None or not table.playing else tuple(absence_pages.absence_blocks(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
@@ -402,12 +402,15 @@ def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
     return words and f"{REFUSED} {words}"
 
 
-def _with_ways_on(page: Page, table: TableSnapshot, ui: GameUI, *, rests: bool) -> Page:
-    """Return a seat's page with the buttons below it that lead elsewhere."""
+def _with_ways_on(page: Page, table: TableSnapshot, ui: GameUI, view: View | None, *, rests: bool) -> Page:
+    """Return a seat's page with the buttons below it that lead elsewhere; no `view`: a computer plays for them."""
     if table.practice and not table.playing:
         return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
     if rests:  # what could be pressed there may mean nothing any more
         return Page((*page.without_controls().blocks, Row((go_on_button(), more_button()))), page.colour)
+    at_hand, info = ui.hint_at_hand, table.info()
+    if at_hand and view and view.seat in view.to_act and at_hand(view, info) and not why_no_hints(info):
+        page = with_more(page, hint_button())
     return with_more(page)
 
 
