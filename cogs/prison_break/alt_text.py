@@ -38,6 +38,15 @@ def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     return join_within(_sentences(view, [shortened(name, 24) for name in names]))
 
 
+def alt_own(view: PrisonBreakView, names: Sequence[str]) -> str:
+    """Return the table in words for its reader alone, who reads first where they really are."""
+    assert view.seat is not None
+    short = [shortened(name, 24) for name in names]
+    mine = _("You really are {where}.", where=at(view.positions[view.seat] or JAIL, view.spaces))
+    marked = markers_words(view, short)
+    return join_within([mine, *([f"{marked}."] if marked else []), *_sentences(view, short)])
+
+
 def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture of a move of a finished game in words: everyone's real position, then what was known."""
     short = [shortened(name, 24) for name in names]

@@ -8,25 +8,18 @@ after a restart. Controls are untrusted.
 from collections.abc import Iterator
 from itertools import combinations
 
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import MARKS, TableContext
-from cogs.core.pages.page import BoardPlaceholder, Button, Page, Row, Text, rows
-from cogs.prison_break.words import offer_name, terms_words
+from cogs.core.pages.page import Button, Page, Picture, Row, Text, rows
+from cogs.prison_break import alt_text, picture
+from cogs.prison_break.markers_page import is_number
+from cogs.prison_break.words import joint_words, offer_name, split_words
 from engine.contract import Seat
-from engine.games.prison_break import Kind, PrisonBreakView, terms_of
+from engine.games.prison_break import Kind, PrisonBreakView, Terms, terms_of
 
 NAME_LENGTH = 12
 """The characters of a name on the button of a pair: a phone fits two of them."""
-
-
-LEGEND = N_("-# ✓✓ if both accept · ⊘⊘ if both reject · split: one accepts (✓), the other rejects (⊘)")
-"""The legend of an offer's terms, shown wherever one is chosen."""
-
-
-def is_number(word: str) -> bool:
-    """Return whether a word of a control is a small number."""
-    return word.isascii() and word.isdecimal() and len(word) <= 3
 
 
 def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
@@ -47,8 +40,8 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     found = dict(sorted(face_up(view).items(), key=lambda one: one[1]))
     alone = len(view.prisoners) == 2
     if alone:
-        terms = (f"-# **{offer_name(kind)}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
-        yield Text("\n".join((*terms, _(LEGEND))))
+        terms = (f"-# **{offer_name(kind)}** {_spelt_out(terms_of(kind, view.terms))}" for kind in found)
+        yield Text("\n".join(terms))
     buttons = [
         Button(offer_name(kind), *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
         for kind, place in found.items()
@@ -67,8 +60,27 @@ def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour:
         for first, second in combinations(range(len(view.prisoners)), 2)
     ]
     title = _("### Who gets {offer}?", offer=offer_name(kind))
-    words = f"{title}\n{terms_words(terms_of(kind, view.terms))}\n{_(LEGEND)}"
-    return Page((BoardPlaceholder(), Text(words), *rows(list(pairs), 2)), colour)
+    words = f"{title}\n-# {_spelt_out(terms_of(kind, view.terms))}"
+    return Page((own_table(view, info), Text(words), *rows(list(pairs), 2)), colour)
+
+
+def own_table(view: PrisonBreakView, info: TableContext) -> Picture:
+    """Return the table with the face-up offers, and the Warden's own position and markers on it."""
+    names = info.distinct_names
+    return Picture(picture.draw_own(view, names), f"offers-{info.id}.png", alt_text.alt_own(view, names))
+
+
+def _spelt_out(terms: Terms) -> str:
+    """Return an offer's terms with what their signs mean."""
+    accept, reject = split_words(terms)
+    # Translators: what an offer does for each outcome of the vote of two players.
+    return _(
+        "✓✓ both accept: {both_accept} · one rejects: ✓ {accept}, ⊘ {reject} · ⊘⊘ both reject: {both_reject}",
+        both_accept=joint_words(terms.both_accept),
+        accept=accept,
+        reject=reject,
+        both_reject=joint_words(terms.both_reject),
+    )
 
 
 def _short(info: TableContext, seat: int) -> str:

@@ -16,7 +16,7 @@ from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.i18n.translation import N_, Language, _, present
 from cogs.prison_break import offer_cards
 from cogs.prison_break.alt_text import this_round
@@ -40,10 +40,12 @@ from cogs.prison_break.corridor import (
 from cogs.prison_break.end_picture import draw_end
 from cogs.prison_break.lights import draw as draw_lights
 from cogs.prison_break.path_sprites import STRIP, draw_paths_legend, draw_strip, path_sprites
-from cogs.prison_break.row_sprites import row_sprites
+from cogs.prison_break.row_sprites import marker_sprite, own_sprite, row_sprites
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
+from cogs.prison_break.words import at
 from engine.contract import Seat
 from engine.games.prison_break import (
+    JAIL,
     Card,
     LightsThrown,
     PrisonBreakView,
@@ -196,11 +198,11 @@ def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
 
 
 @drawn
-def _line_sprite(table: _Table, line: str, lit: bool) -> PlacedBitmap:
+def _line_sprite(table: _Table, line: str, lit: bool, paint: Colour) -> PlacedBitmap:
     """The remark below the round's number."""
     size = fitting_size(line, 25, 390) if line else 25
     canvas = _sky(table, 160, 190 + ceil(text_width(line, size)), lit, _LINE, SKY - 4)
-    canvas.text(177, 88, line, size, CHALK, anchor="lm", bold=False, halo=INK)
+    canvas.text(177, 88, line, size, paint, anchor="lm", bold=paint == LAMP, halo=INK)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, _LINE)
 
 
@@ -254,6 +256,12 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     return _drawn(view, names, ways=False)
 
 
+def draw_own(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
+    """Return the table as a PNG `WIDTH` wide for its reader alone, with their real position on their own row, and their
+    markers."""
+    return _drawn(view, names, ways=False, own=view.seat)
+
+
 def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     """Return a moment of a finished game as a PNG `WIDTH` wide, with everyone's real way below their declarations.
 
@@ -266,17 +274,22 @@ def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     return _drawn(view, names, ways=True)
 
 
-def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
+def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool, own: Seat | None = None) -> bytes:
     table = _table(len(view.prisoners), view.spaces, len(view.row), ways, present())
     sheet = table.stage.palette.composition()
-    sheet.placed += _sprites(table, view, names)
+    sheet.placed += _sprites(table, view, names, own)
+    if own is not None:
+        sheet.placed.append(own_sprite(table.stage, own, view.positions[own] or JAIL))
+        sheet.placed += (
+            marker_sprite(table.stage, seat, one) for seat, all_ in enumerate(view.markers) for one in all_
+        )
     if ways:
         for seat, path in enumerate(view.paths):
             sheet.placed += path_sprites(table.stage, seat, path, "")
     return encode(sheet)
 
 
-def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
+def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str], own: Seat | None) -> Iterator[PlacedBitmap]:
     now = this_round(view)
     lights = next((entry for entry in now if isinstance(entry, LightsThrown)), None)
     lit = lights is not None and lights.positions is not None
@@ -284,7 +297,8 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
     if lit:
         yield _beam_sprite(table)
     yield _round_sprite(table, view.round, lit)
-    yield _line_sprite(table, _line_words(view), lit)
+    line, paint = (_line_words(view), CHALK) if own is None else (own_words(view, own), LAMP)
+    yield _line_sprite(table, line, lit, paint)
     if lights is not None and lights.roll:
         yield _die_sprite(table, lit, lights.roll)
     for seat in range(len(view.prisoners)):
@@ -315,6 +329,12 @@ def _line_words(view: PrisonBreakView) -> str:
         return _("Lock Down: no sneaking")
     # Translators: below "ROUND 3": the number of rounds.
     return _("of {last}", last=view.round_limit) if view.round_limit else ""
+
+
+def own_words(view: PrisonBreakView, own: Seat) -> str:
+    """Return the remark to a player alone: where they really are."""
+    # Translators: where is "in JAIL" or "on 7".
+    return _("you really are {where}", where=at(view.positions[own] or JAIL, view.spaces))
 
 
 def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, offer_cards.Ballot | None]:

@@ -12,6 +12,7 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, 
 from cogs.prison_break import track_picture
 from cogs.prison_break.controls import own_controls
 from cogs.prison_break.markers_page import markers_words
+from cogs.prison_break.offer_page import own_table
 from cogs.prison_break.words import (
     at,
     claim,
@@ -51,10 +52,10 @@ def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         yield Text("\n".join([_("**Notepad**"), *(f"> {line}" for line in view.note.split("\n"))]))
 
 
-def _picture(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
+def _picture(view: PrisonBreakView, info: TableContext) -> Picture:
     """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
-        return BoardPlaceholder()
+        return own_table(view, info)
     names = info.distinct_names
     return Picture(track_picture.draw(view, names), f"track-{info.id}.png", track_picture.alt(view, names))
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.sprites import drawn
-from cogs.core.drawing.theme import CHALK, INK, SEAT_MARKS, SLATE, WIDTH
+from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, SLATE, WIDTH
 from cogs.core.i18n.translation import _
 from cogs.prison_break.corridor import (
     BUBBLE,
@@ -53,6 +53,18 @@ def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Loo
 def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> PlacedBitmap:
     """Return a pawn at its real position, in a row at `top`."""
     return cell_sprite(stage, top, seat, position, "true", cell)
+
+
+@drawn
+def own_sprite(stage: Stage, seat: int, position: Position) -> PlacedBitmap:
+    """Return the reader's pawn at its real position on its row in the table's picture, in a bright frame."""
+    left, right = cell_edges(position, stage.spaces)
+    top = stage.tops[seat]
+    canvas = stage.palette.canvas(left, top, right - left, ROW)
+    draw_look(canvas, position, top, stage.spaces, seat, "true", ROW)
+    corners = [(left + 4, top + 7), (right - 4, top + 7), (right - 4, top + ROW - 35), (left + 4, top + ROW - 35)]
+    canvas.line([*corners, corners[0]], 5, LAMP)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 @drawn

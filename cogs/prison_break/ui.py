@@ -15,7 +15,8 @@ from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
 from cogs.prison_break import advice, alt_text, hints, lights, log, markers_page, picture, player_page, rules
 from cogs.prison_break.controls import controls
-from cogs.prison_break.offer_page import is_number, offer_page, seat_pair
+from cogs.prison_break.markers_page import is_number
+from cogs.prison_break.offer_page import offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
 from cogs.prison_break.status import status, true_positions, with_winners
 from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words

@@ -25,6 +25,7 @@ from engine.games.prison_break import (
     Card,
     Decline,
     Guard,
+    Mark,
     Note,
     Offer,
     Pass,
@@ -36,6 +37,7 @@ from engine.games.prison_break import (
     State,
     TimeRanOut,
     Vote,
+    markers_text,
     note_digest,
     rules,
 )
@@ -266,7 +268,6 @@ def press_of(state: State, seat: Seat, action: object) -> object:
 def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
     state = offering(0, 0, 0)
     page = private(state, A)
-    assert page.blocks[1] == SCREEN.picture(GAME.view(state, None), info(3)), "the offers lie on the table's picture"
     panel = press(state, A, "offer", buttons(page)["Lock Down"].argument)
     assert isinstance(panel, Page) and "no Sneak phase next round" in text_of(panel)
     pairs = {label: button.argument for label, button in buttons(panel).items() if button.verb == "offer-make"}
@@ -274,8 +275,31 @@ def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
     assert all(label.startswith(("● ", "◆ ")) and " + " in label and len(label) <= 34 for label in pairs)
 
 
+def test_a_warden_sees_the_own_square_while_an_offer_and_its_players_are_chosen_and_nobody_else_does():
+    here, there = offering(4, 0, 0), offering(5, 0, 0)
+    for state, where in ((here, 4), (there, 5)):
+        page = private(state, A)
+        panel = press(state, A, "offer", buttons(page)["Advance"].argument)
+        assert isinstance(panel, Page)
+        shown = [next(one.pictures()) for one in (page, panel)]
+        assert shown[0] == shown[1] and shown[0].alt.startswith(f"You really are on {where}. ")
+    own = [next(private(state, A).pictures()).data for state in (here, there)]
+    public = [next(table(state).pictures()).data for state in (here, there)]
+    others = [everything(state, B) for state in (here, there)]
+    assert own[0] != own[1] and public[0] == public[1] and others[0] == others[1]
+
+
+def test_the_markers_of_a_warden_are_on_the_table_on_which_an_offer_is_chosen():
+    bare = offering(0, 0, 0)
+    marked = after(bare, (A, Mark(markers_text(B, (3,)))))
+    plain, own = (next(private(state, A).pictures()) for state in (bare, marked))
+    assert plain.data != own.data and "Your markers:" in own.alt
+
+
 def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
-    assert "**Advance** ✓✓ both 2 forward" in text_of(private(offering(0, 0), A))
+    assert "**Advance** ✓✓ both accept: both 2 forward · one rejects: ✓ nothing, ⊘ 3 forward" in text_of(
+        private(offering(0, 0), A)
+    )
     button = buttons(private(offering(0, 0), A))["Advance"]
     assert press(offering(0, 0), A, button.verb, button.argument) == Offer(0, 0, 1)
 
