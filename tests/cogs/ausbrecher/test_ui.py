@@ -38,7 +38,7 @@ def test_who_begins_and_why_is_told_until_the_dice_are_rolled():
     about, told = seated(playout.options, 2), dict[str, set[bool]]()
     for view in (GAME.view(state, None) for state in playout.states):
         if view.turn_number == 1:
-            told.setdefault(view.phase, set()).add("highest throw" in SCREEN.status(view, about))
+            told.setdefault(view.phase, set()).add("highest roll" in SCREEN.status(view, about))
     assert told.pop("roll") == {True} and told and all(one == {False} for one in told.values())
 
 
