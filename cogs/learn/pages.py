@@ -4,7 +4,7 @@ They are built in a worker thread and never wait.
 """
 
 import dataclasses
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -13,8 +13,8 @@ from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
-from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
-from cogs.core.pages.player_page import seat_page, with_more
+from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text, rows
+from cogs.core.pages.player_page import seat_page, with_line, with_more
 from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
@@ -51,17 +51,19 @@ class LessonPages:
 
     # What is pressed
 
-    def step(self, number: int, line: str = "", look: Page | None = None) -> ShownPage:
-        """Return a step, with a line about the previous move; or another page at this step."""
+    def step(self, number: int, line: str = "", look: Page | None = None, done: str = "") -> ShownPage:
+        """Return a step, with a line about what was pressed; or another page at this step. `done` is about the step
+        before it.
+        """
         step, position = self.course.lesson.steps[number], self.course.position(number)
+        page = self._player_page(position, self._head(number, done, _(step.say)), look)
         if step.right:
-            page, show = self._player_page(position, look), Button(_("Show me"), SHOW)
             if self.course.lesson.lit:
                 page = page.with_each_button(lambda button: self._highlighted(number, button))
-            page = Page((*page.blocks, Row((Button(_("Hint"), HINTED), show))), page.colour)
+            page = with_more(with_more(page, Button(_("Hint"), HINTED)), Button(_("Show me"), SHOW))
         else:
-            page = with_more(self._player_page(position).without_controls(), _go_on())
-        return self._shown(self._with_title(number, (line, _(step.say)), page.blocks), number, position)
+            page = with_more(page.without_controls(), _go_on())
+        return self._shown(with_line(page.blocks, line), number, position)
 
     def pressed(self, number: int, control: ComponentPress) -> ShownPage | Modal:
         """Return the result of a press at a step."""
@@ -99,11 +101,11 @@ class LessonPages:
             return self.step(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
         line = f"{WELL} {_(self.course.lesson.steps[number].well)}"
         if self.course.goes_on(number, after):
-            return self.step(number + 1, line)
+            return self.step(number + 1, done=line)
         if number + 1 == len(self.course):
             return self._end_page(number, line, after)
-        page = with_more(self._player_page(after).without_controls(), _go_on())
-        return self._shown(self._with_title(number, (line,), page.blocks), number, after)
+        page = self._player_page(after, self._head(number, line)).without_controls()
+        return self._shown(with_more(page, _go_on()).blocks, number, after)
 
     def _end_page(self, number: int, line: str, after: Position | None = None) -> ShownPage:
         key, position = self.course.game.key, after or self.course.position(number)
@@ -114,10 +116,9 @@ class LessonPages:
             Button(_("Rules"), "rules", key),
             Button(_("Learn another game"), "learn"),
         )
-        body = self._player_page(position).without_controls().blocks
-        words = (line, _(self.course.lesson.ending))
-        shown = self._shown((*_with_text(title, words, body), Row(doors)), number, position)
-        return dataclasses.replace(shown, finished=True)
+        head = _joined(title, line, _(self.course.lesson.ending))
+        body = self._player_page(position, head).without_controls().blocks
+        return dataclasses.replace(self._shown((*body, Row(doors)), number, position), finished=True)
 
     # Of what pages are made
 
@@ -137,14 +138,15 @@ class LessonPages:
             return replace(button, style="secondary")
         return replace(button, style="primary") if button.style == "secondary" else button
 
-    def _with_title(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
+    def _head(self, number: int, *words: str) -> Text:
+        """Return what is above the picture: which step it is, and what it says."""
         title = _(
             "### Learn {game} · {number} of {last}",
             game=self.course.game.title,
             number=number + 1,
             last=len(self.course),
         )
-        return _with_text(title, words, body)
+        return _joined(title, *words)
 
     def _view(self, position: Position, seat: Seat = LEARNER) -> object:
         return self.course.game.view(position.state, seat)
@@ -155,10 +157,14 @@ class LessonPages:
         )
         return TableContext(0, (SeatedPlayer(LEARNER, self.name, 0), *others), self.course.options, still=True)
 
-    def _player_page(self, position: Position, look: Page | None = None) -> Page:
+    def _player_page(self, position: Position, head: Text, look: Page | None = None) -> Page:
+        """Return the game's page without its own texts, for which a phone has no space beside those of a lesson."""
         info, public = self._info(), self.course.game.view(position.state, None)
         board = self.screen.picture(public, info)
-        return seat_page(self.screen, self._view(position), info, board, look)
+        page = seat_page(self.screen, self._view(position), info, board, look, head=head)
+        if look is not None:
+            return page
+        return Page((head, *(block for block in page.blocks if not isinstance(block, Text))), page.colour)
 
     def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> ShownPage:
         stamp = self.course.game.view(position.state, LEARNER).ui_version
@@ -169,12 +175,9 @@ def _go_on() -> Button:
     return Button(_("Go on ▶"), CONTINUE, style="primary")
 
 
-def _with_text(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
-    """Return a page with a title, and this text below its first picture, where a phone shows it together with
-    the controls.
-    """
-    first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
-    return (Text(title), *body[:first], Text("\n\n".join(filter(None, words))), *body[first:])
+def _joined(title: str, *words: str) -> Text:
+    """Return a title with paragraphs below it."""
+    return Text("\n".join((title, "\n\n".join(filter(None, words)))))
 
 
 def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) -> Page:

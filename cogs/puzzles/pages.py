@@ -16,7 +16,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import RIVALS, GamePuzzle, GameUI, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
-from cogs.core.pages.player_page import seat_page, with_more
+from cogs.core.pages.player_page import seat_page, with_line, with_more
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
@@ -117,20 +117,17 @@ class PuzzlePages:
         state, answer = self._state(self.played), self.verdict()
         over = answer is not None and answer.verdict != "go-on"
         line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
-        page = self._player_page(state, look)
+        one_try = _("-# You have one try.") if self.played else words.one_try(self.until)
+        asked = () if over else (self.game.asked(self.puzzle.position), one_try)
+        page = self._player_page(state, asked, look)
         if over and answer is not None:
-            blocks: tuple[Block, ...] = (
-                *_without_controls(page),
-                Row(self._next_buttons(solved=answer.verdict == "right")),
-            )
+            ways_on = Row(self._next_buttons(solved=answer.verdict == "right"))
+            blocks: tuple[Block, ...] = (*_without_controls(page), ways_on)
         elif LOG in self.screen.public_actions:
             blocks = (*page.blocks, Row((Button(_("All that happened"), LOG), self._day)))
         else:
             blocks = with_more(page, self._day).blocks
-        if over:
-            return self._shown((line,), blocks, state)
-        one_try = _("-# You have one try.") if self.played else words.one_try(self.until)
-        return self._shown((self.game.asked(self.puzzle.position), one_try, line), blocks, state)
+        return self._shown(with_line(blocks, line), state)
 
     def _next_buttons(self, *, solved: bool) -> tuple[Button, Button]:
         """Return the buttons below a finished puzzle, the solution first if the user has not found it."""
@@ -149,12 +146,12 @@ class PuzzlePages:
         doors = [Button(_("◀ Back"), "puzzle", self.place), self._day]
         if step < len(line):
             doors.insert(0, Button(_("Next step ▶"), "puzzle", f"{self.place}.{step + 1}", "primary"))
-        page = _without_controls(self._player_page(state))
         steps = _("**The solution**")
         if len(line) > 1:
             steps = _("**The solution**, step {step} of {total}", step=step, total=len(line))
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
-        return self._shown((steps, verdict, why), (*page, Row(tuple(doors))), state)
+        page = _without_controls(self._player_page(state, (steps, verdict, why)))
+        return self._shown((*page, Row(tuple(doors))), state)
 
     def board(self) -> Picture | None:
         """Return the public board of the puzzle before the first move."""
@@ -195,10 +192,11 @@ class PuzzlePages:
         others = (SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
         return TableContext(0, (SeatedPlayer(SOLVER, self.name, 0), *others), state.options, still=True)
 
-    def _player_page(self, state: Any, look: Page | None = None) -> Page:
+    def _player_page(self, state: Any, lines: Sequence[str], look: Page | None = None) -> Page:
+        """Return the player page at a state, with these lines under the puzzle's title."""
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
-        page = seat_page(self.screen, self._view(state), info, board, look)
+        page = seat_page(self.screen, self._view(state), info, board, look, head=self._head(lines))
         return page.with_buttons(lambda button: self._is_useful(button, state))
 
     def _is_useful(self, button: Button, state: Any) -> bool:
@@ -212,26 +210,22 @@ class PuzzlePages:
             return True
         return isinstance(wanted, (Page, *self._kind.answers))
 
-    def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> ShownPage:
-        """Return a page with a title, and these lines below its first picture, where a phone shows them
-        together with the controls.
-        """
+    def _head(self, lines: Sequence[str]) -> Text:
+        """Return what is above the picture: which puzzle it is, and what it asks."""
         title = _("### {puzzle} · puzzle {number}", puzzle=_(self.game.title), number=self.puzzle.number)
         game = f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
-        first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
-        text = Text("\n".join(filter(None, lines)))
-        blocks = (Text(f"{title}\n{game}"), *body[:first], text, *body[first:])
+        return Text("\n".join(filter(None, (title, game, *lines))))
+
+    def _shown(self, blocks: tuple[Block, ...], state: Any) -> ShownPage:
         return ShownPage(Page(blocks, self.screen.colour), self._view(state).ui_version)
 
 
 def _without_controls(page: Page) -> tuple[Block, ...]:
-    """Return a player page without controls, without the line that says whose move it is, and without prompts right
-    above controls, since the puzzle is over.
-    """
+    """Return a player page without controls and without prompts right above them, since the puzzle is over."""
     prompts = {
         number
         for number, (block, following) in enumerate(pairwise(page.blocks))
         if isinstance(block, Text) and isinstance(following, Row | Select) and not block.body.startswith("-#")
     }
-    kept = tuple(block for number, block in enumerate(page.blocks) if number and number not in prompts)
+    kept = tuple(block for number, block in enumerate(page.blocks) if number not in prompts)
     return Page(kept, page.colour).without_controls().blocks

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
-from tools.screens.phone import Measured, Phone, chromium
+from tools.screens.phone import SPARE, Measured, Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 
 PACKAGES = {package.game.key: package for package in GAMES}
@@ -50,33 +50,36 @@ def _kinds(package: GamePackage, seeds: int, most: int) -> Iterable[tuple[str, I
 
 def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: Path) -> bool:
     """Measure states, print what does not fit, and return True if all do."""
-    bad: list[tuple[Measured, State, Phone]] = []
+    bad: list[tuple[float, Measured, State, Phone]] = []
     count = whole = 0
     tallest = 0.0
     for number, state in enumerate(states):
         phone = phones[number % len(phones)]
         measured = phone.show(state.page)
+        share = measured.share(whole=state.asks_above)
         count += 1
         whole += measured.whole <= measured.usable
-        tallest = max(tallest, measured.share)
-        if not measured.fits:
-            bad.append((measured, state, phone))
+        tallest = max(tallest, share)
+        if not measured.fits(whole=state.asks_above):
+            bad.append((share, measured, state, phone))
     if not count:
         return True
     print(
         f"{title}: {100 * (count - len(bad)) / count:.1f} % of {count} states fit, the tallest takes {tallest:.0%} of "
-        f"the usable height; {100 * whole / count:.1f} % fit with all their text",
+        f"what it may; {100 * whole / count:.1f} % fit with all their text",
         flush=True,
     )
-    bad.sort(key=lambda one: -one[0].share)
-    for place, (measured, state, phone) in enumerate(bad):
+    bad.sort(key=lambda one: -one[0])
+    for place, (share, measured, state, phone) in enumerate(bad):
+        space = measured.usable * (1 - SPARE)
         print(
-            f"  {measured.share:.0%} ({measured.height:.0f} of {measured.usable:.0f} px, board {measured.board:.0f}, "
-            f"{measured.controls} controls{', too wide' if measured.wide else ''}): {state.name}"
+            f"  {share:.0%} (to the last control {measured.height:.0f} of {space:.0f} px, all {measured.whole:.0f} of "
+            f"{measured.usable:.0f}, board {measured.board:.0f}, {measured.controls} controls"
+            f"{', too wide' if measured.wide else ''}): {state.name}"
         )
         if place < PICTURES:
             phone.show(state.page)
-            phone.photograph(folder / f"{title.split()[-1]}-{place:02d}-{measured.share:.0%}-{state.name[:60]}.png")
+            phone.photograph(folder / f"{title.split()[-1]}-{place:02d}-{share:.0%}-{state.name[:60]}.png")
     return not bad
 
 

@@ -76,15 +76,15 @@ class Measured:
     controls: int
     wide: bool
 
-    @property
-    def share(self) -> float:
-        """The part of the usable height that the board and the controls take."""
-        return self.height / self.usable
+    def share(self, *, whole: bool) -> float:
+        """Return the part of the usable height that the board and the controls take, with the space to spare; or that
+        the `whole` message takes, if that is more.
+        """
+        return max(self.height / self.usable / (1 - SPARE), self.whole / self.usable * whole)
 
-    @property
-    def fits(self) -> bool:
-        """Return True if the board and the controls are visible together, with space to spare."""
-        return self.share <= 1 - SPARE and not self.wide
+    def fits(self, *, whole: bool) -> bool:
+        """Return True if they are visible together."""
+        return self.share(whole=whole) <= 1 and not self.wide
 
 
 class Phone:

@@ -32,10 +32,13 @@ PUZZLES = 3
 
 @dataclass(frozen=True)
 class State:
-    """A page that a player sees, with the name under which a tool reports it."""
+    """A page that a player sees, with the name under which it is reported. `asks_above`: what it asks is above the
+    board, so that its beginning must be visible too.
+    """
 
     name: str
     page: Page
+    asks_above: bool = False
 
 
 def player_states(package: GamePackage, seeds: Sequence[int], most: int) -> Iterator[State]:
@@ -114,14 +117,14 @@ def lesson_states(package: GamePackage) -> Iterator[State]:
         return
     pages = LessonPages(package.ui(), course, "Ann")
     for number, step in enumerate(course.lesson.steps):
-        yield State(f"lesson-{number + 1}", pages.step(number).page)
+        yield State(f"lesson-{number + 1}", pages.step(number).page, asks_above=True)
         if step.right:
             shown = pages.pressed(number, ComponentPress(0, 0, "lesson-show"))
             if not isinstance(shown, Modal):
-                yield State(f"lesson-{number + 1}-done", shown.page)
+                yield State(f"lesson-{number + 1}-done", shown.page, asks_above=True)
             hinted = pages.pressed(number, ComponentPress(0, 0, "lesson-hint"))
             if not isinstance(hinted, Modal):
-                yield State(f"lesson-{number + 1}-hint", hinted.page)
+                yield State(f"lesson-{number + 1}-hint", hinted.page, asks_above=True)
 
 
 def puzzle_states(package: GamePackage) -> Iterator[State]:
@@ -134,6 +137,6 @@ def puzzle_states(package: GamePackage) -> Iterator[State]:
         puzzle = pack.numbered(number)
         for answers in range(1 + len(puzzle.proof.line)):
             pages = PuzzlePages(ui, package.puzzle, shipped, puzzle, "Ann", puzzle.proof.line[:answers])
-            yield State(f"puzzle-{number}-{answers}", pages.page().page)
+            yield State(f"puzzle-{number}-{answers}", pages.page().page, asks_above=True)
         for step in range(1, 1 + len(puzzle.proof.line)):
-            yield State(f"puzzle-{number}-solution-{step}", pages.solution(step).page)
+            yield State(f"puzzle-{number}-solution-{step}", pages.solution(step).page, asks_above=True)

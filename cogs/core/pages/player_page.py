@@ -67,15 +67,21 @@ def seat_page(
     board: BoardSource = None,
     opened: Page | None = None,
     back: Row | None = None,
+    head: Text | None = None,
 ) -> Page:
     """Return the game's part of a player's page, from their own view, or the page `opened` that they opened, with the
-    way `back` unless it has its own. The controls keep their place at the bottom of the message.
+    way `back` unless it has its own. The controls keep their place at the bottom of the message. A `head`, as a lesson
+    has it, says all that matters: the game's status and news are left out.
     """
-    if opened is None:
-        body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
-    else:
+    if opened is not None:
         body = opened.blocks if _leads_back(opened) else (*opened.blocks, back or back_row())
-    page = Page((_head(ui, view, info) if opened is None else Text(ui.status(view, info)), *body), ui.colour)
+    elif head is not None:
+        body = tuple(ui.player_blocks(view, info))
+    else:
+        body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
+    if head is None:
+        head = _head(ui, view, info) if opened is None else Text(ui.status(view, info))
+    page = Page((head, *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
 
