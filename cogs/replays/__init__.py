@@ -210,8 +210,6 @@ class Replays(commands.Cog):
                 )
             )
         ]
-        if line:
-            blocks.insert(0, Text(line))
         if position.seat is None:
             board = revealed_picture(screen, state, info)
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
@@ -228,7 +226,7 @@ class Replays(commands.Cog):
                 name = info.seated_players[position.seat].bold
                 blocks.append(Text(_("-# What {player} knew at this point:", player=name)))
                 blocks += _shortened(secret)
-        return Page((*blocks, *self._controls(screen, info, position, last, places, bool(line))), screen.colour)
+        return Page((*blocks, *self._controls(screen, info, position, last, places, line)), screen.colour)
 
     def _controls(
         self,
@@ -237,8 +235,10 @@ class Replays(commands.Cog):
         position: ReplayPosition,
         last: int,
         places: Sequence[Chapter],
-        drawing: bool,
+        line: str,
     ) -> list[Block]:
+        """Return the controls, with a line below the button for an animation while it is drawn."""
+
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
             return Button(
                 label, "replay", ReplayPosition(min(max(step, 0), last), position.seat).argument(slot), disabled=off
@@ -270,12 +270,13 @@ class Replays(commands.Cog):
             ),
             Row(
                 (
-                    Button(_("Animation"), "replay-film", position.argument("f"), disabled=drawing),
+                    Button(_("Animation"), "replay-film", position.argument("f"), disabled=bool(line)),
                     Button(_("Export"), "replay-file"),
                     Button(_("Verify"), "verify"),
                     *((Button(_("Review"), "review", "replay"),) if screen.review is not None else ()),
                 )
             ),
+            *((Text(line),) if line else ()),
             *(
                 (Select("replay", (everything, *seats), _("Whose view?"), position.argument("g")),)
                 if screen.game.has_hidden_info

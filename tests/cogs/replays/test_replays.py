@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -217,7 +218,8 @@ async def test_the_animated_picture_is_small_and_has_the_whole_game(harness: Bot
     await finished_wall(harness)
     page = await harness.ann.command(harness.yard, "replay", table=1)
     pressed = await harness.press(harness.ann, "Animation", page)
-    assert "Drawing the animation" in pressed.text and "move 0 of 7" in pressed.text
+    assert "move 0 of 7" in pressed.text
+    assert re.search(r"Animation\nExport\nVerify\nReview\n✓ Drawing the animation", pressed.text), "beside its button"
     await harness.settle()
     follow = harness.ann.ephemerals(harness.yard)[-1]
     assert "as an animation" in follow["content"]
