@@ -210,13 +210,13 @@ class Replays(commands.Cog):
                 )
             )
         ]
+        hands: list[str] = []
         if position.seat is None:
             board = revealed_picture(screen, state, info)
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
             kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
-            if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
-                blocks.append(Text("\n".join(hands)))
+            hands = [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]
         else:
             view = game.view(state, position.seat)
             shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
@@ -226,7 +226,10 @@ class Replays(commands.Cog):
                 name = info.seated_players[position.seat].bold
                 blocks.append(Text(_("-# What {player} knew at this point:", player=name)))
                 blocks += _shortened(secret)
-        return Page((*blocks, *self._controls(screen, info, position, last, places, line)), screen.colour)
+        blocks += self._controls(screen, info, position, last, places, line)
+        if hands:  # below the controls, which a phone shows together with the board
+            blocks.append(Text("\n".join(hands)))
+        return Page(tuple(blocks), screen.colour)
 
     def _controls(
         self,

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
+from tools.screens.bot_states import bot_states
 from tools.screens.phone import SPARE, Measured, Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 
@@ -46,6 +47,7 @@ def _kinds(package: GamePackage, seeds: int, most: int) -> Iterable[tuple[str, I
     yield "games", player_states(package, range(seeds), most)
     yield "lesson", lesson_states(package)
     yield "puzzles", puzzle_states(package)
+    yield "bot", bot_states(package, most)
 
 
 def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: Path) -> bool:
@@ -55,7 +57,7 @@ def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: 
     tallest = 0.0
     for number, state in enumerate(states):
         phone = phones[number % len(phones)]
-        measured = phone.show(state.page)
+        measured = phone.show(state)
         share = measured.share(whole=state.asks_above)
         count += 1
         whole += measured.whole <= measured.usable
@@ -78,7 +80,7 @@ def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: 
             f"{', too wide' if measured.wide else ''}): {state.name}"
         )
         if place < PICTURES:
-            phone.show(state.page)
+            phone.show(state)
             phone.photograph(folder / f"{title.split()[-1]}-{place:02d}-{share:.0%}-{state.name[:60]}.png")
     return not bad
 

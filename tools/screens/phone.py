@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cogs.core.pages.page import Page
-from cogs.core.publishing.components_v2 import Component, Layout
 from sandbox.web_ui.server import FOLDER
+from tools.screens.states import State
 from tools.screenshots import CHROMIUM, PHONE
 
 Scheme = Literal["dark", "light"]
@@ -96,9 +95,15 @@ class Phone:
         self.page.route("**/*", self._serve)
         self.page.goto(ADDRESS)
 
-    def show(self, page: Page) -> Measured:
-        """Show a page and measure it."""
-        self.page.evaluate(SHOW, self._components(page))
+    def show(self, state: State) -> Measured:
+        """Show a message and measure it."""
+        text = json.dumps(state.components)
+        self._pictures.clear()
+        for address, data in state.files.items():
+            path = f"/pictures/{hash(data)}"
+            self._pictures[path] = data
+            text = text.replace(json.dumps(address), json.dumps(ADDRESS + path))
+        self.page.evaluate(SHOW, json.loads(text))
         return Measured(**self.page.eval_on_selector("article", MEASURE))
 
     def photograph(self, path: Path) -> None:
@@ -122,18 +127,6 @@ class Phone:
             route.fulfill(body=data, content_type="image/gif" if data.startswith(b"GIF") else "image/png")
         else:
             route.abort()
-
-    def _components(self, page: Page) -> list[Component]:
-        """Return a page as the components that the sandbox shows, with the addresses of its pictures."""
-        layout = Layout(page, 1, 1)
-        text = json.dumps(layout.to_components())
-        self._pictures.clear()
-        for number, picture in enumerate(layout.pictures):
-            path = f"/pictures/{picture.digest}-{number}"
-            self._pictures[path] = picture.data
-            text = text.replace(f'"attachment://{picture.name}"', json.dumps(ADDRESS + path))
-        found: list[Component] = json.loads(text)
-        return found
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The pages on which a player of a game answers a question: those of whole games, of its lesson and of its puzzles."""
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from cogs.core.app.game_package import GamePackage
@@ -11,6 +11,7 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret
 from cogs.core.pages.page import Button, Modal, Page, Row, Select
 from cogs.core.pages.player_page import back_row, seat_page, with_more
+from cogs.core.publishing.components_v2 import Component, Layout
 from cogs.learn.pages import LessonPages
 from cogs.puzzles.pages import PuzzlePages
 from data.lessons import load_lesson
@@ -32,13 +33,21 @@ PUZZLES = 3
 
 @dataclass(frozen=True)
 class State:
-    """A page that a player sees, with the name under which it is reported. `asks_above`: what it asks is above the
-    board, so that its beginning must be visible too.
+    """A message that a player sees, as Discord's components, with the files that they show by address, and the name
+    under which it is reported. `asks_above`: what it asks is above the board, so that its beginning must be visible.
     """
 
     name: str
-    page: Page
+    components: Sequence[Component]
+    files: Mapping[str, bytes] = field(repr=False)
     asks_above: bool = False
+
+    @classmethod
+    def of(cls, name: str, page: Page, *, asks_above: bool = False) -> "State":
+        """Return the state in which a page is shown."""
+        layout = Layout(page, 1, 1)
+        files = {f"attachment://{picture.name}": picture.data for picture in layout.pictures}
+        return cls(name, layout.to_components(), files, asks_above)
 
 
 def player_states(package: GamePackage, seeds: Sequence[int], most: int) -> Iterator[State]:
@@ -64,7 +73,7 @@ def _seat_states(
     view, info = ui.game.view(state, seat), seated(playout.options, playout.seats, NAMES, due=DUE)
     board = ui.picture(ui.game.view(state, None), info)
     first = with_more(seat_page(ui, view, info, board))
-    yield State(name, first)
+    yield State.of(name, first)
     seen = {first.digest()}
     for _ in range(WALKS):
         page, path = first, []
@@ -79,7 +88,7 @@ def _seat_states(
             page = seat_page(ui, view, info, board, opened, back_row())
             if page.digest() not in seen:
                 seen.add(page.digest())
-                yield State(f"{name}-{'-'.join(path)}", page)
+                yield State.of(f"{name}-{'-'.join(path)}", page)
 
 
 def _some_control(ui: GameUI, view: Any, page: Page, walker: random.Random) -> ComponentPress | None:
@@ -117,14 +126,14 @@ def lesson_states(package: GamePackage) -> Iterator[State]:
         return
     pages = LessonPages(package.ui(), course, "Ann")
     for number, step in enumerate(course.lesson.steps):
-        yield State(f"lesson-{number + 1}", pages.step(number).page, asks_above=True)
+        yield State.of(f"lesson-{number + 1}", pages.step(number).page, asks_above=True)
         if step.right:
             shown = pages.pressed(number, ComponentPress(0, 0, "lesson-show"))
             if not isinstance(shown, Modal):
-                yield State(f"lesson-{number + 1}-done", shown.page, asks_above=True)
+                yield State.of(f"lesson-{number + 1}-done", shown.page, asks_above=True)
             hinted = pages.pressed(number, ComponentPress(0, 0, "lesson-hint"))
             if not isinstance(hinted, Modal):
-                yield State(f"lesson-{number + 1}-hint", hinted.page, asks_above=True)
+                yield State.of(f"lesson-{number + 1}-hint", hinted.page, asks_above=True)
 
 
 def puzzle_states(package: GamePackage) -> Iterator[State]:
@@ -137,6 +146,6 @@ def puzzle_states(package: GamePackage) -> Iterator[State]:
         puzzle = pack.numbered(number)
         for answers in range(1 + len(puzzle.proof.line)):
             pages = PuzzlePages(ui, package.puzzle, shipped, puzzle, "Ann", puzzle.proof.line[:answers])
-            yield State(f"puzzle-{number}-{answers}", pages.page().page, asks_above=True)
+            yield State.of(f"puzzle-{number}-{answers}", pages.page().page, asks_above=True)
         for step in range(1, 1 + len(puzzle.proof.line)):
-            yield State(f"puzzle-{number}-solution-{step}", pages.solution(step).page, asks_above=True)
+            yield State.of(f"puzzle-{number}-solution-{step}", pages.solution(step).page, asks_above=True)
