@@ -1,14 +1,16 @@
 """A play in progress: its tiles and places, its form in a control's argument, and where its tiles may go.
 
 The play travels in the argument of the controls, so it survives a restart and nothing is stored: the tiles laid so far
-with their places, two semicolons, the page of places of the last one. Text after a full stop only makes controls
-distinct. Earlier versions named a tile in hand between the semicolons, before each pressed tile was laid at once.
+with their places, two semicolons, the page of places that is shown. Text after a full stop only makes controls
+distinct. At a table where tiles are laid by hand, the place in the hand of a tile that was picked up is between the
+semicolons.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cogs.match_five.layout import part_of
 from cogs.match_five.words import dump_laying, read_play
 from engine.contract import Refusal
 from engine.games.match_five import (
@@ -34,18 +36,19 @@ from engine.games.match_five import (
 
 @dataclass(frozen=True)
 class Draft:
-    """A play in progress: tiles with their places, and the page of the last one's places.
+    """A play in progress: tiles with their places, and the page of places that is shown.
 
-    `held`: it comes from a control of an earlier version, by which a tile was picked up without being laid.
+    `held` is the place in the hand of a tile that was picked up and is not laid yet.
     """
 
     layings: tuple[Laying, ...] = ()
     page: int = 0
-    held: bool = False
+    held: int | None = None
 
     def argument(self, apart: str = "") -> str:
         """Return the draft as an argument; `apart` makes two controls that lead to the same draft distinct."""
-        return f"{' '.join(map(dump_laying, self.layings))};;{self.page}{apart and f'.{apart}'}"
+        held = "" if self.held is None else self.held
+        return f"{' '.join(map(dump_laying, self.layings))};{held};{self.page}{apart and f'.{apart}'}"
 
 
 class Placement(NamedTuple):
@@ -72,7 +75,7 @@ def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
     if not (_number(parts[1] or "0") and _number(page)):
         return None
     layings = read_play(parts[0], view.stones)
-    return None if layings is None else Draft(layings, int(page), held=bool(parts[1]))
+    return None if layings is None else Draft(layings, int(page), int(parts[1]) if parts[1] else None)
 
 
 def _number(text: str) -> bool:
@@ -184,10 +187,11 @@ def _in_line(board: Board, layings: Sequence[Laying], stone: Stone) -> bool:
 
 @dataclass(frozen=True)
 class TurnInProgress:
-    """A turn as its player page shows it: the hand, the draft, its score, other places for the last tile, and places
-    for each tile left.
+    """A turn as its player page shows it: the hand, the draft, its score, the places of the tile that can be placed
+    now, and places for each tile left.
 
-    `laid` has the places in the hand of the draft's tiles, in the order of laying.
+    `laid` has the places in the hand of the draft's tiles, in the order of laying. The tile that can be placed is the
+    one that is held, or the last one laid. `by_hand`: a pressed tile is held until its place is chosen.
     """
 
     hand: tuple[Tile, ...]
@@ -197,6 +201,7 @@ class TurnInProgress:
     points: int
     places: list[Placement]
     offers: dict[Tile, list[Placement]]
+    by_hand: bool = False
 
     def best(self, slot: int) -> Placement | None:
         """Return the place with the most points for a tile of the hand, or None if it fits nowhere or is laid."""
@@ -204,10 +209,27 @@ class TurnInProgress:
         return found[0] if found else None
 
     @property
-    def here(self) -> int:
-        """The index of the last tile's place among its places."""
+    def before(self) -> tuple[Laying, ...]:
+        """The tiles laid before the one that can be placed."""
+        return self.draft.layings if self.draft.held is not None else self.draft.layings[:-1]
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that can be placed."""
+        return self.draft.layings[-1].tile if self.draft.held is None else self.hand[self.draft.held]
+
+    @property
+    def here(self) -> int | None:
+        """The index of the last tile's place among its places; None if there is none, or another tile is held."""
+        if self.draft.held is not None or not self.laid:
+            return None
         spot = stone_of(self.draft.layings[-1]).spot
         return next(number for number, one in enumerate(self.places) if stone_of(one.laying).spot == spot)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a tile was laid or picked up."""
+        return bool(self.laid) or self.draft.held is not None
 
     @property
     def stuck(self) -> bool:
@@ -215,25 +237,71 @@ class TurnInProgress:
         return not self.laid and not any(self.best(slot) for slot in range(len(self.hand)))
 
 
-def turn_in_progress(view: MatchFiveView, draft: Draft) -> TurnInProgress | None:
+def turn_in_progress(view: MatchFiveView, draft: Draft, *, by_hand: bool = False) -> TurnInProgress | None:
     """Return a turn with this draft, or None if the draft is illegal."""
-    hand, layings = hand_of(view), draft.layings
+    hand, layings, held = hand_of(view), draft.layings, draft.held
     laid = laid_slots(hand, layings)
-    if laid is None:
+    if laid is None or (held is not None and (held >= len(hand) or held in laid)):
         return None
     left = [tile for slot, tile in enumerate(hand) if slot not in laid]
-    if not layings:
-        return TurnInProgress(hand, draft, (), (), 0, [], placements(view, (), left))
-    verdict = judge_layings(view, layings)
+    verdict = judge_layings(view, layings) if layings else Verdict((), (), 0)
     if verdict is None:
         return None
-    last, before = layings[-1].tile, layings[:-1]
-    places = placements(view, before, (last, *left))[last] if judge_layings(view, before) or not before else []
-    if stone_of(layings[-1]).spot not in [stone_of(one.laying).spot for one in places]:
-        return None  # with one_line tiles may not be named in every order
-    return TurnInProgress(hand, draft, laid, verdict.lines, verdict.points, places, placements(view, layings, left))
+    offers = placements(view, layings, left)
+    if held is not None:
+        places = offers[hand[held]]
+    elif not layings:
+        places = []
+    else:
+        last, before = layings[-1].tile, layings[:-1]
+        places = placements(view, before, (last, *left))[last] if judge_layings(view, before) or not before else []
+        if stone_of(layings[-1]).spot not in [stone_of(one.laying).spot for one in places]:
+            return None  # with one_line tiles may not be named in every order
+    return TurnInProgress(hand, draft, laid, verdict.lines, verdict.points, places, offers, by_hand)
+
+
+def without(view: MatchFiveView, layings: Sequence[Laying], number: int) -> tuple[Laying, ...]:
+    """Return the tiles laid without this one, or without those after it too if they need it."""
+    rest = (*layings[:number], *layings[number + 1 :])
+    whole = all(judge_layings(view, rest[:many]) is not None for many in range(number + 1, len(rest) + 1))
+    return rest if whole else tuple(layings[:number])
 
 
 def declarations_of(turn: TurnInProgress) -> tuple[Tile, ...]:
     """Return the declarations possible for the last tile: empty unless it is a Wild."""
-    return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()
+    if turn.here is None:
+        return ()
+    return tuple(sorted(turn.places[turn.here].faces, key=TILES.index))
+
+
+# --------------------------------------------------------------------------------------------------- pages of places
+
+BEST_PLACES, MORE_PLACES = 4, 8
+"""The most places on the first page, and on each of the others."""
+
+
+def pages_of_places(view: MatchFiveView, places: Sequence[Placement]) -> list[tuple[int, ...]]:
+    """Return the indices of the places on each page: the best ones; then, around the best one left, as many as one
+    picture shows.
+    """
+    cells = [(one.laying.x, one.laying.y) for one in places]
+    spots = {*cells, *((one.x, one.y) for one in view.stones)}
+    pages = [tuple(range(min(BEST_PLACES, len(places))))]
+    left = list(range(BEST_PLACES, len(places)))
+    while left:
+        weights = dict.fromkeys([cells[place] for place in left], 1) | {cells[left[0]]: len(left)}
+        frame = part_of(spots, weights)
+        page = tuple([place for place in left if frame.shows(*cells[place])][:MORE_PLACES])
+        pages.append(page)
+        left = [place for place in left if place not in page]
+    return pages
+
+
+def lines_at(view: MatchFiveView, layings: Sequence[Laying]) -> list[tuple[Line, list[Stone]]]:
+    """Return the lines of the last of these tiles once they are laid, each with its tiles; none if that is illegal."""
+    verdict = judge_layings(view, layings)
+    if verdict is None:
+        return []
+    lying = {one.spot: one for one in (*view.stones, *verdict.stones)}
+    last = verdict.stones[-1].spot
+    return [(line, [lying[spot] for spot in line.spots]) for line in verdict.lines if last in line.spots]

@@ -1,6 +1,6 @@
 """The layout of Match Five's pictures: the piles of a board, the part of it that is shown, the badges.
 
-The whole board is shown while its plates stay legible; a larger board is shown around its relevant part.
+The whole board is shown while its letters can be read on a phone; of a larger board the part that matters now.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,24 +11,26 @@ from itertools import pairwise
 import msgspec
 
 from cogs.core.drawing.theme import WIDTH
-from cogs.match_five.scenery import RIM, STRIP, Area
+from cogs.match_five.scenery import RIM, SIDE, STRIP, Area
 from cogs.match_five.tile_scenery import Link, Links, Look, Pile, PlaceMark, badge_size
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
-HEIGHT = 870
-LEAST_CELL = 46
-"""The smallest legible cell, with a plate 37 pixels wide: a larger board is shown in part."""
+HEIGHT = 650
+LEAST_CELL = 70
+"""The smallest cell whose letters are legible on a phone: a larger board is shown in part."""
 
-_MOST_CELL = 104
+_MOST_CELL = 80
 _LEAST_SPAN = 5
 _NAMES = 34  # the space for the names of columns and rows
-_FREE_EDGE = 54  # if cells are at least this large, the free places around the board are shown
 
 Where = tuple[int, int]
 """A column and a row, counted from the first tile."""
 
 
-BOARD = Area(RIM + _NAMES, STRIP + 8, WIDTH - 2 * RIM - _NAMES - 6, HEIGHT - RIM - _NAMES - STRIP - 10)
+BOARD = Area(RIM + _NAMES, STRIP + 8, WIDTH - RIM - SIDE - _NAMES - 6, HEIGHT - RIM - _NAMES - STRIP - 10)
+
+SLATE_AREA = Area(WIDTH - SIDE + 8, STRIP + 156, SIDE - 16, HEIGHT - STRIP - 156 - RIM - 2)
+"""The slate with the map of the whole board, beside the mat."""
 
 
 @dataclass(frozen=True)
@@ -79,17 +81,66 @@ def whole(spots: Collection[Where], area: Area) -> Window:
 
 
 def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show all spots, with the free places around them if they fit; or as much as fits around the focus."""
+    """Show all spots, with the free places around them if they fit; or the part with the most of the focus."""
     across, down = [x for x, _ in spots], [y for _, y in spots]
-    for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
+    for margin in (1, 0):
         columns, rows = range_of(across, margin), range_of(down, margin)
         cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
-        if cell >= enough:
+        if cell >= LEAST_CELL:
             return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell)
-    cell = max(cell, LEAST_CELL)
-    first, wide = part_around(columns, [x for x, _ in focus], BOARD.width // cell)
-    lowest, high = part_around(rows, [y for _, y in focus], BOARD.height // cell)
-    return Window(BOARD, first, lowest, wide, high, cell, whole=False)
+    return part_of(spots, dict.fromkeys(focus, 1))
+
+
+def part_of(spots: Collection[Where], weights: Mapping[Where, int], before: Window | None = None) -> Window:
+    """Show the part of a large board with the cells of most weight, always one of the heaviest; as near as possible to
+    the part shown `before`, or with those cells in its middle.
+    """
+    columns, rows = range_of([x for x, _ in spots]), range_of([y for _, y in spots])
+    wide, high = min(columns[1], BOARD.width // LEAST_CELL), min(rows[1], BOARD.height // LEAST_CELL)
+    lefts, bottoms = (columns[0], columns[0] + columns[1] - wide), (rows[0], rows[0] + rows[1] - high)
+    most = max(weights.values(), default=0)
+    aims = [at for at, weight in weights.items() if weight == most] or [(sum(lefts) // 2, sum(bottoms) // 2)]
+    if before is None:
+        aim = _centre([x for x, _ in aims]) - (wide - 1) / 2, _centre([y for _, y in aims]) - (high - 1) / 2
+    else:
+        aim = float(before.left), float(before.bottom)
+
+    def value(corner: Where) -> tuple[float, float]:
+        left, bottom = corner
+        inside = sum(
+            weight for (x, y), weight in weights.items() if left <= x < left + wide and bottom <= y < bottom + high
+        )
+        return inside, -abs(left - aim[0]) - abs(bottom - aim[1])
+
+    corners = {
+        (min(max(x - dx, lefts[0]), lefts[1]), min(max(y - dy, bottoms[0]), bottoms[1]))
+        for x, y in aims
+        for dx in range(wide)
+        for dy in range(high)
+    }
+    left, bottom = max(sorted(corners), key=value)
+    return Window(BOARD, left, bottom, wide, high, LEAST_CELL, whole=False)
+
+
+def reach_of(spots: Collection[Where], frame: Window) -> tuple[range, range]:
+    """Return the first columns and the first rows that a window of this size may have on the board."""
+    if frame.whole:
+        return range(frame.left, frame.left + 1), range(frame.bottom, frame.bottom + 1)
+    columns, rows = range_of([x for x, _ in spots]), range_of([y for _, y in spots])
+    return (
+        range(columns[0], columns[0] + columns[1] - frame.columns + 1),
+        range(rows[0], rows[0] + rows[1] - frame.rows + 1),
+    )
+
+
+def moved_window(frame: Window, spots: Collection[Where], left: int, bottom: int) -> Window:
+    """Return a window moved to this first column and row, as far as there is something to see."""
+    columns, rows = reach_of(spots, frame)
+    return replace(frame, left=min(max(left, columns[0]), columns[-1]), bottom=min(max(bottom, rows[0]), rows[-1]))
+
+
+def _centre(values: Sequence[int]) -> float:
+    return (min(values) + max(values)) / 2
 
 
 def range_of(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
@@ -109,19 +160,19 @@ def part_around(whole: tuple[int, int], focus: Sequence[int], most: int) -> tupl
     return min(max(low, middle - most // 2), low + size - most), most
 
 
-def following_window(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show a focus in the window in which a board was shown before.
+def following_window(before: Window, spots: Collection[Where], weights: Mapping[Where, int]) -> Window:
+    """Show these cells in the window in which a board was shown before.
 
-    The window stays as it was if it shows all of the focus. Otherwise it grows, moving and shrinking cells as little as
-    possible. A window that shows a part of the board follows the focus.
+    The window stays as it was if it shows all of them. Otherwise it grows, moving and shrinking cells as little as
+    possible; if the board has become too large, it becomes a part.
     """
-    if all(before.shows(*at) for at in focus):
+    if all(before.shows(*at) for at in weights):
         return before
-    left, columns = _reach(before.left, before.columns, [x for x, _ in focus])
-    bottom, rows = _reach(before.bottom, before.rows, [y for _, y in focus])
+    left, columns = _reach(before.left, before.columns, [x for x, _ in weights])
+    bottom, rows = _reach(before.bottom, before.rows, [y for _, y in weights])
     cell = min(before.cell, BOARD.width // columns, BOARD.height // rows)
     if not before.whole or cell < LEAST_CELL:
-        return _moved_window(before, spots, focus)
+        return part_of(spots, weights, before)
     found = Window(BOARD, left, bottom, columns, rows, cell)
     if cell < before.cell:
         return found
@@ -135,23 +186,6 @@ def _reach(first: int, many: int, values: Sequence[int]) -> tuple[int, int]:
     """Return the range of columns (or rows) extended to these values."""
     low, high = min(first, *values), max(first + many - 1, *values)
     return low, high - low + 1
-
-
-def _moved_window(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Move a partial window until it shows the focus, as far as it fits."""
-    found = window(spots, focus)
-    if found.whole or found.cell != before.cell:
-        return found
-    left = _nearest_start(before.left, found.columns, [x for x, _ in focus], found.left)
-    bottom = _nearest_start(before.bottom, found.rows, [y for _, y in focus], found.bottom)
-    return replace(found, left=left, bottom=bottom)
-
-
-def _nearest_start(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
-    """Return a first column (or row), close to the previous one, from which this many show all of these values."""
-    if max(values) - min(values) >= many:
-        return otherwise
-    return min(max(first, max(values) - many + 1), min(values))
 
 
 # ---------------------------------------------------------------------------------------------------------------- piles
@@ -178,9 +212,13 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
         wild[at] = one.wild
     locked = {(x, y) for x, y, level in view.locked if len(tiles.get((x, y), ())) == level}  # it is the top one
     found = {at: Pile(stack, wild[at], looks.get(at, "plain"), at in locked) for at, stack in tiles.items()}
-    for at, links in _links(last.lines, found).items() if last is not None else ():
-        found[at] = msgspec.structs.replace(found[at], links=links)
-    return found
+    return found if last is None else with_links(found, last.lines)
+
+
+def with_links(shown: dict[Where, Pile], lines: Iterable[Line]) -> dict[Where, Pile]:
+    """Return the piles with these lines lit."""
+    links = _links(lines, shown)
+    return {at: msgspec.structs.replace(pile, links=links[at]) if at in links else pile for at, pile in shown.items()}
 
 
 def _covered(line: Line, lying: Mapping[Where, Pile]) -> bool:

@@ -1,18 +1,18 @@
 """The picture of Match Five: the board from above, with names on its edges, the seats above it, a hand on its tray.
 
 The whole board is shown with plates as large as possible. If they would be illegible, the part around the last play is
-shown, with a small map of the whole.
+shown; a slate beside it has a map of the whole, which carries no text.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
-from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
+from cogs.core.drawing.theme import CHALK, LAMP, WIDTH
 from cogs.match_five import scenery, sprites, tile_scenery
 from cogs.match_five.alt_text import Candidate, alt, board_part_text, hand_alt, places_alt, stack_text
 from cogs.match_five.layout import (
@@ -23,14 +23,16 @@ from cogs.match_five.layout import (
     following_window,
     last_turn,
     piles,
-    range_of,
     window,
+    with_links,
     with_offers,
 )
-from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
-from cogs.match_five.sprites import cut, palette
-from cogs.match_five.tile_scenery import MAT, Pile, PlaceMark
+from cogs.match_five.overview import paste_overview, paste_pointers
+from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, SIDE, STRIP, TRAY, Sign
+from cogs.match_five.sprites import palette
+from cogs.match_five.tile_scenery import Pile, PlaceMark
 from cogs.match_five.words import column_name, row_name
+from engine.contract import Seat
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
 
 __all__ = [
@@ -44,10 +46,8 @@ __all__ = [
     "paste_board",
     "places_alt",
     "stack_text",
+    "table_window",
 ]
-
-_BAG = 76  # the width of the bag on the strip
-_MAP = 150  # the longer side of the small map
 
 
 # ---------------------------------------------------------------------------------------------------- scene and sprites
@@ -70,9 +70,9 @@ def _sign(left: int, width: int, sign: Sign) -> PlacedBitmap:
 
 @drawn
 def _bag(tiles: int) -> PlacedBitmap:
-    canvas = palette().canvas(WIDTH - _BAG, 0, _BAG, STRIP - 10)
-    scenery.draw_bag(canvas, WIDTH - _BAG + 4, tiles)
-    return PlacedBitmap(palette().bitmap(canvas), WIDTH - _BAG, 0)
+    canvas = palette().canvas(WIDTH - SIDE, STRIP - 2, SIDE, 152)
+    scenery.draw_bag(canvas, WIDTH - SIDE // 2, STRIP + 4, tiles)
+    return PlacedBitmap(palette().bitmap(canvas), WIDTH - SIDE, STRIP - 2)
 
 
 def _pitch(many: int) -> int:
@@ -99,48 +99,34 @@ def _tray_slot(place: int, many: int, raised: bool) -> Bitmap:
     return palette().bitmap(canvas)
 
 
-@drawn
-def _map(spots: frozenset[Where], shown: Window) -> Bitmap:
-    """The whole board, small, with a frame around the part shown."""
-    columns, rows = range_of([x for x, _ in spots]), range_of([y for _, y in spots])
-    dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
-    width, height = round(dot * columns[1]) + 12, round(dot * rows[1]) + 12
-    canvas = Canvas(width, height, MAT)
-    canvas.box(0, 0, width, height, INK, 6)
-    canvas.box(2, 2, width - 2, height - 2, SLATE, 5)
-    left = top = 6
-    x = left + dot * (shown.left - columns[0])
-    y = top + dot * (rows[0] + rows[1] - shown.bottom - shown.rows)
-    right, foot = min(x + dot * shown.columns, width - 5), min(y + dot * shown.rows, height - 5)
-    x, y = max(x, 5), max(y, 5)
-    canvas.box(x - 1, y - 1, right + 1, foot + 1, CHALK, 2)
-    canvas.box(x + 1, y + 1, right - 1, foot - 1, mix(SLATE, CHALK, 0.25), 1)
-    for at_x, at_y in spots:
-        x, y = left + dot * (at_x - columns[0]), top + dot * (rows[0] + rows[1] - 1 - at_y)
-        canvas.box(x + 0.5, y + 0.5, x + dot - 0.5, y + dot - 0.5, LAMP)
-    return cut(canvas)
-
-
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: MatchFiveView, names: Sequence[str] = (), shown: Mapping[Where, Pile] | None = None) -> bytes:
-    """Return the board as a PNG, with these names on the signs; `shown` are its `piles`, if they are known already.
+def draw(
+    view: MatchFiveView,
+    names: Sequence[str] = (),
+    shown: Mapping[Where, Pile] | None = None,
+    frame: Window | None = None,
+) -> bytes:
+    """Return the board as a PNG, with these names on the signs; `shown` are its `piles`, if they are known already, and
+    `frame` the part to show instead of that around the last play.
 
     The same arguments give the same bytes. Thread-safe.
     """
     shown = piles(view) if shown is None else shown
-    last, frame = last_turn(view), _frame(view, shown.keys())
+    last, frame = last_turn(view), frame or table_window(view)
     sheet = _sheet(view, shown, frame, names)
     if last is not None:
         _paste_badges(sheet, last.lines, shown, frame)
     return encode(sheet)
 
 
-def _frame(view: MatchFiveView, spots: Collection[Where]) -> Window:
-    """Return the part of the board that the table's picture shows, given the occupied spots."""
+def table_window(view: MatchFiveView) -> Window:
+    """Return the part of the board that the table's picture shows: the whole, or the part around the last play."""
     last = last_turn(view)
-    return window(spots, [] if last is None else [(one.x, one.y) for one in last.stones])
+    return window(
+        {(one.x, one.y) for one in view.stones}, [] if last is None else [(one.x, one.y) for one in last.stones]
+    )
 
 
 def draw_places(
@@ -149,22 +135,26 @@ def draw_places(
     lines: Sequence[Line],
     places: Sequence[Candidate],
     names: Sequence[str] = (),
+    *,
+    around: Sequence[Where] = (),
 ) -> bytes:
-    """Return the board with the draft, and the highlighted places for its last tile with their points; without places,
-    the points of each drafted line.
+    """Return the board with the draft and the points of these lines, which are lit, and the highlighted places for a
+    tile with their points. It shows the part `around` these cells and the lit lines, and as much else as fits.
 
     Nothing on the board moves while a play is put together, unless the draft needs more space.
     """
-    shown = piles(view, drafted, lit=False)
+    shown = with_links(piles(view, drafted, lit=False), lines)
     offers = {
         (place.laying.x, place.laying.y): PlaceMark(place.number, place.points, place.number == 1) for place in places
     }
-    focus = [*offers, *((one.x, one.y) for one in drafted)]
-    frame = following_window(_frame(view, {(one.x, one.y) for one in view.stones}), {*shown, *offers}, focus)
+    weights = dict.fromkeys([(one.x, one.y) for one in drafted], 1) | dict.fromkeys(offers, 3)
+    weights |= dict.fromkeys([(x, y) for line in lines for x, y, _level in line.spots], 2)
+    weights |= dict.fromkeys(around or [(one.x, one.y) for one in drafted[-1:]], 50)
+    frame = following_window(table_window(view), {*shown, *offers}, weights)
     shown = with_offers(shown, offers)
     sheet = _sheet(view, shown, frame, names)
-    if not places:
-        _paste_badges(sheet, lines, shown, frame)
+    _paste_badges(sheet, lines, shown, frame)
+    paste_pointers(sheet, {at: offer.number for at, offer in offers.items()}, frame)
     return encode(sheet)
 
 
@@ -188,9 +178,8 @@ def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, name
     _paste_strip(sheet, view, names)
     paste_board(sheet, shown, frame)
     sheet.placed += _numerals(frame)
-    if not frame.whole:
-        piece = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
-        sheet.paste(piece, _corner(piece, shown, frame))
+    sheet.placed.append(_bag(view.bag))
+    paste_overview(sheet, shown, frame)
     return sheet
 
 
@@ -201,16 +190,14 @@ def _paste_badges(sheet: Composition, lines: Sequence[Line], shown: Mapping[Wher
 
 
 def _paste_strip(sheet: Composition, view: MatchFiveView, names: Sequence[str]) -> None:
-    """The signs of the seats, and the bag."""
+    """The signs of the seats, each with the points of its last turn."""
     seats = len(view.scores)
-    width = (WIDTH - _BAG - 6) // seats
-    last = view.turns[-1] if view.turns else None
+    width = (WIDTH - 8) // seats
+    gains = {turn.seat: turn.points for turn in view.turns[-seats:]}
     for seat, (score, tiles) in enumerate(zip(view.scores, view.counts, strict=True)):
-        gain = last.points if last is not None and last.seat == seat else 0
         name = names[seat] if seat < len(names) else ""
         sign = Sign(seat, bool(name), tiles, view.turn == seat)
-        sheet.placed += _seat(4 + width * seat, width, sign, name, score, gain, view.hand_size)
-    sheet.placed.append(_bag(view.bag))
+        sheet.placed += _seat(4 + width * seat, width, sign, name, score, gains.get(Seat(seat), 0), view.hand_size)
 
 
 @lru_cache(maxsize=4_096)
@@ -271,19 +258,3 @@ def _numerals(frame: Window) -> tuple[PlacedBitmap, ...]:
         y = top + frame.cell * (frame.rows - 1 - row) + half - 13
         found.append(PlacedBitmap(piece, left - 17 - piece.width // 2, y))
     return tuple(found)
-
-
-def _corner(piece: Bitmap, shown: Mapping[Where, Pile], frame: Window) -> tuple[int, int]:
-    """Return the corner of the window where a map hides the fewest piles."""
-    x0, y0 = frame.origin
-    right, foot = x0 + frame.cell * frame.columns - piece.width, y0 + frame.cell * frame.rows - piece.height
-
-    def hidden(corner: tuple[int, int]) -> int:
-        lefts = [frame.corner(*at) for at in shown if frame.shows(*at)]
-        return sum(
-            corner[0] - frame.cell < x < corner[0] + piece.width
-            and corner[1] - frame.cell < y < corner[1] + piece.height
-            for x, y in lefts
-        )
-
-    return min(((right, foot), (x0, foot), (right, y0), (x0, y0)), key=hidden)

@@ -19,6 +19,7 @@ from engine.games.match_five import COLOURS, FIVE, WILD
 STRIP = 104  # the height of the wall with the signs of the seats
 TRAY = 164  # the height of a picture of a hand
 RIM = 10  # of the bench around the mat
+SIDE = 190  # the width of the bench beside the mat, with the bag and the slate
 CROSS = 6  # the reach of a cross on the mat
 
 _WOOD: Paint = (92, 64, 48)
@@ -28,6 +29,7 @@ _LIT: Paint = mix(NIGHT, LAMP, 0.2)  # the sign of the seat to move
 _LINE: Paint = mix(MAT, CHALK, 0.17)
 _NUMERAL: Paint = mix(MAT, CHALK, 0.62)
 _SHADE: Paint = mix(MAT, INK, 0.4)  # the mat beyond the light
+SLATE_GREY: Paint = mix(SLATE, INK, 0.45)
 _STEP, _RINGS = 8, 8  # of the lamp's light
 
 
@@ -172,16 +174,28 @@ its middle.
 """
 
 
-def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
-    """Draw the bag with the number of tiles in it."""
-    x, cloth = left + 34, _CLOTH if tiles else STONE
-    canvas.area([(x - 14, 22), (x - 19, 10), (x + 19, 10), (x + 14, 22)], INK)
-    canvas.area([(x - 11, 21), (x - 15, 12), (x + 15, 12), (x + 11, 21)], mix(cloth, CHALK, 0.15))
-    canvas.box(x - 31, 24, x + 31, 90, INK, 22)
-    canvas.box(x - 28, 27, x + 28, 87, cloth, 20)
-    canvas.box(x - 16, 20, x + 16, 29, INK, 4)
-    canvas.box(x - 14, 22, x + 14, 27, LAMP if tiles else ASH, 3)
-    canvas.text(x, 58, str(tiles), 29, INK if tiles else CHALK)
+def draw_bag(canvas: Canvas, x: float, top: float, tiles: int) -> None:
+    """Draw the bag around x with the number of tiles in it."""
+    cloth = _CLOTH if tiles else STONE
+    canvas.box(x - 58, top + 118, x + 70, top + 138, mix(_WOOD, INK, 0.72), 9)
+    canvas.area([(x - 25, top + 27), (x - 34, top), (x + 34, top), (x + 25, top + 27)], INK)
+    canvas.area([(x - 21, top + 27), (x - 28, top + 4), (x + 28, top + 4), (x + 21, top + 27)], mix(cloth, CHALK, 0.15))
+    canvas.box(x - 62, top + 26, x + 62, top + 136, INK, 42)
+    canvas.box(x - 59, top + 29, x + 59, top + 133, cloth, 39)
+    canvas.box(x - 30, top + 20, x + 30, top + 36, INK, 6)
+    canvas.box(x - 27, top + 23, x + 27, top + 33, LAMP if tiles else ASH, 4)
+    canvas.text(x, top + 84, str(tiles), 52, INK if tiles else CHALK)
+
+
+def draw_slate(canvas: Canvas, slate: Area) -> None:
+    """Draw the framed slate on which the whole board is chalked."""
+    left, top, right, foot = slate.left, slate.top, slate.left + slate.width, slate.top + slate.height
+    canvas.box(left + 2, top + 5, right + 3, foot + 5, mix(_WOOD, INK, 0.72), 12)
+    canvas.box(left, top, right, foot, INK, 11)
+    canvas.box(left + 2, top + 2, right - 2, foot - 2, mix(_WOOD, LAMP, 0.2), 10)
+    canvas.box(left + 2, top + 4, right - 2, foot - 2, mix(_WOOD, CHALK, 0.1), 10)
+    canvas.box(left + 8, top + 8, right - 8, foot - 8, INK, 6)
+    canvas.box(left + 9.5, top + 9.5, right - 9.5, foot - 9.5, SLATE_GREY, 5)
 
 
 # ---------------------------------------------------------------------------------------------------------- the palette
@@ -209,4 +223,15 @@ def draw_sample(canvas: Canvas) -> None:
 
 def flat_colours() -> tuple[Paint, ...]:
     """Return the colours that the palette must hold exactly."""
-    return *PAINTS.values(), _CLOTH, _LIT, MAT, GLOW, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)
+    return (
+        *PAINTS.values(),
+        _CLOTH,
+        SLATE_GREY,
+        _LIT,
+        MAT,
+        GLOW,
+        LAMP,
+        ASH,
+        SLATE,
+        *(mark.colour for mark in SEAT_MARKS),
+    )

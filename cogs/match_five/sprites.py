@@ -15,8 +15,8 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprites import drawn, rounded
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import scenery, tile_scenery
-from cogs.match_five.layout import HEIGHT
-from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
+from cogs.match_five.layout import HEIGHT, SLATE_AREA
+from cogs.match_five.scenery import RIM, SIDE, STRIP, TRAY, Area
 from cogs.match_five.tile_scenery import MAT, Links, Look, Pile, PlaceMark, corner_of, face_of, pad_colour
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
@@ -31,8 +31,9 @@ _VISIBLE = [0] * 3 + [255] * 253  # visible differences
 def palette() -> Palette:
     """Return the bench with the mat, and below it the tray for a hand."""
     canvas = Canvas(WIDTH, HEIGHT + TRAY, INK)
-    mat = Area(RIM, STRIP, WIDTH - 2 * RIM, HEIGHT - STRIP - RIM)
+    mat = Area(RIM, STRIP, WIDTH - RIM - SIDE, HEIGHT - STRIP - RIM)
     scenery.draw_bench(canvas, STRIP, HEIGHT, mat)
+    scenery.draw_slate(canvas, SLATE_AREA)
     scenery.draw_tray(canvas, HEIGHT)
     sample = Canvas(WIDTH, 380, MAT)
     scenery.draw_sample(sample)
@@ -239,35 +240,40 @@ def _stacked(cell: int, shown: Pile, *, locked: bool) -> Iterator[Placed]:
 
 def _numbered(cell: int, number: int, *, here: bool = False) -> Placed:
     """The number of a place, in the corner of its pile; `here`: the tile that may be moved."""
-    disc = _disc(max(DISC, round(cell * 0.36)), number, here)
-    out = OUT if cell < ROOMY else 0
-    return disc, (cell - disc.width + out, -out)
+    disc = _disc(max(DISC, round(cell * 0.38)), number, here)
+    return disc, (cell - disc.width, 0)
 
 
-ROOMY = 62
-"""The smallest cell that shows points; in a smaller one only its button has them."""
-
-DISC, OUT = 26, 5
-"""The least width of a place's number, and how far it extends beyond a small cell."""
+DISC = 26
+"""The least width of a place's number."""
 
 
 def _offered(cell: int, shown: Pile, offer: PlaceMark) -> Iterator[Placed]:
-    """A highlighted cell: its pile, the number of the place's button, and the points if they fit. Without a pile the
-    number and the points have the whole cell.
+    """A highlighted cell: its pile, the number of the place's button, and the points. Without a pile the number and the
+    points have the whole cell.
     """
     yield _pad(cell, offer.best or bool(shown.tiles)), (0, 0)
     if shown.tiles:
-        yield from _stacked(cell, shown, locked=shown.locked and cell < ROOMY)
-        if cell >= ROOMY:
-            note = _note(f"+{offer.points}", round(cell * 0.25), offer.best)
-            yield note, (0, cell - note.height)
+        yield from _stacked(cell, shown, locked=False)
+        note = _note(f"+{offer.points}", round(cell * 0.3), offer.best)
+        yield note, (0, cell - note.height)
         yield _numbered(cell, offer.number)
         return
-    if cell >= ROOMY:
-        points = _tag(f"+{offer.points}", round(cell * 0.36), round(cell * 0.84), offer.best)
-        yield _centred(points, cell * 0.5, cell * 0.77)
-    large, middle = (0.54, 0.36) if cell >= ROOMY else (0.76, 0.5)
-    yield _centred(_disc(round(cell * large), offer.number, False), cell * 0.5, cell * middle)
+    points = _tag(f"+{offer.points}", round(cell * 0.36), round(cell * 0.84), offer.best)
+    yield _centred(points, cell * 0.5, cell * 0.77)
+    yield _centred(_disc(round(cell * 0.54), offer.number, False), cell * 0.5, cell * 0.36)
+
+
+@drawn
+def pointer(number: int, dx: int, dy: int) -> Bitmap:
+    """Return the number of a place that the picture does not show, with an arrow towards it."""
+    canvas = Canvas(POINTER, POINTER, _KEY)
+    tile_scenery.draw_pointer(canvas, number, dx, dy)
+    return _keyed(canvas)
+
+
+POINTER = 56
+"""The width of a pointer."""
 
 
 def _centred(piece: Bitmap, x: float, y: float) -> Placed:

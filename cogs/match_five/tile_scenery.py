@@ -4,6 +4,7 @@ Each function draws one thing on a canvas, the same for the same arguments. Noth
 """
 
 from functools import lru_cache
+from math import hypot
 from random import Random
 from typing import Literal
 
@@ -178,9 +179,9 @@ def draw_letters(
         canvas.text(x, y, "W", size * 0.6, ink)
         return
     if wild:
-        canvas.text(x, y + size * 0.1, str(number_of(tile)), size * 0.54, ink)
-        canvas.text(x - size * 0.26, y - size * 0.24, tile[0].upper(), size * 0.27, ink)
-        canvas.text(x + size * 0.24, y - size * 0.24, "W", size * 0.27, ink)
+        canvas.text(x, y + size * 0.14, str(number_of(tile)), size * 0.56, ink)
+        canvas.text(x - size * 0.25, y - size * 0.23, tile[0].upper(), size * 0.36, ink)
+        canvas.text(x + size * 0.2, y - size * 0.23, "W", size * 0.36, ink)
         return
     canvas.text(x + size * 0.05, y + size * 0.05, str(number_of(tile)), size * 0.74, ink)
     canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
@@ -319,6 +320,27 @@ def draw_disc(canvas: Canvas, number: int, here: bool = False) -> None:
     canvas.disc(middle, middle, middle - 0.5, INK)
     canvas.disc(middle, middle, middle - max(2.0, middle * 0.1), GLOW if here else CHALK)
     canvas.text(middle, middle, str(number), canvas.width * 0.8, INK)
+
+
+def draw_pointer(canvas: Canvas, number: int, dx: int, dy: int) -> None:
+    """Draw the number of a place beyond the edge of the picture, with an arrow in the direction (dx, dy), where 1 is
+    right or down.
+    """
+    middle, far = canvas.width / 2, hypot(dx, dy)
+    across, down, radius = dx / far, dy / far, canvas.width * 0.31
+    for reach, half, paint in ((0.5, 0.86, INK), (0.45, 0.72, GLOW)):
+        tip, base, wide = canvas.width * reach, radius * 0.5, radius * half
+        canvas.area(
+            [
+                (middle + across * tip, middle + down * tip),
+                (middle + across * base - down * wide, middle + down * base + across * wide),
+                (middle + across * base + down * wide, middle + down * base - across * wide),
+            ],
+            paint,
+        )
+    canvas.disc(middle, middle, radius, INK)
+    canvas.disc(middle, middle, radius - 2, CHALK)
+    canvas.text(middle, middle, str(number), radius * 1.6, INK)
 
 
 def note_size(words: str, size: float) -> tuple[int, int]:

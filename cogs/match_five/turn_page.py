@@ -1,16 +1,14 @@
-"""The pages of a turn. A pressed tile is laid where it scores most; then it may be moved, another pressed, or all laid.
-Another page picks tiles to swap.
+"""The page of a turn. A pressed tile is laid where it scores most, or held until its place is chosen; then it may be
+moved, another pressed, or all laid.
 
-A chosen tile always lies on the board, so the *Lay* button describes what the picture shows. Pages are built outside
-the event loop.
+The *Lay* button always describes what the picture shows. Pages are built outside the event loop.
 """
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
-from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -22,95 +20,100 @@ from cogs.core.pages.page import (
     Style,
     Text,
     page_within,
-    pages_of,
     rows,
 )
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from cogs.match_five import picture
-from cogs.match_five.draft import Draft, TurnInProgress, declarations_of, hand_of, judge_layings, stone_of
-from cogs.match_five.picture import Candidate
-from cogs.match_five.text_view import stacks_of
-from cogs.match_five.words import (
-    face_name,
-    line_words,
-    play_words,
-    ring,
-    square,
-    stone_face,
-    stone_words,
-    tile_label,
-    tile_words,
+from cogs.match_five.board_page import look_button
+from cogs.match_five.draft import (
+    BEST_PLACES,
+    Draft,
+    TurnInProgress,
+    declarations_of,
+    judge_layings,
+    lines_at,
+    pages_of_places,
+    stone_of,
+    without,
 )
-from engine.games.match_five import WILD, Laying, Line, MatchFiveView, Tile
-
-MOST_PLACES = 8
-"""The most places of a tile on one page; the last button turns pages."""
+from cogs.match_five.layout import Where
+from cogs.match_five.picture import Candidate
+from cogs.match_five.swap_page import no_fit_blocks
+from cogs.match_five.words import face_name, ring, series_words, square, stone_face, tile_label, tile_words
+from engine.games.match_five import WILD, Laying, Line, MatchFiveView
 
 BUTTONS_PER_ROW = 4
 """The most buttons of places side by side that a phone fits."""
 
 
-def sheet_button() -> Button:
-    """Return the button of the score sheet."""
-    return Button(_("Score sheet"), "sheet")
-
-
-def stacks_button() -> Button:
-    """Return the button of the stacks."""
-    return Button(_("Stacks"), "stacks")
-
-
-# ------------------------------------------------------------------------------------------------------- the draft
-
-
 def turn_blocks(view: MatchFiveView, info: TableContext, turn: TurnInProgress) -> list[Block]:
     """Return a page of a turn: the board with the draft, the hand, and what can be done now."""
-    if turn.stuck:
-        return _no_fit_blocks(view)
-    shown = _shown(turn)
+    if turn.stuck and not turn.begun:
+        return no_fit_blocks(view)
+    pages = pages_of_places(view, turn.places)
+    shown = pages[page_within(turn.draft.page, len(pages))]
+    if turn.here is not None and len(turn.places) == 1:
+        shown = ()  # it lies there
     return [
         _board(view, info, turn, shown),
-        Text("\n-# ".join(filter(None, (_draft_text(turn, shown), _below_text(view, turn, shown))))),
-        Row(tuple(_tile_button(turn, slot) for slot in range(len(turn.hand)))),
+        Text("\n-# ".join([_draft_text(turn), *_place_lines(view, turn, shown), *_hand_lines(turn)])),
+        Row(tuple(_tile_button(view, turn, slot) for slot in range(len(turn.hand)))),
         *_place_buttons(turn, shown),
         *_declaration_select(turn),
-        *_other_controls(view, turn, still=info.still),
+        _other_controls(view, turn, len(pages), still=info.still),
     ]
 
 
-def _draft_text(turn: TurnInProgress, shown: range) -> str:
-    """The draft with its points, and what can be done next."""
+# ------------------------------------------------------------------------------------------------------------ the text
+
+
+def _draft_text(turn: TurnInProgress) -> str:
+    """Return the points of the draft, and what can be done next."""
+    if not turn.begun:
+        if turn.by_hand:
+            return _("Press a tile, then its place.")
+        return _("Press a tile: it goes where it scores most.")
     if not turn.laid:
-        return _("Press a tile: it goes where it scores most, and you can still move it.") + _why_faded(turn)
+        return _("Choose a place for {tile}.", tile=tile_words(turn.tile))
     stones = [stone_of(laying) for laying in turn.draft.layings]
-    laid = play_words(stones)
-    head = ngettext(
-        "{tiles}: **{n} point** so far",
-        "{tiles}: **{n} points** so far",
-        turn.points,
-        tiles=faced(map(stone_face, stones), laid[0].upper() + laid[1:]),
-    )
-    lines = ", ".join(map(line_words, turn.lines))
-    return f"{head}{lines and f' ({lines})'}.\n-# {_next_text(turn, shown)}{_why_faded(turn)}"
+    points = ngettext("**{n} point** so far.", "**{n} points** so far.", turn.points)
+    return f"{faced(map(stone_face, stones), points)}\n-# {_next_text(turn)}"
 
 
-def _next_text(turn: TurnInProgress, shown: range) -> str:
+def _next_text(turn: TurnInProgress) -> str:
     """Return what can be done next with the draft."""
-    last = turn.draft.layings[-1].tile
-    tile = _("the Wild") if last == WILD else tile_words(last)
+    tile = _("the Wild") if turn.tile == WILD else tile_words(turn.tile)
+    if turn.here is None:
+        return _("Choose a place for {tile}.", tile=tile)
     more = any(turn.best(slot) for slot in range(len(turn.hand)))
     if len(turn.places) <= 1:
         return _("Add a tile, or lay.") if more else _("Lay.")
-    if turn.here not in shown:
-        return _("Move {tile}, add a tile, or lay.", tile=tile) if more else _("Move {tile}, or lay.", tile=tile)
-    place = ring(turn.here - shown.start + 1)
-    if more:
-        return _("Move {tile} from {place}, add a tile, or lay.", tile=tile, place=place)
-    return _("Move {tile} from {place}, or lay.", tile=tile, place=place)
+    return _("Move {tile}, add a tile, or lay.", tile=tile) if more else _("Move {tile}, or lay.", tile=tile)
 
 
-def _why_faded(turn: TurnInProgress) -> str:
-    """Return why some tiles of the hand cannot be pressed, on a line of its own; empty if all can."""
+def _place_lines(view: MatchFiveView, turn: TurnInProgress, shown: Sequence[int]) -> list[str]:
+    """Return why the tile may go to each of the best places, and what that adds; on other pages, where it is."""
+    lines = []
+    for number, place in enumerate(shown[:BEST_PLACES], 1):
+        offer, here = turn.places[place], place == turn.here
+        if here or turn.draft.page == 0:
+            laying = turn.draft.layings[-1] if here else offer.laying
+            head = f"{ring(number)} +{offer.gain}"
+            lines.append(" · ".join([f"**{head}**" if here else head, *_reasons(view, turn, laying)]))
+    if turn.here is not None and turn.here not in shown[:BEST_PLACES]:
+        head = f"**{tile_words(turn.tile)} +{turn.places[turn.here].gain}**"
+        lines.append(" · ".join([head, *_reasons(view, turn, turn.draft.layings[-1])]))
+    return lines
+
+
+def _reasons(view: MatchFiveView, turn: TurnInProgress, laying: Laying) -> list[str]:
+    """Return the lines that a tile makes at a place, with what makes each a series."""
+    found = lines_at(view, (*turn.before, laying))
+    return [series_words(line, stones) for line, stones in found] or [_("the first tile")]
+
+
+def _hand_lines(turn: TurnInProgress) -> list[str]:
+    """Return why some tiles of the hand cannot be pressed, and what a press on laid ones does, on a line of its own."""
     faded = [slot for slot in range(len(turn.hand)) if slot not in turn.laid and turn.best(slot) is None]
     wild_laid = any(laying.tile == WILD for laying in turn.draft.layings)
     second = [slot for slot in faded if wild_laid and turn.hand[slot] == WILD]
@@ -121,23 +124,11 @@ def _why_faded(turn: TurnInProgress) -> str:
     if second:
         reasons.append(_("One Wild a turn."))
     if len(turn.laid) > 1:
-        reasons.append(_("You can only take back the last tile."))
-    return f"\n-# {' '.join(reasons)}" if reasons else ""
+        reasons.append(_("Press a laid tile to take it back."))
+    return [" ".join(reasons)] if reasons else []
 
 
-def _below_text(view: MatchFiveView, turn: TurnInProgress, shown: range) -> str:
-    """The tiles below the places shown, from the bottom: the picture shows the top ones only, and hides the
-    tile's own place.
-    """
-    lying = stacks_of([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
-    lines = []
-    for number, place in enumerate(shown, 1):
-        laying = turn.places[place].laying
-        stack = lying.get((laying.x, laying.y), ())
-        if len(stack) > (place != turn.here):
-            tiles = ", ".join(map(stone_words, stack))
-            lines.append(_("{place} on {tiles}", place=ring(number), tiles=tiles))
-    return " · ".join(lines)
+# -------------------------------------------------------------------------------------------------------- the controls
 
 
 def _draft_button(
@@ -154,60 +145,45 @@ def _draft_button(
     return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
-def _tile_button(turn: TurnInProgress, slot: int) -> Button:
-    """A tile of the hand: a press lays it at its best place; the last one laid is taken back."""
+def _tile_button(view: MatchFiveView, turn: TurnInProgress, slot: int) -> Button:
+    """A tile of the hand: a press lays it at its best place, or picks it up; one that is laid is taken back."""
     tile, layings = turn.hand[slot], turn.draft.layings
-    if turn.laid and slot == turn.laid[-1]:
-        return _draft_button(
-            Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}"
-        )
+    if slot in turn.laid:
+        after = Draft(without(view, layings, turn.laid.index(slot)))
+        return _draft_button(after, tile_label(tile), "primary", square(tile), face_name(tile), f"b{slot}")
+    if slot == turn.draft.held:
+        return _draft_button(Draft(layings), tile_label(tile), "primary", square(tile), face_name(tile), f"b{slot}")
     best = turn.best(slot)
     if best is not None:
-        after = Draft((*layings, best.laying))
+        after = Draft(layings, held=slot) if turn.by_hand else Draft((*layings, best.laying))
         return _draft_button(after, tile_label(tile), "secondary", square(tile), face_name(tile), f"t{slot}")
-    laid = slot in turn.laid
     return Button(
-        "✓" if laid else tile_label(tile),
+        tile_label(tile),
         "draft",
         Draft(layings).argument(f"t{slot}"),
         emoji=square(tile),
         disabled=True,
         face=face_name(tile),
-        beside=None if laid else "",
+        beside="",
     )
 
 
-def _shown(turn: TurnInProgress) -> range:
-    """Return which places of the last tile are shown: all, a page, or none if there is only one."""
-    many = len(turn.places)
-    if many <= MOST_PLACES:
-        return range(many if many > 1 else 0)
-    first = page_within(turn.draft.page, pages_of(many, MOST_PLACES - 1)) * (MOST_PLACES - 1)
-    return range(first, min(first + MOST_PLACES - 1, many))
-
-
-def _place_buttons(turn: TurnInProgress, shown: range) -> tuple[Row, ...]:
-    """The places of the last tile as buttons, best first."""
-    before, page = turn.draft.layings[:-1], turn.draft.page
+def _place_buttons(turn: TurnInProgress, shown: Sequence[int]) -> tuple[Row, ...]:
+    """The places of the tile as buttons, best first."""
     buttons = []
-    for place in shown:
+    for number, place in enumerate(shown, 1):
         offer, here = turn.places[place], place == turn.here
         laying = turn.draft.layings[-1] if here else offer.laying
         buttons.append(
             Button(
-                f"{ring(place - shown.start + 1)} +{offer.gain}",
+                f"{ring(number)} +{offer.gain}",
                 "draft",
-                Draft((*before, laying), page).argument("p"),
+                Draft((*turn.before, laying), turn.draft.page).argument("p"),
                 "primary" if here else "secondary",
                 emoji=square(offer.faces[0]) if offer.faces else None,
                 face=face_name(laying.wild_as) if laying.wild_as is not None else None,
             )
         )
-    if 0 < len(shown) < len(turn.places):
-        pages = pages_of(len(turn.places), MOST_PLACES - 1)
-        after = (page_within(page, pages) + 1) % pages
-        label = _("Places {page} of {pages} ▶", page=after + 1, pages=pages)
-        buttons.append(Button(label, "draft", Draft(turn.draft.layings, after).argument("m")))
     return rows(buttons, BUTTONS_PER_ROW)
 
 
@@ -227,31 +203,53 @@ def _declaration_select(turn: TurnInProgress) -> tuple[Select, ...]:
     return (Select("wild", choices, _("Which tile is the Wild?"), turn.draft.argument()),) if len(choices) > 1 else ()
 
 
-def _other_controls(view: MatchFiveView, turn: TurnInProgress, *, still: bool) -> tuple[Row, ...]:
-    """The other controls: lay or undo the draft; before that swap or pass. If the table is `still`, passing
-    needs confirmation.
+def _other_controls(view: MatchFiveView, turn: TurnInProgress, pages: int, *, still: bool) -> Row:
+    """The other controls: lay or undo the draft, more places; before that swap or pass. If the table is `still`,
+    passing needs confirmation.
     """
-    layings = turn.draft.layings
+    layings, page = turn.draft.layings, page_within(turn.draft.page, pages)
+    buttons = []
     if layings:
         label = ngettext("Lay for {n} point", "Lay for {n} points", turn.points)
-        lay = Button(label, "lay", Draft(layings).argument(), "success")
-        over = (_draft_button(Draft(), _("Start over"), apart="over"),) if len(layings) > 1 else ()
-        return (Row((lay, _draft_button(Draft(layings[:-1]), _("Take back")), *over)),)
+        buttons.append(Button(label, "lay", Draft(layings).argument(), "success"))
+    if turn.begun:
+        many = len(layings) + (turn.draft.held is not None)
+        label = _("Take back") if many == 1 else _("Start over")
+        buttons.append(Button(label, "hand", DISCARD_DRAFT))
+        if pages > 1:
+            last = page == pages - 1
+            after = Draft(layings, 0 if last else page + 1, turn.draft.held)
+            buttons.append(Button(_("Best places") if last else _("More places"), "draft", after.argument("m")))
+        return Row(tuple(buttons))
     if view.bag:
         other = Button(_("Swap tiles"), "swap")
     else:
         other = Button(_("Pass"), "pass") if still else Button(_("Pass …"), "pass-ask")
-    return (Row((other, sheet_button(), stacks_button())),)
+    return Row((other, look_button()))
 
 
-def _board(view: MatchFiveView, info: TableContext, turn: TurnInProgress, shown: range) -> Picture | BoardPlaceholder:
-    """The board for this page."""
-    if not turn.laid:
+# ---------------------------------------------------------------------------------------------------------- the picture
+
+
+def _board(
+    view: MatchFiveView, info: TableContext, turn: TurnInProgress, shown: Sequence[int]
+) -> Picture | BoardPlaceholder:
+    """The board for this page: around the tile that can be placed, or around other places that were asked for."""
+    if not turn.begun:
         return BoardPlaceholder()
     places = [
         Candidate(turn.places[place].laying, number, turn.places[place].gain) for number, place in enumerate(shown, 1)
     ]
-    return _drafted(view, info, turn.draft.layings, turn.lines, places)
+    around = [(one.laying.x, one.laying.y) for one in places]
+    lines: Sequence[Line] = [line for line, _stones in lines_at(view, turn.draft.layings)]
+    if turn.here is not None and (turn.here in shown or not shown):
+        last = turn.draft.layings[-1]
+        around = [(last.x, last.y)]
+    elif turn.draft.held is not None and turn.draft.page == 0:
+        around = around[:1]
+    else:
+        lines = ()
+    return _drafted(view, info, turn.draft.layings, lines, places, around)
 
 
 def preview(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
@@ -266,86 +264,9 @@ def _drafted(
     layings: Sequence[Laying],
     lines: Sequence[Line],
     places: Sequence[Candidate] = (),
+    around: Sequence[Where] = (),
 ) -> Picture:
     names = info.distinct_names
     stones = [stone_of(laying) for laying in layings]
-    data = picture.draw_places(view, stones, lines, places, names)
+    data = picture.draw_places(view, stones, lines, places, names, around=around)
     return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
-
-
-# --------------------------------------------------------------------------------------------- swapping and passing
-
-
-def _no_fit_blocks(view: MatchFiveView) -> list[Block]:
-    """A turn in which no tile fits."""
-    if view.bag:
-        return swap_blocks(view, (), _("Nothing fits: swap tiles."))
-    words = _("Nothing fits, and the bag is empty: pass.")
-    return [BoardPlaceholder(), Text(words), Row((Button(_("Pass"), "pass"), sheet_button()))]
-
-
-def pass_blocks() -> list[Block]:
-    """Return the question for a player who would pass although a tile fits: once the bag is empty, *Pass* is
-    where *Swap tiles* was.
-    """
-    return [
-        BoardPlaceholder(),
-        Text(_("**Pass your turn?** You can still lay a tile.")),
-        Row((Button(_("◀ Back"), "hand", "back"), Button(_("Pass my turn"), "pass", style="danger"))),
-    ]
-
-
-def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> list[Block]:
-    """Return the page on which tiles to swap are picked, by their places in the hand."""
-    hand, head = hand_of(view), head or _("Swap tiles.")
-    most = min(len(hand), view.bag)
-    tiles = [
-        Button(
-            tile_label(tile),
-            "swap",
-            _slots(slot for slot in range(len(hand)) if (slot in picked) != (slot == number)),
-            "primary" if number in picked else "secondary",
-            square(tile),
-            face=face_name(tile),
-            beside="",
-        )
-        for number, tile in enumerate(hand)
-    ]
-    label = ngettext("Swap {n} tile", "Swap {n} tiles", len(picked)) if picked else _("Swap")
-    fitting = 0 < len(picked) <= most
-    words = f"**{head}** " + _("Pick what to give back; you draw as many. This takes your whole turn.")
-    if most < len(hand):
-        words += " " + ngettext("The bag has only {n} tile.", "The bag has only {n} tiles.", view.bag)
-    return [
-        BoardPlaceholder(),
-        pictured(hand, tuple(picked)),
-        Text(words),
-        Row(tuple(tiles)),
-        Row(
-            (
-                Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
-                Button(_("Pick all"), "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
-                Button(_("◀ Back"), "hand", DISCARD_DRAFT),
-            )
-        ),
-    ]
-
-
-def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
-    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
-    return _pictured(present(), hand, picked)
-
-
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(_language: Language, hand: tuple[Tile, ...], picked: tuple[int, ...]) -> Picture:
-    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
-
-
-def _slots(slots: Iterable[int]) -> str:
-    return "".join(map(str, sorted(slots)))
-
-
-def read_slots(argument: str, view: MatchFiveView) -> tuple[int, ...]:
-    """Return the tiles of the hand that an argument names; unknown places are left out."""
-    hand = hand_of(view)
-    return tuple(slot for slot in range(len(hand)) if str(slot) in argument.partition(".")[0])

@@ -23,24 +23,18 @@ from cogs.core.pages.page import (
     pages_of,
 )
 from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
+from cogs.match_five.board_page import look_blocks, look_button, sheet_button, stacks_text
 from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
-from cogs.match_five.turn_page import (
-    pass_blocks,
-    pictured,
-    preview,
-    read_slots,
-    sheet_button,
-    stacks_button,
-    swap_blocks,
-    turn_blocks,
-)
+from cogs.match_five.swap_page import pass_blocks, pictured, read_slots, swap_blocks
+from cogs.match_five.turn_page import preview, turn_blocks
 from cogs.match_five.words import (
     face_name,
     pictured_hand,
     refusal_words,
     sheet_words,
+    short_turn_words,
     tile_words,
     turn_words,
 )
@@ -48,13 +42,17 @@ from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 from engine.players import Reason
 
-LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
-"""The most turns on the table message, and on a player page, which has less space."""
+LAST_TURNS = 3
+"""The most turns on the table message. A player page has the last one alone, in short."""
 
 SHEET_TURNS = 12
 """The turns per page of the score sheet."""
 
 GONE = N_("That play isn't possible any more. Please put it together again.")
+
+
+def _by_hand(info: TableContext) -> bool:
+    return isinstance(info.options, MatchFiveOptions) and info.options.laying == "by_hand"
 
 
 class MatchFiveUI(GameUI):
@@ -65,7 +63,7 @@ class MatchFiveUI(GameUI):
     colour = 0x5B8C5A
     review = REVIEW
     tagline = N_("Lay number tiles in rows and stack them up to five high: one colour or one number.")
-    public_actions = frozenset({"sheet", "stacks"})
+    public_actions = frozenset({"sheet", "stacks", "look"})
     draft_actions = frozenset({"draft", "wild", "swap"})
 
     # The table
@@ -81,21 +79,24 @@ class MatchFiveUI(GameUI):
         return Picture(data, f"board-{info.id}-{view.ui_version}.png", alt)
 
     def news(self, view: MatchFiveView, info: TableContext) -> str:
-        """Return the last turns."""
-        most = LAST_TURNS if view.seat is None else TURNS_BESIDE_HAND
-        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
+        """Return the last turns; on a player page the last one in short, since the picture shows it."""
+        if view.seat is not None:
+            return f"-# {short_turn_words(view.turns[-1], info)}" if view.turns else ""
+        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
-        """Return the buttons of the score sheet and of all stacks: tiles are laid on the player page."""
-        return (Row((sheet_button(),) if view.turn is None else (sheet_button(), stacks_button())),)
+        """Return the buttons of the score sheet and of the board's other parts: tiles are laid on the player page."""
+        return (Row((sheet_button(), look_button())),)
 
     def status(self, view: MatchFiveView, info: TableContext) -> str:
         """Return whose move it is and the totals; at the end who won."""
         if view.turn is None:
             return self._ending(view, info)
         lines = [f"▶ {info.to_move([view.turn], view.seat)}"]
-        totals = self._totals(view, info)
-        lines.append(f"-# {totals}" if view.bag else f"-# {totals} · " + _("the bag is empty"))
+        about = [self._totals(view, info)] if view.seat is None else []  # the picture of a player's page has them
+        about += [] if view.bag else [_("the bag is empty")]
+        if about:
+            lines.append(f"-# {' · '.join(about)}")
         if view.last is not None:
             words = _("-# {name} laid their last tile: everyone else has one more turn.", name=info.name(view.last))
             lines.append(words)
@@ -148,19 +149,21 @@ class MatchFiveUI(GameUI):
     def press(self, view: MatchFiveView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return the action or page for a control.
 
-        Raises `UserError` for one that does not exist, and `StaleControl` for one of an earlier version by which a tile
-        was picked up without being laid.
+        Raises `UserError` for one that does not exist, and `StaleControl` for one by which a tile was picked up without
+        being laid, as in earlier versions, unless the table is played so.
         """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
+        if control.verb == "look":
+            return Page(tuple(look_blocks(view, info, control.argument)), self.colour)
         if control.verb == "stacks":
-            return self._stacks(view)
+            return Page((stacks_text(view),), self.colour)
         if view.turn is None or view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
             case "draft" | "wild":
                 draft = self._drafted(view, control)
-                if draft.held:
+                if draft.held is not None and not _by_hand(info):
                     raise StaleControl
                 return self._turn(view, info, draft)
             case "lay":
@@ -181,7 +184,7 @@ class MatchFiveUI(GameUI):
         if look.verb not in ("draft", "wild") or view.turn is None or view.turn != view.seat:
             return None
         try:
-            turn = turn_in_progress(view, self._drafted(view, look))
+            turn = turn_in_progress(view, Draft(self._drafted(view, look).layings))
         except UserError:
             return None
         return Play(turn.draft.layings) if turn is not None and turn.laid else None
@@ -199,7 +202,7 @@ class MatchFiveUI(GameUI):
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
     def _turn(self, view: MatchFiveView, info: TableContext, draft: Draft) -> Page:
-        turn = turn_in_progress(view, draft)
+        turn = turn_in_progress(view, draft, by_hand=_by_hand(info))
         if turn is None:
             raise UserError(_(GONE))
         return Page(tuple(turn_blocks(view, info, turn)), self.colour)
@@ -217,11 +220,6 @@ class MatchFiveUI(GameUI):
         buttons = page_buttons("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
         body = Text("\n".join(lines))
         return Page((body, Row(buttons)) if buttons else (body,), self.colour)
-
-    def _stacks(self, view: MatchFiveView) -> Page:
-        lines = list(text_view.stack_lines(view))
-        how = _("-# Each from the bottom up, starting on level 1.") if lines else _("-# There are none yet.")
-        return Page((Text("\n".join([_("### Stacks"), how, *lines])),), self.colour)
 
     def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why the rest is not possible."""

@@ -180,6 +180,24 @@ _LINES = {
 """A line of five and a shorter one."""
 
 
+def series_words(line: Line, stones: Sequence[Stone]) -> str:
+    """Return a line with what makes it a series: the colour or the number of all its tiles."""
+    words = _(_LINES[line.axis][0]) if line.bonus else _(_LINES[line.axis][1], size=len(stones))
+    if len({one.tile[0] for one in stones}) == 1:
+        return _(_ALL[stones[0].tile[0]], line=words)
+    # Translators: {line} is "row of 3" or "full stack"; its tiles are fives, for example.
+    return _("{line}, all {number}s", line=words, number=number_of(stones[0].tile))
+
+
+_ALL = {
+    "r": N_("{line}, all red"),
+    "b": N_("{line}, all blue"),
+    "y": N_("{line}, all yellow"),
+    "g": N_("{line}, all green"),
+    "o": N_("{line}, all orange"),
+}
+
+
 def play_words(stones: Iterable[Stone]) -> str:
     """Return the tiles of a play in words, grouped by place."""
     places: dict[str, list[str]] = {}
@@ -204,6 +222,25 @@ def turn_words(turn: Turn, info: TableContext) -> str:
     return _("{turn} (time ran out)", turn=words) if turn.lapsed else words
 
 
+def short_turn_words(turn: Turn, info: TableContext) -> str:
+    """Return what a player did in a turn, without the places."""
+    if turn.kind != "play":
+        return turn_words(turn, info)
+    tiles = faced(map(stone_face, turn.stones), ngettext("{n} tile", "{n} tiles", len(turn.stones)))
+    words = _laid_words(info.name(turn.seat), tiles, turn.points)
+    return _("{turn} (time ran out)", turn=words) if turn.lapsed else words
+
+
+def _laid_words(name: str, tiles: str, points: int) -> str:
+    return ngettext(
+        "{name} laid {tiles} for **{n} point**",
+        "{name} laid {tiles} for **{n} points**",
+        points,
+        name=name,
+        tiles=tiles,
+    )
+
+
 @cached_by_language(256)
 def _action_words(turn: Turn, name: str) -> str:
     """Return the action of a turn, which every page of a table shows for the last few."""
@@ -213,13 +250,7 @@ def _action_words(turn: Turn, name: str) -> str:
         case "pass":
             return _("{name} passed", name=name)
         case "play":
-            return ngettext(
-                "{name} laid {tiles} for **{n} point**",
-                "{name} laid {tiles} for **{n} points**",
-                turn.points,
-                name=name,
-                tiles=pictured_play(turn.stones),
-            )
+            return _laid_words(name, pictured_play(turn.stones), turn.points)
 
 
 def sheet_words(turn: Turn, info: TableContext) -> str:

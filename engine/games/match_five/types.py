@@ -83,6 +83,15 @@ class MatchFiveOptions(Options, frozen=True):
             extra={"asks": "Where you can place the tiles of one turn"},
         ),
     ] = "free"
+    laying: Annotated[
+        Literal["automatic", "by_hand"],
+        msgspec.Meta(
+            title="Pressed tiles",
+            description="automatic: tiles go where they score most. by hand: you choose each place.",
+            extra={"asks": "What happens when you press a tile of your hand"},
+        ),
+    ] = "automatic"
+    """O3: the rules ignore it; the page on which a turn is put together reads it."""
 
 
 # ------------------------------------------------------------------------------------------------------ actions, events

@@ -19,10 +19,21 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.hint_page import hint_page
 from cogs.core.tables.bots import Hint
 from cogs.match_five import picture
-from cogs.match_five.draft import Draft, hand_of, judge_layings, placements, points_of, stone_of, turn_in_progress
-from cogs.match_five.turn_page import MOST_PLACES
+from cogs.match_five.draft import (
+    BEST_PLACES,
+    MORE_PLACES,
+    Draft,
+    hand_of,
+    judge_layings,
+    pages_of_places,
+    placements,
+    points_of,
+    stone_of,
+    turn_in_progress,
+)
+from cogs.match_five.layout import BOARD, LEAST_CELL, part_of
 from cogs.match_five.ui import MatchFiveUI
-from cogs.match_five.words import dump_laying, ring, stone_words, tile_words
+from cogs.match_five.words import dump_laying, ring, series_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.match_five import (
@@ -30,11 +41,13 @@ from engine.games.match_five import (
     WILD,
     Board,
     Laying,
+    Line,
     MatchFiveOptions,
     MatchFiveView,
     Pass,
     Places,
     Play,
+    Spot,
     State,
     Stone,
     Swap,
@@ -165,15 +178,16 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
                 f"Lay for {best.gain} point"
             )
             places = [one for one in buttons(laid, "draft") if " +" in one.label]
-            assert len(places) == (
-                0 if len(found[tile]) == 1 else min(len(found[tile]), MOST_PLACES - (len(found[tile]) > MOST_PLACES))
+            assert len(places) == (0 if len(found[tile]) == 1 else min(len(found[tile]), BEST_PLACES))
+            assert bool([one for one in buttons(laid, "draft") if one.label == "More places"]) == (
+                len(found[tile]) > BEST_PLACES
             )
             many += len(places) > 1
     assert grey > 5 and many > 5
 
 
 def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
-    told = {"nowhere now": 0, "One Wild a turn.": 0, "take back the last": 0}
+    told = {"nowhere now": 0, "One Wild a turn.": 0, "take it back": 0}
     for number, (state, view) in enumerate(turns(4, 3, copies=3)):
         if number % 2:
             assert view.seat is not None
@@ -181,17 +195,18 @@ def test_every_tile_that_cannot_be_pressed_says_why_at_every_step_of_a_turn():
             hands[view.seat] = ("w", "w", *hands[view.seat][:3])
             view = GAME.view(msgspec.structs.replace(state, hands=tuple(hands)), view.seat)
         page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        laid = 0
         while options := [one for one in tiles_of(page) if not one.disabled and one.style == "secondary"]:
             option = options[-1]
             if option.verb != "draft":
                 break
+            laid += 1
             page = pressed(view, option.verb, option.argument)
             assert isinstance(page, Page)
             grey = [one for one in tiles_of(page) if one.disabled]
             text = text_of(page)
-            laid = sum(one.label == "✓" for one in grey)
-            assert ("You can only take back the last tile." in text) is bool(laid)
-            assert ("nowhere now" in text or "One Wild a turn." in text) is (len(grey) > laid)
+            assert ("Press a laid tile to take it back." in text) is (laid > 1)
+            assert ("nowhere now" in text or "One Wild a turn." in text) is bool(grey)
             for words in told:
                 told[words] += words in text
     assert all(told.values()), told
@@ -211,7 +226,7 @@ def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing
             other = pressed(view, "draft", places[-1].argument)
             assert [one.style == "primary" for one in buttons(other, "draft") if " +" in one.label][-1]
             assert buttons(other, "lay")[0].label.startswith(f"Lay for {places[-1].label.partition('+')[2]} point")
-            assert f"from {ring(len(places))}" in text_of(other)
+            assert f"-# **{places[-1].label}** · " in text_of(other)
             (again,) = (one for one in tiles_of(other) if one.style == "primary")
             assert again.verb == "hand"  # back to the game: nothing else was put together
             moved += 1
@@ -264,46 +279,135 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         if WILD not in hand_of(view):
             continue
         every = placements(view, (), hand_of(view))[WILD]
-        if len(every) <= MOST_PLACES:
+        if len(every) <= BEST_PLACES:
             continue
-        page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), []
-        pages = -(-len(every) // (MOST_PLACES - 1))
-        for number in range(pages):
+        page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), list[str]()
+        while True:
             places = [button for button in buttons(page, "draft") if " +" in button.label]
+            assert len(places) <= (MORE_PLACES if offered else BEST_PLACES)
             offered += [button.argument.partition(";")[0] for button in places]
-            after = f"Places {(number + 1) % pages + 1} of {pages} ▶"
-            page = pressed(view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == after))
-        assert offered == [dump_laying(one.laying) for one in every]
+            (after,) = (one for one in buttons(page, "draft") if one.label in ("More places", "Best places"))
+            page = pressed(view, "draft", after.argument)
+            if after.label == "Best places":
+                break
+        assert sorted(offered) == sorted(dump_laying(one.laying) for one in every)
+        assert offered[:BEST_PLACES] == [dump_laying(one.laying) for one in every[:BEST_PLACES]]
         leafed += 1
         many = max(every, key=lambda one: len(one.faces))
         laid = pressed(view, "draft", Draft((many.laying,)).argument())
         (faces,) = (block for block in laid.blocks if isinstance(block, Select))
         assert {choice.value for choice in faces.choices} == set(many.faces)
         chosen = pressed(view, faces.verb, faces.argument, faces.choices[-1].value)
-        assert f"a Wild as {tile_words(faces.choices[-1].value)}" in text_of(chosen).lower().replace("wild", "Wild")
+        assert ("wild", faces.choices[-1].value) in [
+            (one.verb, choice.value)
+            for one in chosen.blocks
+            if isinstance(one, Select)
+            for choice in one.choices
+            if choice.chosen
+        ]
         with pytest.raises(UserError, match="can't be that tile"):
             pressed(view, faces.verb, faces.argument, "x")
     assert leafed
 
 
-def test_what_lies_below_the_places_that_are_shown_is_told_where_the_picture_hides_some_of_it():
-    told = hidden = 0
+def test_every_page_of_places_but_the_first_fits_into_one_part_of_the_board():
+    parts = 0
+    for _, view in turns(6, 5):
+        spots = [(one.x, one.y) for one in view.stones]
+        for places in placements(view, (), hand_of(view)).values():
+            pages = pages_of_places(view, places)
+            assert sorted(place for page in pages for place in page) == list(range(len(places)))
+            for page in pages[1:]:
+                cells = [(places[place].laying.x, places[place].laying.y) for place in page]
+                frame = part_of({*spots, *cells}, dict.fromkeys(cells, 1))
+                assert all(frame.shows(*cell) for cell in cells)
+                parts += 1
+    assert parts > 20
+
+
+def test_each_of_the_best_places_says_which_lines_the_tile_makes_there_and_why_they_are_series():
+    told = 0
     for _, view in turns(8, 4, seats=4):
         for places in placements(view, (), hand_of(view)).values():
             if len(places) < 2:
                 continue
-            for number, at in ((0, places[0]), (1, places[1])):
-                page = pressed(view, "draft", Draft((at.laying,)).argument())
-                shown = [place for place in places if dump_laying(place.laying) in page_of(page)]
-                lines = text_of(page).split("\n")
-                for ringed, place in enumerate(shown, 1):
-                    stack = [one for one in view.stones if (one.x, one.y) == (place.laying.x, place.laying.y)]
-                    words = f"{ring(ringed)} on {', '.join(map(stone_words, stack))}"
-                    found = [part for part in lines[-1].removeprefix("-# ").split(" · ") if part == words]
-                    assert len(found) == (len(stack) > (ringed - 1 != number)), (words, lines)
-                    told += len(found)
-                    hidden += len(stack) > 1
-    assert told > hidden > 50
+            lines = text_of(pressed(view, "draft", Draft((places[0].laying,)).argument())).split("\n")
+            for number, place in enumerate(places[:BEST_PLACES], 1):
+                (line,) = (one for one in lines if one.lstrip("-#* ").startswith(f"{ring(number)} +{place.gain}"))
+                verdict = judge_layings(view, (place.laying,))
+                assert verdict is not None
+                assert line.count(", all ") == len(verdict.lines) == line.count(" · ")
+                assert line.startswith("-# **") == (number == 1)
+                told += 1
+    assert told > 50
+
+
+def test_lines_say_the_colour_or_the_number_that_their_tiles_share():
+    row = Line("x", tuple(Spot(x, 0, 1) for x in range(3)), 9)
+    stack = Line("stack", tuple(Spot(0, 0, level) for level in range(1, 6)), 35, 10)
+    assert series_words(row, [Stone(x, 0, 1, f"b{x + 1}") for x in range(3)]) == "row of 3, all blue"
+    fives = [Stone(0, 0, level, f"{colour}5", colour == "y") for level, colour in enumerate("rbygo", 1)]
+    assert series_words(stack, fives) == "full stack, all 5s"
+
+
+def test_any_laid_tile_is_taken_back_by_pressing_it_with_those_that_need_it():
+    alone = together = 0
+    for _, view in turns(2, 3, copies=3):
+        page = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        while options := [one for one in buttons(page, "draft") if one.style == "secondary" and ".t" in one.argument]:
+            page = pressed(view, "draft", options[0].argument)
+        laid = [one for one in tiles_of(page) if one.style == "primary"]
+        lay = buttons(page, "lay")
+        for tile in laid if len(laid) > 1 else ():
+            before = lay[0].argument.partition(";")[0].split()
+            after = tile.argument.partition(";")[0].split() if tile.verb == "draft" else []
+            assert len(after) < len(before) and set(after) <= set(before)
+            if tile.verb == "draft":
+                pressed(view, "draft", tile.argument)
+            alone += len(after) == len(before) - 1
+            together += len(after) < len(before) - 1
+    assert alone > 10 and together > 0
+
+
+BY_HAND = seated(MatchFiveOptions(laying="by_hand"), 2)
+
+
+def by_hand(view: MatchFiveView, verb: str, argument: str = "") -> Page:
+    page = SCREEN.press(view, BY_HAND, ComponentPress(3, view.ui_version, verb, argument))
+    assert isinstance(page, Page)
+    return page
+
+
+def test_O3_laid_by_hand_a_pressed_tile_waits_until_its_place_is_chosen():
+    held = 0
+    for _, view in turns(2, 4, copies=3):
+        shown = seat_page(SCREEN, view, BY_HAND)
+        for tile in [one for one in buttons(shown, "draft") if ".t" in one.argument]:
+            page = by_hand(view, "draft", tile.argument)
+            assert not buttons(page, "lay") and "Choose a place for" in text_of(page)
+            places = [one for one in buttons(page, "draft") if " +" in one.label]
+            assert places and {one.style for one in places} == {"secondary"}
+            (again,) = (one for one in tiles_of(page) if one.style == "primary")
+            assert again.verb == "hand"  # nothing else was put together
+            placed = by_hand(view, "draft", places[-1].argument)
+            (lay,) = buttons(placed, "lay")
+            assert lay.argument.partition(";")[0] == places[-1].argument.partition(";")[0]
+            more = [one for one in buttons(placed, "draft") if ".t" in one.argument]
+            if more:
+                second = by_hand(view, "draft", more[0].argument)
+                assert buttons(second, "lay")[0].argument == lay.argument
+                look = ComponentPress(3, view.ui_version, "draft", more[0].argument)
+                assert SCREEN.draft(view, look) == SCREEN.press(
+                    view, BY_HAND, ComponentPress(3, view.ui_version, "lay", lay.argument)
+                )
+            held += 1
+    assert held > 10
+
+
+def test_a_tile_that_fits_in_one_place_only_has_its_button_too_when_it_is_laid_by_hand():
+    _, view = next(turns(1, 1000))
+    page = by_hand(view, "draft", ";0;0")  # on an empty board
+    assert [one.label[:3] for one in buttons(page, "draft") if " +" in one.label] == ["① +"]
 
 
 def page_of(page: Page) -> set[str]:
@@ -333,14 +437,44 @@ def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
     assert buttons(full, "swap") and not buttons(full, "pass-ask")
 
 
-def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_played():
+def test_the_whole_board_and_all_stacks_can_be_looked_at_from_everybodys_page():
     playout = play(GAME, 5, seats=2, options=MatchFiveOptions())
     about = seated(GAME.options(), 2)
     for state in (playout.start, playout.running[-1]):
         for reader in map(Seat, range(2)):
-            assert len(buttons(seat_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
-        assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "stacks")) == 1
-    assert not buttons(table_page(SCREEN, GAME.view(playout.states[-1], None), about), "stacks")
+            assert len(buttons(seat_page(SCREEN, GAME.view(state, reader), about), "look")) == 1
+        assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "look")) == 1
+        page = SCREEN.press(GAME.view(state, None), about, ComponentPress(3, 0, "look"))
+        assert isinstance(page, Page) and len(buttons(page, "stacks")) == 1
+
+
+def looked_around(view: MatchFiveView, argument: str = "") -> Page:
+    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "look", argument))
+    assert isinstance(page, Page)
+    return page
+
+
+def test_the_part_of_the_board_can_be_moved_over_the_whole_and_no_further():
+    playout = play(GAME, 5, seats=2, options=MatchFiveOptions())
+    view = GAME.view(playout.running[-1], None)
+    shown: set[tuple[int, int]] = set()
+    for order in ("◀▲", "▶▼", "▲▶", "▼◀"):
+        page, steps = looked_around(view), 0
+        while moves := [one for sign in order for one in buttons(page, "look") if one.label == sign]:
+            corner = moves[0].argument.partition(".")[0].split("/")
+            shown.add((int(corner[0]), int(corner[1])))
+            page = looked_around(view, moves[0].argument)
+            assert len(next(iter(page.pictures())).data) <= 60_000
+            steps += 1
+        assert steps < 30
+    spots = [(one.x, one.y) for one in view.stones]
+    wide, high = BOARD.width // LEAST_CELL, BOARD.height // LEAST_CELL
+    for low, high_end, firsts, many in (
+        (min(x for x, _ in spots), max(x for x, _ in spots), [x for x, _ in shown], wide),
+        (min(y for _, y in spots), max(y for _, y in spots), [y for _, y in shown], high),
+    ):
+        assert low - 1 == min(firsts) and max(firsts) + many - 1 == high_end + 1
+    assert len(buttons(looked_around(view, "9999999/-9999999"), "look")) == 2
 
 
 # ---------------------------------------------------------------------------------------------------------- a hint

@@ -111,6 +111,17 @@ def test_O2_D10_with_free_placement_the_tiles_of_a_turn_need_not_share_a_line_an
     assert points(state(board, placement="one_line"), "r1@2,0,1 r5@-1,0,1") == 11  # on both sides of what lies there
 
 
+def test_O3_how_tiles_are_laid_on_the_page_of_a_turn_changes_nothing_about_what_is_allowed_or_scores():
+    words = "r1@2,0,1 r5@-1,0,1"
+    how_laid: tuple[Literal["automatic", "by_hand"], ...] = ("automatic", "by_hand")
+    automatic, by_hand = (
+        msgspec.structs.replace(state("r3@0,0,1 r2@1,0,1"), options=MatchFiveOptions(laying=how)) for how in how_laid
+    )
+    assert points(by_hand, words) == points(automatic, words) == 11
+    assert list(GAME.legal(by_hand, A)) == list(GAME.legal(automatic, A))
+    assert MatchFiveOptions() == MatchFiveOptions(laying="automatic")
+
+
 # ------------------------------------------------------------------------------------------------------------------ end
 
 
