@@ -9,7 +9,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import figure, listed
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -22,7 +22,7 @@ from cogs.core.pages.page import (
     page_within,
     pages_of,
 )
-from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
+from cogs.match_five import advice, end_picture, hints, moments, picture, rules, sprites, text_view
 from cogs.match_five.board_page import look_blocks, look_button, sheet_button, stacks_text
 from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
@@ -83,6 +83,10 @@ class MatchFiveUI(GameUI):
         if view.seat is not None:
             return f"-# {short_turn_words(view.turns[-1], info)}" if view.turns else ""
         return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
+
+    def highlight(self, view: MatchFiveView, info: TableContext) -> Highlight | None:
+        """Return a completed five, a rich turn, or by how much the game was won."""
+        return moments.highlight(view, info)
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
         """Return the buttons of the score sheet and of the board's other parts: tiles are laid on the player page."""

@@ -1,0 +1,150 @@
+"""The great moments of Match Five: a completed five, a rich turn, the end of the game."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cogs.core.drawing.canvas import Canvas, outline
+from cogs.core.drawing.sprites import rounded
+from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, SEAT_MARKS, mix
+from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.pages import display_names
+from cogs.core.pages.game_ui import Highlight, TableContext
+from cogs.core.pages.page import Picture
+from cogs.match_five.tile_scenery import MAT, draw_plate
+from cogs.match_five.words import stone_words
+from engine.games.match_five import WILD, Line, MatchFiveView, Stone, Tile, Turn
+
+RICH = 60
+"""So many points make a turn without a five a great one."""
+
+SIDE = 128
+"""The width and height of a moment's picture."""
+
+
+def highlight(view: MatchFiveView, info: TableContext) -> Highlight | None:
+    """Return what the last turn completed, if that is a five, many points or the game."""
+    if view.turn is None:
+        return _ending(view, info)
+    turn = view.turns[-1] if view.turns else None
+    if turn is None or turn.kind != "play":
+        return None
+    fives = [line for line in turn.lines if line.bonus]
+    who = None if turn.seat == view.seat else display_names.escape(info.seated_players[turn.seat].name)
+    if fives:
+        return Highlight(_five_words(fives, turn, who), _five_picture(view, fives[0]))
+    return Highlight(_rich_words(turn, who), _burst(turn.points)) if turn.points >= RICH else None
+
+
+def _five_words(fives: Sequence[Line], turn: Turn, who: str | None) -> str:
+    if len(fives) > 1:
+        if who is None:
+            return ngettext(
+                "{n} five at once: +{points}!", "{n} fives at once: +{points}!", len(fives), points=turn.points
+            )
+        return ngettext(
+            "{name}: {n} five at once, +{points}",
+            "{name}: {n} fives at once, +{points}",
+            len(fives),
+            name=who,
+            points=turn.points,
+        )
+    if who is None:
+        return _(_YOURS[fives[0].axis], points=turn.points)
+    return _(_THEIRS[fives[0].axis], name=who, points=turn.points)
+
+
+_YOURS = {
+    "x": N_("You completed a row: +{points}!"),
+    "y": N_("You completed a column: +{points}!"),
+    "stack": N_("You completed a stack: +{points}!"),
+}
+_THEIRS = {
+    "x": N_("{name} completed a row: +{points}"),
+    "y": N_("{name} completed a column: +{points}"),
+    "stack": N_("{name} completed a stack: +{points}"),
+}
+
+
+def _rich_words(turn: Turn, who: str | None) -> str:
+    if who is None:
+        return ngettext("You scored {n} point!", "You scored {n} points!", turn.points)
+    return ngettext("{name} scored {n} point!", "{name} scored {n} points!", turn.points, name=who)
+
+
+def _ending(view: MatchFiveView, info: TableContext) -> Highlight | None:
+    """By how much the game was won; nothing if the places of those who left decide it."""
+    best, *others = sorted(view.scores, reverse=True)
+    if any(info.places):
+        return None
+    winners = tuple(seat for seat, score in enumerate(view.scores) if score == best)
+    if len(winners) > 1:
+        words = _("A shared win!")
+    elif winners[0] == view.seat:
+        words = ngettext("You won by {n} point!", "You won by {n} points!", best - others[0])
+    else:
+        words = ngettext("Won by {n} point!", "Won by {n} points!", best - others[0])
+    names = ", ".join(info.seated_players[seat].name for seat in winners)
+    return Highlight(words, Picture(_trophy(winners), "won.png", _("A star for {names}.", names=names)))
+
+
+# ---------------------------------------------------------------------------------------------------------- pictures
+
+
+def _five_picture(view: MatchFiveView, line: Line) -> Picture:
+    lying = {one.spot: one for one in view.stones}
+    stones = [lying[spot] for spot in line.spots]
+    tiles = ", ".join(map(stone_words, stones))
+    return Picture(_five(tuple(map(_plate_of, stones))), "five.png", _("Five tiles: {tiles}.", tiles=tiles))
+
+
+def _plate_of(stone: Stone) -> tuple[Tile, bool]:
+    return stone.tile, stone.wild
+
+
+@lru_cache(maxsize=256)
+def _five(plates: tuple[tuple[Tile, bool], ...]) -> bytes:
+    """The tiles of a line, as the spots of a five on a die."""
+    canvas = _framed()
+    near, far, middle = SIDE * 0.26, SIDE * 0.74, SIDE / 2
+    for (x, y), (tile, wild) in zip(
+        ((near, near), (far, near), (near, far), (far, far), (middle, middle)), plates, strict=True
+    ):
+        canvas.box(x - 20, y - 18, x + 24, y + 25, INK, 8)
+        draw_plate(canvas, x, y, 41, tile, wild=wild and tile != WILD)
+    return rounded(canvas, SIDE * 0.12)
+
+
+def _burst(points: int) -> Picture:
+    return Picture(_star(points), "points.png", ngettext("A star: +{n} point.", "A star: +{n} points.", points))
+
+
+@lru_cache(maxsize=256)
+def _star(points: int) -> bytes:
+    """The points of a rich turn on a star."""
+    canvas, middle = _framed(), SIDE / 2
+    canvas.area(outline("star", middle, middle + 4, SIDE * 0.41), INK)
+    canvas.area(outline("star", middle, middle + 4, SIDE * 0.38), LAMP)
+    canvas.text(middle, middle + 8, f"+{points}", 29 if points < 100 else 24, INK)
+    return rounded(canvas, SIDE * 0.12)
+
+
+@lru_cache(maxsize=64)
+def _trophy(winners: tuple[int, ...]) -> bytes:
+    """The winners' marks on a star."""
+    canvas, middle = _framed(), SIDE / 2
+    canvas.area(outline("star", middle, middle + 4, SIDE * 0.41), INK)
+    canvas.area(outline("star", middle, middle + 4, SIDE * 0.38), LAMP)
+    radius = 19 if len(winners) == 1 else 44 / (len(winners) + 1)
+    for number, seat in enumerate(winners):
+        x = middle + (number - (len(winners) - 1) / 2) * radius * 2.2
+        canvas.mark(SEAT_MARKS[seat], x, middle + 8, radius, letter=False)
+    return rounded(canvas, SIDE * 0.12)
+
+
+def _framed() -> Canvas:
+    """A piece of the mat in a frame of light."""
+    canvas = Canvas(SIDE, SIDE, INK)
+    canvas.box(2, 2, SIDE - 2, SIDE - 2, LAMP, SIDE * 0.11)
+    canvas.box(7, 7, SIDE - 7, SIDE - 7, mix(MAT, NIGHT, 0.2), SIDE * 0.085)
+    canvas.box(7, 7, SIDE - 7, 10, mix(MAT, CHALK, 0.25), 2)
+    return canvas

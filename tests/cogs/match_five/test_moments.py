@@ -1,0 +1,84 @@
+"""Match Five's great moments: their headlines, for the player and for the others, and their small pictures."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from cogs.core.pages.player_page import seat_page, table_page
+from cogs.match_five.moments import RICH, highlight
+from cogs.match_five.ui import MatchFiveUI
+from engine.contract import Seat
+from engine.games.match_five import GAME, Board, Line, MatchFiveView, Spot, Stone, Turn, scored
+from tools.harness.pages import opened, seated, text_of
+from tools.harness.playouts import play
+
+ABOUT = seated(GAME.options(), 2)
+ROW = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(5))
+TOWER = tuple(Stone(4, 0, level, f"{colour}5") for level, colour in enumerate("bygo", 2))
+
+
+def after(*stones: Stone, laid: int, points: int | None = None, reader: int | None = None) -> MatchFiveView:
+    """A game in which Player 1 has just laid so many of these tiles."""
+    view = GAME.view(play(GAME, 1, seats=2).start, None if reader is None else Seat(reader))
+    assert isinstance(view, MatchFiveView)
+    lines = Board(stones).lines(stones[-laid:], 10)
+    turn = Turn(Seat(1), "play", points or sum(line.points for line in lines), stones[-laid:], scored(lines))
+    return msgspec.structs.replace(view, stones=stones, turns=(turn,), turn=Seat(0))
+
+
+@pytest.mark.parametrize(
+    ("view", "headline"),
+    [
+        (after(*ROW, laid=2), "Player 1 completed a row: +25"),
+        (after(*ROW, laid=2, reader=0), "Player 1 completed a row: +25"),
+        (after(*ROW, laid=2, reader=1), "You completed a row: +25!"),
+        (after(*ROW, *TOWER, laid=1, reader=1), "You completed a stack: +35!"),
+        (after(*ROW, *TOWER, laid=5), "Player 1: 2 fives at once, +60"),
+        (after(*ROW[:3], laid=1, points=RICH), f"Player 1 scored {RICH} points!"),
+        (after(*ROW[:3], laid=1, points=RICH, reader=1), f"You scored {RICH} points!"),
+    ],
+)
+def test_a_five_and_a_rich_turn_have_a_headline_and_a_small_picture(view: MatchFiveView, headline: str):
+    found = highlight(view, ABOUT)
+    assert found is not None and found.headline == headline and found.picture is not None
+    image = opened(found.picture.data)
+    assert image.width == image.height <= 160 and len(found.picture.data) <= 12_000
+
+
+def test_an_ordinary_turn_has_none_and_neither_has_a_swap():
+    view = after(*ROW[:3], laid=1)
+    assert highlight(view, ABOUT) is None
+    assert highlight(msgspec.structs.replace(view, turns=()), ABOUT) is None
+    assert highlight(msgspec.structs.replace(view, turns=(Turn(Seat(1), "swap", 0, swapped=5),)), ABOUT) is None
+
+
+def test_the_picture_of_a_five_shows_its_tiles_also_those_under_others():
+    stack = Line("stack", tuple(Spot(4, 0, level) for level in range(1, 6)), 35, 10)
+    view = after(*ROW, *TOWER, laid=1)
+    assert scored([stack]) == view.turns[0].lines or len(view.turns[0].lines) == 1
+    found = highlight(view, ABOUT)
+    assert found is not None and found.picture is not None
+    assert found.picture.alt == "Five tiles: red 5, blue 5, yellow 5, green 5, orange 5."
+
+
+def test_the_end_says_by_how_much_the_game_was_won():
+    state = play(GAME, 1, seats=2).states[-1]
+    view = msgspec.structs.replace(GAME.view(state, None), scores=(212, 200))
+    ends = {
+        "Won by 12 points!": view,
+        "You won by 12 points!": msgspec.structs.replace(view, seat=Seat(0)),
+        "A shared win!": msgspec.structs.replace(view, scores=(200, 200)),
+    }
+    for words, shown in ends.items():
+        found = highlight(shown, ABOUT)
+        assert found is not None and found.headline == words and found.picture is not None
+    assert highlight(view, replace(ABOUT, places=(2, 1))) is None  # somebody who was ahead had left
+
+
+def test_a_moment_stands_above_the_table_and_above_the_players_own_page():
+    screen = MatchFiveUI()
+    for reader in (None, 0, 1):
+        view = after(*ROW, laid=2, reader=reader)
+        page = table_page(screen, view, ABOUT) if reader is None else seat_page(screen, view, ABOUT)
+        assert "\n## " in f"\n{text_of(page)}" and "five.png" in [one.name for one in page.pictures()]
