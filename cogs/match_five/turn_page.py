@@ -77,7 +77,8 @@ def _draft_text(turn: TurnInProgress) -> str:
         return _("Choose a place for {tile}.", tile=tile_words(turn.tile))
     stones = [stone_of(laying) for laying in turn.draft.layings]
     points = ngettext("**{n} point** so far.", "**{n} points** so far.", turn.points)
-    return f"{faced(map(stone_face, stones), points)}\n-# {_next_text(turn)}"
+    head = faced(map(stone_face, stones), points)
+    return head if len(stones) > 1 and turn.here is not None else f"{head}\n-# {_next_text(turn)}"
 
 
 def _next_text(turn: TurnInProgress) -> str:
@@ -180,8 +181,6 @@ def _place_buttons(turn: TurnInProgress, shown: Sequence[int]) -> tuple[Row, ...
                 "draft",
                 Draft((*turn.before, laying), turn.draft.page).argument("p"),
                 "primary" if here else "secondary",
-                emoji=square(offer.faces[0]) if offer.faces else None,
-                face=face_name(laying.wild_as) if laying.wild_as is not None else None,
             )
         )
     return rows(buttons, BUTTONS_PER_ROW)
@@ -213,9 +212,7 @@ def _other_controls(view: MatchFiveView, turn: TurnInProgress, pages: int, *, st
         label = ngettext("Lay for {n} point", "Lay for {n} points", turn.points)
         buttons.append(Button(label, "lay", Draft(layings).argument(), "success"))
     if turn.begun:
-        many = len(layings) + (turn.draft.held is not None)
-        label = _("Take back") if many == 1 else _("Start over")
-        buttons.append(Button(label, "hand", DISCARD_DRAFT))
+        buttons.append(Button(_("Clear"), "hand", DISCARD_DRAFT))
         if pages > 1:
             last = page == pages - 1
             after = Draft(layings, 0 if last else page + 1, turn.draft.held)

@@ -182,10 +182,10 @@ _LINES = {
 
 def series_words(line: Line, stones: Sequence[Stone]) -> str:
     """Return a line with what makes it a series: the colour or the number of all its tiles."""
-    words = _(_LINES[line.axis][0]) if line.bonus else _(_LINES[line.axis][1], size=len(stones))
+    words = _(_LINES[line.axis][0] if line.bonus else _AXES[line.axis])
     if len({one.tile[0] for one in stones}) == 1:
         return _(_ALL[stones[0].tile[0]], line=words)
-    # Translators: {line} is "row of 3" or "full stack"; its tiles are fives, for example.
+    # Translators: {line} is "row" or "full stack"; its tiles are fives, for example.
     return _("{line}, all {number}s", line=words, number=number_of(stones[0].tile))
 
 

@@ -35,7 +35,7 @@ async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(har
     number = first["label"][1]
     await player.press(first)  # on an empty board there is one place only
     assert f"**{number} point" in player.panel.text and "the first tile" in player.panel.text
-    await harness.press(player.who, "Take back", player.panel)
+    await harness.press(player.who, "Clear", player.panel)
     assert harness.view().stones == ()
     player = await cockpit(harness)
     assert len(slots(player.panel)) == 5  # nothing of it is left
@@ -292,7 +292,7 @@ async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_anew
     opened = await harness.press(player.who, "Play")
     assert parts(opened, "lay")[0]["custom_id"] == lay
     await harness.settle()
-    swap = await harness.press(player.who, "Swap tiles", await harness.press(player.who, "Take back", opened))
+    swap = await harness.press(player.who, "Swap tiles", await harness.press(player.who, "Clear", opened))
     await player.who.press(swap, parts(swap, "swap")[0]["custom_id"])
     await harness.settle()
     opened = await harness.press(player.who, "Play")
@@ -314,7 +314,7 @@ async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_
 
 async def test_a_draft_that_was_taken_back_is_not_laid(harness: BotHarness):
     player = await drafting(harness, "panel")
-    await harness.press(player.who, "Take back", player.panel)
+    await harness.press(player.who, "Clear", player.panel)
     await harness.advance(61_000)
     assert view(harness).turns[-1].lapsed  # the game's own choice
 

@@ -345,7 +345,7 @@ def test_each_of_the_best_places_says_which_lines_the_tile_makes_there_and_why_t
 def test_lines_say_the_colour_or_the_number_that_their_tiles_share():
     row = Line("x", tuple(Spot(x, 0, 1) for x in range(3)), 9)
     stack = Line("stack", tuple(Spot(0, 0, level) for level in range(1, 6)), 35, 10)
-    assert series_words(row, [Stone(x, 0, 1, f"b{x + 1}") for x in range(3)]) == "row of 3, all blue"
+    assert series_words(row, [Stone(x, 0, 1, f"b{x + 1}") for x in range(3)]) == "row, all blue"
     fives = [Stone(0, 0, level, f"{colour}5", colour == "y") for level, colour in enumerate("rbygo", 1)]
     assert series_words(stack, fives) == "full stack, all 5s"
 
