@@ -35,6 +35,7 @@ NAMES = (
     "Cleo",
     "Cora",
     "Vera",
+    "Otto",
     "Alcatraz",
     "yard",
     "cellblock",
