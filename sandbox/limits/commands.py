@@ -197,14 +197,16 @@ def _size(body: dict[str, Any]) -> int:
     """Return the characters of names, descriptions and choice values (the longest translation), at most 8,000
     together.
     """
-    total = 0
-    for key in ("name", "description"):
-        texts = [body.get(key), *(body.get(f"{key}_localizations") or {}).values()]
-        total += max((len(text) for text in texts if isinstance(text, str)), default=0)
+    total = _longest(body, "name") + _longest(body, "description")
     for choice in body.get("choices") or ():
         if isinstance(choice, dict):
-            total += len(str(choice.get("name", ""))) + len(str(choice.get("value", "")))
+            total += _longest(choice, "name") + len(str(choice.get("value", "")))
     for option in body.get("options") or ():
         if isinstance(option, dict):
             total += _size(option)
     return total
+
+
+def _longest(body: dict[str, Any], key: str) -> int:
+    texts = [body.get(key), *(body.get(f"{key}_localizations") or {}).values()]
+    return max((len(text) for text in texts if isinstance(text, str)), default=0)

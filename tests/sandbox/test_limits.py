@@ -364,6 +364,21 @@ BROKEN_COMMANDS: list[tuple[dict[str, Any], Path, str]] = [
         (),
         "APPLICATION_COMMAND_TOO_LARGE",
     ),
+    (
+        command(
+            *(
+                opt(
+                    name=f"o{n}",
+                    choices=[
+                        {"name": f"{m}", "value": f"{m}", "name_localizations": {"de": "x" * 90}} for m in range(10)
+                    ],
+                )
+                for n in range(10)
+            )
+        ),
+        (),
+        "APPLICATION_COMMAND_TOO_LARGE",
+    ),
     (command(default_member_permissions="all"), ("default_member_permissions",), "PERMISSIONS_TYPE_CONVERT"),
     (command(contexts=[3]), ("contexts", 0), "BASE_TYPE_CHOICES"),
     (command(type=9), ("type",), "BASE_TYPE_CHOICES"),

@@ -1,0 +1,50 @@
+"""What Discord shows of commands in other languages, and how long that may be."""
+
+from collections.abc import Iterator
+from gettext import NullTranslations
+from typing import Any
+
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import Language
+from sandbox.limits.commands import MAX_SIZE
+from tools.harness.bot_harness import BotHarness
+
+Json = dict[str, Any]
+
+
+class Wordy(NullTranslations):
+    """A language that takes twice as many letters, as far as Discord takes them."""
+
+    def gettext(self, message: str) -> str:
+        return f"{message} {message}"[:100]
+
+
+def characters(part: Json) -> int:
+    """Return the characters of a command or option that Discord counts: of each text the longest translation."""
+    texts = [
+        max(map(len, (part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values())))
+        for key in ("name", "description")
+    ]
+    return sum(texts) + len(str(part.get("value", ""))) + sum(map(characters, inside(part)))
+
+
+def inside(part: Json) -> Iterator[Json]:
+    yield from part.get("options") or ()
+    yield from part.get("choices") or ()
+
+
+async def test_commands_in_a_language_twice_as_long_are_within_discords_limit(harness: BotHarness):
+    harness.languages = Languages([Language("de", Wordy())])
+    await harness.restart()
+    commands = list(harness.sandbox.state.commands[None].values())
+    sizes = {command["name"]: characters(command) for command in commands}
+    assert max(sizes.values()) <= MAX_SIZE, sizes
+    assert all(command["description_localizations"]["de"] for command in commands)
+
+
+async def test_the_commands_of_every_language_are_taken_and_keep_their_english_names(harness: BotHarness):
+    harness.languages = Languages.load(pseudo=True)
+    await harness.restart()
+    commands = list(harness.sandbox.state.commands[None].values())
+    assert all(characters(command) <= MAX_SIZE for command in commands)
+    assert not any(command.get("name_localizations") for command in commands)
