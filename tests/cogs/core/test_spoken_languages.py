@@ -10,7 +10,9 @@ from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
 from cogs.core.i18n.translation import Language
 from cogs.core.tables.language_choice import Reader
 from sandbox import UserClient
+from tests.cogs.test_untranslated import speak_pseudo
 from tools.harness.bot_harness import BotHarness
+from tools.harness.raw_database import Raw
 
 Json = dict[str, Any]
 
@@ -101,3 +103,20 @@ async def test_what_a_clock_shows_is_in_the_language_that_was_seen_last(spoken: 
 async def test_a_command_with_one_language_alone_offers_no_choice_of_it(harness: BotHarness):
     names = {command.name for command in harness.client.tree.get_commands()}
     assert "language" not in names and "settings" in names
+
+
+async def test_what_is_stored_is_in_no_language(harness: BotHarness):
+    people = await speak_pseudo(harness)
+    await harness.ann.command(harness.yard, "prison-break start", clock=0, computer="rookie", computers=2)
+    await harness.ben.press(harness.board(), harness.controls("join")[0])
+    await harness.settle()
+    await harness.finish(*people)
+    for command in ("match-five start", "rope-wall start"):
+        await harness.ann.command(harness.yard, command)
+    await harness.ann.forge(harness.board(), "cb:3:0:close-sure:")
+    await harness.advance(2 * 86_400_000)
+    await harness.ann.command(harness.yard, "settings season", months=3)
+    await harness.ben.command(harness.yard, "privacy hide", hidden="on")
+    await harness.settle()
+    stored = Raw(harness.database)
+    assert stored.leftovers("Trainee") and stored.leftovers(OPENS, repr(OPENS.encode())[2:-1]) == []
