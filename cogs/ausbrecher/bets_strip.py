@@ -63,8 +63,8 @@ def draw_bets(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     points = points_so_far(gained)
     scored = ngettext("{n} POINT SO FAR", "{n} POINTS SO FAR", points)
     title = _("YOUR SECRET FORECAST")
-    room = WIDTH - 60 - text_width(scored, 21)
-    set_words(sheet, palette, 14, 15, title, fitted_size(title, 21, room), CHALK, NIGHT, "l")
+    width = WIDTH - 60 - text_width(scored, 21)
+    set_words(sheet, palette, 14, 15, title, fitted_size(title, 21, width), CHALK, NIGHT, "l")
     set_words(sheet, palette, WIDTH - 14, 15, scored, 21, GOLD, NIGHT, "r")
     for boat in _BOATS:
         crew = [place for place, bet in enumerate(bets) if bet == boat]

@@ -302,7 +302,7 @@ class AusbrecherUI(GameUI):
 
 
 def _told(view: AusbrecherView, info: TableContext, most: int) -> str:
-    """Return what happened in the last turns, at `most` so many."""
+    """Return what happened in the last turns, in at `most` that many lines."""
     lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
     if view.carried:
         moves = [boarded_words(colour, view.prisoners[COLOURS.index(colour)].boat) for colour in view.carried]

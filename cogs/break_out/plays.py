@@ -50,7 +50,7 @@ def can_break_out(view: BreakOutView) -> bool:
 
 
 def equivalence_key(play: Play) -> tuple[object, ...]:
-    """Return a key shared by plays that lay the same cards in the same way, wherever they lie and regardless of how
+    """Return a key shared by plays that lay the same cards in the same way, regardless of where they lie and how
     Wilds are declared. One button offers the best of them.
     """
     match play:

@@ -50,7 +50,7 @@ def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, .
 
 
 def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Iterator[Row | Select | Text]:
-    """Yield the controls of a seat that is to act, and the buttons of its notepad and its markers."""
+    """Yield the controls of a seat that can act, and the buttons of its notepad and its markers."""
     if seat in view.to_act:
         match view.phase:
             case "sneak":
@@ -69,7 +69,7 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Itera
                 yield Row((_no_check(), *_notes()))
                 return
             case "interlude" | "over":
-                pass  # nobody is to act
+                pass  # no seat can act
             case _:
                 assert_never(view.phase)
     own = _notes()

@@ -74,18 +74,18 @@ class Overview:
         """The figures at the top, each a number and what it counts."""
         found = [
             (str(self.played), ngettext("game", "games", self.played)),
-            # Translators: a number of games won stands before it.
+            # Translators: follows a number of games won.
             (str(self.won), ngettext("win", "wins", self.won)),
-            # Translators: a number of games won in a row stands before it.
+            # Translators: follows a number of games won in a row.
             (str(self.streak), _("in a row")),
         ]
         if self.own is not None:
             done, total = self.own.lessons
             found += [
                 (f"{done}/{total}", ngettext("lesson", "lessons", total)),
-                # Translators: a number of puzzles solved stands before it.
+                # Translators: follows a number of solved puzzles.
                 (str(self.own.puzzles), ngettext("puzzle", "puzzles", self.own.puzzles)),
-                # Translators: a number of days in a row with a solved puzzle stands before it.
+                # Translators: follows a number of days in a row with a solved puzzle.
                 (str(self.own.days), ngettext("puzzle day", "puzzle days", self.own.days)),
             ]
         return tuple(found)
@@ -97,7 +97,7 @@ def streak_of(results: Sequence[GameResult]) -> int:
 
 
 def rating_words(game: GameSummary) -> tuple[str, str]:
-    """Return the rating of a game in two short lines: the figure, and what is to be known about it."""
+    """Return the rating of a game in two short lines: the figure, and a remark on it."""
     standing = game.standing
     if standing is None:
         return "-", _("unrated")

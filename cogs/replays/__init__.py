@@ -139,7 +139,7 @@ class Replays(commands.Cog):
         await self._verify(request.interaction, request.control.table)
 
     async def _step(self, request: Request) -> None:
-        """Show a move; if the game has just ended, on a new page, since its end is to stay."""
+        """Show a move; if the game has just ended, on a new page, so that its end stays."""
         control = request.control
         await self._show(
             request.interaction,

@@ -310,7 +310,7 @@ class Cellblock(CommandClient):
         self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
-        """Let a computer play on for a person who left the server. Discord reports it only with MEMBERS_INTENT=1."""
+        """Replace a person who left the server with a computer. Discord reports it only with MEMBERS_INTENT=1."""
         if self.ownership.holds(payload.guild_id):
             await self.tables.leaving.leave_server(payload.user.id, payload.guild_id)
 

@@ -75,7 +75,7 @@ class CallQueue:
                 self._start_due()
 
     def hurry(self, channel: int, due: Moment) -> None:
-        """Let calls that wait in a channel be due at this moment at the latest."""
+        """Make calls that wait in a channel due at this moment or earlier."""
         if self._waiting:
             for call in (*self._waiting, *self._behind.get(channel, ())):
                 if call.channel == channel:

@@ -87,8 +87,8 @@ class ShardSession:
 
 
 class ShardSessions:
-    """All sessions, by the number of their shard. `is_unsure` returns True while the database does not tell us who has
-    which shard.
+    """All sessions, by the number of their shard. `is_unsure` returns True while the database does not say which
+    process has which shard.
     """
 
     def __init__(self, host: ShardHost, is_unsure: Callable[[], bool]) -> None:
@@ -171,7 +171,7 @@ class ShardSessions:
             asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._refuse_late, shard, session, (at, data))
 
     def _refuse_late(self, shard: int, session: ShardSession, queued: tuple[Moment, Any]) -> None:
-        """Refuse an interaction that is still queued, if we cannot know who is to answer it. Otherwise that will be
+        """Refuse an interaction that is still queued, if we cannot know which process must answer it. Otherwise that is
         known soon: refusing it could be wrong, since another process may be at it.
         """
         if self._sessions.get(shard) is not session or queued not in session.queued or session.left_to_another:

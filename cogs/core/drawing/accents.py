@@ -38,7 +38,7 @@ BELOW: Mapping[str, tuple[Stroke, ...]] = MappingProxyType(
         "\u0328": (((0.05, 0.02), (-0.01, 0.1), (0.03, 0.17), (0.1, 0.16)),),
     }
 )
-"""The marks below a letter; y counts from the line on which letters stand."""
+"""The marks below a letter; y counts from the baseline."""
 
 SPELLED = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}

@@ -60,7 +60,7 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
     """Receives every command and completion."""
 
     def __init__(self, client: CommandClient) -> None:
-        # Only what says so can be used by people who have installed us for themselves.
+        # Only commands that say so can be used by people who installed the bot for themselves.
         super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
         self._serving: set[asyncio.Task[Any]] = set()
 
@@ -72,7 +72,7 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         task.add_done_callback(self._serving.discard)
 
     async def wait_until_answered(self) -> None:
-        """Return when all have been answered who are being served now, or that has taken too long."""
+        """Wait until the interactions being served are answered, or that takes too long."""
         if self._serving:
             await asyncio.wait({*self._serving}, timeout=STOP_WAIT_S)
 

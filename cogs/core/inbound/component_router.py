@@ -54,11 +54,11 @@ class ComponentRouter:
             self._handlers[handler.name] = handler
 
     def add_handler(self, verb: str, serve: GlobalCallback) -> None:
-        """Let a cog handle a verb of its own, at any table and outside of tables."""
+        """Register a cog's handler of a verb, at any table and outside of tables."""
         self.add(GlobalHandler(verb, serve))
 
     def add_lesson_handler(self, serve: GlobalCallback, names: Iterable[str] = ("",)) -> None:
-        """Let a cog handle all controls in the lessons or puzzles of these names, or by default in all others."""
+        """Register a cog's handler of all controls in lessons or puzzles of these names; by default in all others."""
         self._lessons |= dict.fromkeys(names, serve)
 
     async def dispatch(self, responder: Responder) -> None:

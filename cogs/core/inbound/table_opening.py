@@ -136,9 +136,7 @@ class TableOpener:
         if messages.table.snapshot.row.channel != request.interaction.channel_id:
             await messages.pages.answer(responder, line=line)
             return
-        needed = (
-            ui.game.has_hidden_info or messages.table.snapshot.in_lobby
-        )  # else the table has all that there is to see and to press
+        needed = ui.game.has_hidden_info or messages.table.snapshot.in_lobby  # else the table shows everything
         number = messages.table.id
         where = (
             _("Table {table} is below, with your private view under it.", table=number)

@@ -69,7 +69,7 @@ class RestErrors:
     async def count_answer(
         self, messages: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Count the answer to a call of ours, for `aiohttp.TraceConfig.on_request_end`."""
+        """Count the answer to one of our calls, for `aiohttp.TraceConfig.on_request_end`."""
         answer = call.response
         date = answer.headers.get("Date")
         if date is not None and date != self._date:  # it changes once a second
@@ -123,7 +123,7 @@ class RestErrors:
             self.count("unknown")
 
     def note_session_starts(self, left: int | None, until: Moment) -> None:
-        """Note that so few session starts are left until a moment that none may be used; None: there are enough."""
+        """Note how few session starts are left until a moment, too few to use one; None if there are enough."""
         before, self._starts = self._starts, None if left is None else (left, until)
         if self._starts is not None and before is None:
             until_words = datetime.fromtimestamp(until / 1_000, UTC)

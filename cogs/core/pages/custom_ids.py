@@ -57,7 +57,7 @@ def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> st
     """Return the custom_id of a control of a table or lesson. Raises ValueError for one that could not be read back."""
     name = f"cb:{table}:{stamp}:{verb}:{argument}"
     if len(name) > CUSTOM_ID_LIMIT or not _PATTERN.fullmatch(name):
-        raise ValueError(f"{name!r} is no custom_id of ours")
+        raise ValueError(f"{name!r} is not a custom_id of this bot")
     return name
 
 

@@ -62,7 +62,7 @@ def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
 
 
 def nameless() -> str:
-    """Return what people are called who are stored as `NAMELESS`."""
+    """Return the name shown for people stored as `NAMELESS`."""
     return _("someone")
 
 

@@ -78,7 +78,7 @@ class TableContext:
     ranked: bool = False  # no advice is given
     still: bool = False  # no clock runs: the table is empty, its game is over, or it is a replay
     places: tuple[int, ...] = ()
-    """The places of a finished game that some players had left: they have the last ones, whatever the board says."""
+    """The places of a finished game that some players had left: they have the last ones, even if they were ahead."""
 
     def winners(self, ahead: Iterable[Seat]) -> list[Seat]:
         """Return who has won: those `ahead` on the board, unless some players had left the game."""
@@ -170,7 +170,7 @@ class GameUI(ABC):
     has_targets = False
     """Whether buttons have a target (`Button.target`)."""
     hint_at_hand: Callable[[Any, TableContext], bool] | None = None
-    """Whether *Hint* is beside the controls of a seat that is to act, besides behind *More …*, from its view; not where
+    """Whether *Hint* is beside the controls of a seat that can act, besides behind *More …*, from its view; not where
     it would name a person's bluff. None: never.
     """
     reveals_at_end = False

@@ -1,11 +1,11 @@
 """Each player's page as a direct message, which notifies them: one for each table and seat, edited in place.
 
 It is sent at the start of a game with secrets, or when its reader asks for it; not to a person who plays alone and
-without a clock, since nobody waits for them. It is edited when its reader is to move, when their secrets have changed,
-and when they press. For a reader who plays on it, it follows the game by the token of their last press, which is not
-counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on the
-same page in the channel: it rests, says how old it is, and shows no clock. A person who accepts no direct messages is
-not asked again for that seat.
+without a clock, since nobody waits for them. It is edited when it is its reader's turn, when their secrets have
+changed, and when they press. For a reader who plays on it, it follows the game by the token of their last press, which
+is not counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on
+the same page in the channel: it rests, says how old it is, and shows no clock. A person who accepts no direct messages
+is not asked again for that seat.
 """
 
 import contextlib
@@ -296,8 +296,8 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
 
     @contextlib.contextmanager
     def answering(self, user: int) -> Iterator[None]:
-        """Leave a person's to the answer while a press of theirs is served. In a game without secrets, where changes do
-        not mark them, bring those of the others up to date afterwards.
+        """Leave a person's message to the answer while their press is served. In a game without secrets, where changes
+        do not mark them, bring those of the others up to date afterwards.
         """
         with super().answering(user):
             yield

@@ -235,7 +235,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         return EphemeralPage(self._services, self._table, user, self._compose_beside, self)
 
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
-        """Leave a person's page to the answer while a press of theirs is served."""
+        """Leave a person's page to the answer while their press is served."""
         page = self._messages.get(user)
         return contextlib.nullcontext() if page is None else page.answering()
 

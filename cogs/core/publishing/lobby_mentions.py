@@ -24,8 +24,8 @@ class LobbyMentions:
         self._last_at = 0  # when the last of them was sent
 
     def changed(self) -> bool:
-        """Delete the lines about people who are not wanted any more. Return True if nobody is: then those can go, too,
-        that were sent before a restart.
+        """Delete the lines about people who are no longer wanted. Return True if nobody is: then those sent before a
+        restart can go, too.
         """
         table = self._table.snapshot
         gone = [message for message, line in self._shown.items() if not line.wanted()]

@@ -1,4 +1,4 @@
-"""Keeps messages equal to the pages that they should show, whatever Discord, the network or the disk does."""
+"""Keeps messages equal to the pages that they should show, through failures of Discord, the network and the disk."""
 
 import asyncio
 import contextlib
@@ -61,7 +61,7 @@ class SyncedMessage(ABC, Generic[P]):
     """A page that Discord has refused is tried again as a whole after this long, and at most after this."""
 
     UNPROVED: ClassVar = 5
-    """After so many calls in a row that proved nothing the next one waits like one that has failed."""
+    """After this many calls in a row that proved nothing, the next one waits like one that has failed."""
 
     def __init__(self, services: PublishingServices, table: Table, name: str) -> None:
         self.client = services.client

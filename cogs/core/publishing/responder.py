@@ -164,7 +164,7 @@ class Responder:
         simpler: bool = True,
     ) -> InteractionMessage | None:
         """Show the asker a page: on the private page that they pressed, or in a new message. Table 0 is none, and a
-        name stands for a lesson. `marked`: mentions and emoji are in the page already. `simpler`: if Discord refuses
+        name is that of a lesson. `marked`: mentions and emoji are in the page already. `simpler`: if Discord refuses
         the page, it is shown without pictures, or as one sentence; otherwise that raises.
 
         Return the message, as far as it is known.

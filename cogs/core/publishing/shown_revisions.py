@@ -1,7 +1,7 @@
 """Up to which revision each table's message is known to show it, also after a restart.
 
 A table's revision counts the changes that its message shows. What is stored may lag behind, which costs an edit after a
-crash, but never leads, so whatever was committed is shown in the end.
+crash, but never leads, so everything committed is shown in the end.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """The reminder: a short line that mentions the players whose turn it is, and is deleted when the turn passes.
 
-Whatever fails, each kind of reminder reaches a player at most once in a turn: it is stored before its line is sent, and
-a line whose answer was lost is sent again only with the same nonce, and only while Discord remembers that.
+Even if calls fail, each kind of reminder reaches a player at most once in a turn: it is stored before its line is sent,
+and a line whose answer was lost is sent again only with the same nonce, and only while Discord remembers that.
 """
 
 import logging

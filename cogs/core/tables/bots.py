@@ -90,7 +90,7 @@ class TableBots:
         return bool(self._thinking or self._planned)
 
     def schedule_moves(self) -> None:
-        """Let those think who can do something and have no plan. Does not block."""
+        """Start thinking for the computers that can act and have no plan. Does not block."""
         table = self._table.snapshot
         if not table.playing or table.asleep or table.paused:
             self._planned.clear()
@@ -274,7 +274,7 @@ class Bots(TableComponent):
         self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self.timer, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
-        """Let those think who can do something."""
+        """Start thinking for the computers that can act."""
         if not table.snapshot.out_of_reach:
             self._table_bots[table].schedule_moves()
 

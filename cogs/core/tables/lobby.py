@@ -327,7 +327,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
 
 
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
-    """Make the player the host who has asked for it in vain, or close a lobby in which no game has begun in time."""
+    """Make a player the host who asked in vain, or close a lobby in which no game has begun in time."""
     row = table.row
     if not table.in_lobby or table.paused or at < (lobby_due(row) or at):
         return None

@@ -106,7 +106,7 @@ def _private(table: TableSnapshot, step: Step, at: Moment) -> Played:
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
     """Make the move that a computer planned at event `version`. Raises `Refusal`, or `StaleControl` if the game has
-    moved on, its clocks stand still, or the seat is a person's again.
+    moved on, its clocks are stopped, or the seat is a person's again.
     """
     _check_playing(table)
     if table.version != version or table.asleep or table.paused or not seat_rules.played_by_bot(table.seats[seat]):

@@ -1,5 +1,5 @@
-"""Which tables can be played now: presses arrive, and the bot can show what happens. While one cannot, its clocks stand
-still: those of turns, windows, lobbies and empty tables.
+"""Which tables can be played now: presses arrive, and the bot can show what happens. While one cannot, its clocks are
+stopped: those of turns, windows, lobbies and empty tables.
 """
 
 from typing import NamedTuple, Protocol

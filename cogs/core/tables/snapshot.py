@@ -72,7 +72,7 @@ class TableSnapshot:
     - `results`: those of a finished game, by seat.
     - `bots`: the seats on which a computer plays, for itself or for an absent person.
     - `lapsed`: users who missed a turn and still play themselves.
-    - `doubted`: these, and the host of a lobby whom a player asks to replace: whatever they do next shows that they are
+    - `doubted`: these, and the host of a lobby whom a player asks to replace: their next action shows that they are
       there.
     - `practice`: one person plays against computers in private, on no server, and nothing counts.
     - `paused`: its clocks are stopped, since it cannot be played. `out_of_reach`: since its server is out of reach.
@@ -83,7 +83,7 @@ class TableSnapshot:
     - `options`: those that the game began with, or would begin with now. `begin_options`: the same, but with the clock
       that would run if more people sat down.
     - `agreements`: what its players agree on or were asked.
-    - `stopped_at`: since when its clocks stand still, if they do: it is paused or asleep.
+    - `stopped_at`: since when its clocks are stopped, if they are: it is paused or asleep.
     - `due`: when a clock runs out, of the game, of its lobby, while nobody plays, or while the channel is closed to us.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.

@@ -40,7 +40,7 @@ With the white die, those who are behind could block each other in turn forever;
 """
 
 FEAR = 0.3
-"""How much more a rival weighs who is expected to have a point more than another, as a logarithm."""
+"""How much more weight a rival has than one expected to have a point less, as a logarithm."""
 
 
 def choose(

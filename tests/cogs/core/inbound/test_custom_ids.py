@@ -78,12 +78,12 @@ def test_what_is_no_text_is_nothing(more: dict[str, Any]):
 
 @pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])
 def test_an_argument_that_could_not_be_read_back_is_not_written(argument: str):
-    with pytest.raises(ValueError, match="no custom_id of ours"):
+    with pytest.raises(ValueError, match="not a custom_id of this bot"):
         custom_id(1, 0, "push", argument)
 
 
 def test_a_custom_id_longer_than_discord_takes_is_not_written():
-    with pytest.raises(ValueError, match="no custom_id of ours"):
+    with pytest.raises(ValueError, match="not a custom_id of this bot"):
         custom_id(10**17, 10**8, "a" * 24, "x" * 60)
 
 
