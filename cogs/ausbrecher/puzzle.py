@@ -44,4 +44,4 @@ def _because(puzzle: Puzzle, view: Any) -> str:
     return _("Roll {dice} with the white die.", dice=dice) if roll.white else _("Roll {dice}.", dice=dice)
 
 
-PUZZLE = GamePuzzle(KIND, N_("The best dice"), _question, _result, _because)
+PUZZLE = GamePuzzle(KIND, N_("The best dice"), _question, _result, _because, bare=True)

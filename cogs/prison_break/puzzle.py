@@ -49,4 +49,4 @@ def _fact(clue: Clue, name: str) -> str:
             return _("Round {round} ended, and {name} had not escaped → on {spaces}", **facts)
 
 
-PUZZLE = GamePuzzle(KIND, N_("Where must they be?"), _question, _result, _because)
+PUZZLE = GamePuzzle(KIND, N_("Where must they be?"), _question, _result, _because, bare=True)

@@ -24,7 +24,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date, numbered
-from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
+from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action, Moment
 from engine.puzzles import Attempt, day_start, puzzle_number
@@ -130,7 +130,7 @@ class DailyPuzzles(commands.Cog):
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day, with the user's results and their server's."""
-        tally = Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
+        tally = await self._tally(interaction)
         lines: list[str] = []
         buttons: list[Button | Link] = []
         for key, (game, puzzles) in self._puzzles.items():
@@ -171,16 +171,32 @@ class DailyPuzzles(commands.Cog):
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Post the user's results in the channel, without the answers."""
-        tally = Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
-        kinds = [game.kind for game, _puzzles in self._puzzles.values()]
-        signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
-        row = tally.days_in_a_row()
-        player = f"<@{interaction.user.id}>"
+        tally = await self._tally(interaction)
         with await client_of(interaction).language_choice.for_all(interaction.guild_id or 0):
-            line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
-            line = f"{line} · {words.days(row)}" if row > 1 else line
+            line = self._score(interaction, tally, number)
         if not await responder_for(interaction).send_public(line):
             raise UserError(_("That took too long. Press again."))
+
+    async def _tally(self, interaction: discord.Interaction) -> Tally:
+        return Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
+
+    def _score(self, interaction: discord.Interaction, tally: Tally, number: int) -> str:
+        """Return the user's results on a day in a line, without the answers."""
+        signs = "".join(tally.mark(game.kind.game.key, number) for game, _puzzles in self._puzzles.values())
+        player, row = f"<@{interaction.user.id}>", tally.days_in_a_row()
+        line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
+        return f"{line} · {words.days(row)}" if row > 1 else line
+
+    async def _day_so_far(self, interaction: discord.Interaction, number: int) -> DaySoFar:
+        """Return the user's results on a day, and the first puzzle of it that they have not finished."""
+        tally = await self._tally(interaction)
+        following = (
+            f"{key}.{number}"
+            for key, (game, _puzzles) in self._puzzles.items()
+            if tally.mark(game.kind.game.key, number) in (words.UNTRIED, words.OPEN)
+        )
+        score = self._score(interaction, tally, number)
+        return DaySoFar(score, next(following, ""), interaction.guild_id is not None)
 
     # One puzzle
 
@@ -224,8 +240,10 @@ class DailyPuzzles(commands.Cog):
     async def _show(
         self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
     ) -> None:
-        pages, _kept = await self._pages_of(interaction, place)
-        shown = await self._drawing.run(pages.page, line)
+        pages, kept = await self._pages_of(interaction, place)
+        over = kept is not None and kept.solved is not None
+        day = await self._day_so_far(interaction, pages.puzzle.number) if over else None
+        shown = await self._drawing.run(pages.page, line, None, day)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp, new_message=new_page)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:

@@ -4,18 +4,27 @@ step.
 They are built in a worker thread and never wait.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
+from cogs.core.drawing.emblems import Emblem, emblem
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import RIVALS, GamePuzzle, GameUI, SeatedPlayer, TableContext, interpret
-from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
+from cogs.core.pages.game_ui import (
+    RIVALS,
+    SOLVED,
+    GamePuzzle,
+    GameUI,
+    Highlight,
+    SeatedPlayer,
+    TableContext,
+    interpret,
+)
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Style, Text, rows
 from cogs.core.pages.player_page import seat_page, with_line, with_more
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
@@ -29,6 +38,12 @@ LOG = "log"
 EARLIER = N_("⚠ That button belongs to another step of the puzzle. Here's where you are.")
 
 NOT_ASKED = N_("⚠ That isn't an answer to this puzzle, so it doesn't count.")
+
+_END: Mapping[bool, tuple[str, Emblem, str]] = {
+    True: (N_("✓ Solved!"), "solved", N_("The bars of a window are bent, and a rope hangs out: solved.")),
+    False: (N_("✗ Not solved"), "failed", N_("The bars of a window hold: not solved.")),
+}
+"""The headline of the end of a puzzle, its small picture, and that in words."""
 
 PACE = Moment(6_000)
 """The time between the moves of a puzzle, whose clocks never run out."""
@@ -48,6 +63,17 @@ class CountedAnswer:
 
     action: Action
     answer: Answer
+
+
+@dataclass(frozen=True)
+class DaySoFar:
+    """A user's results on the day of a puzzle, as a line to share, and the place of the next puzzle they have not
+    finished; empty if there is none. `shared`: whether there is a channel to share them in.
+    """
+
+    score: str
+    following: str = ""
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,28 +138,48 @@ class PuzzlePages:
 
     # Pages
 
-    def page(self, line: str = "", look: Page | None = None) -> ShownPage:
-        """Return the puzzle in its current position, with a line about the last action."""
+    def page(self, line: str = "", look: Page | None = None, day: DaySoFar | None = None) -> ShownPage:
+        """Return the puzzle in its current position, with a line about the last action; its end with the user's `day`
+        so far.
+        """
         state, answer = self._state(self.played), self.verdict()
-        over = answer is not None and answer.verdict != "go-on"
-        line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
-        one_try = _("-# You have one try.") if self.played else words.one_try(self.until)
-        asked = () if over else (self.game.asked(self.puzzle.position), one_try)
-        page = self._player_page(state, asked, look)
-        if over and answer is not None:
-            ways_on = Row(self._next_buttons(solved=answer.verdict == "right"))
-            blocks: tuple[Block, ...] = (*_without_controls(page), ways_on)
-        elif LOG in self.screen.public_actions:
-            blocks = (*page.blocks, Row((Button(_("All that happened"), LOG), self._day)))
+        if answer is not None:
+            line = line or self.game.came_of(answer, self.puzzle.proof)
+            if answer.verdict != "go-on":
+                return self._end(line, state, day, solved=answer.verdict == "right")
+        level = words.difficulty(self.puzzle.proof.difficulty)
+        tries = words.one_try(self.until, begun=bool(self.played))
+        asked = self.game.asked(self.puzzle.position) if look is None else ""
+        head = Text("\n".join(filter(None, (self._title("### "), f"-# {level} · {tries}", asked))))
+        page = self._player_page(state, head, look)
+        if LOG in self.screen.public_actions:
+            body: tuple[Block, ...] = (*page.blocks, Row((Button(_("All that happened"), LOG), self._day)))
         else:
-            blocks = with_more(page, self._day).blocks
-        return self._shown(with_line(blocks, line), state)
+            body = with_more(page, self._day).blocks
+        return self._shown(with_line(body, line), state)
 
-    def _next_buttons(self, *, solved: bool) -> tuple[Button, Button]:
-        """Return the buttons below a finished puzzle, the solution first if the user has not found it."""
-        solution, day = Button(_("Show the solution"), "puzzle", f"{self.place}.1"), self._day
-        chief = replace(day if solved else solution, style="primary")
-        return (solution, chief) if solved else (chief, day)
+    def _title(self, mark: str) -> str:
+        title = _("{puzzle} · puzzle {number}", puzzle=_(self.game.title), number=self.puzzle.number)
+        return f"{mark}{title}"
+
+    def _end(self, line: str, state: Any, day: DaySoFar | None, *, solved: bool) -> ShownPage:
+        """Return the end of a puzzle: a headline, the board, the score, and where to go next."""
+        headline, kind, alt = _END[solved]
+        highlight = Highlight(_(headline), Picture(emblem(kind), f"{kind}.png", _(alt)))
+        said = "" if line == _(SOLVED) else line.removeprefix("✓ ").removeprefix("✗ ")
+        title = self._title("-# ")
+        solution = Button(_("Show the solution"), "puzzle", f"{self.place}.1", "secondary" if solved else "primary")
+        ways: list[Button] = []
+        back = self._day if not solved or (day is not None and day.following) else replace(self._day, style="primary")
+        blocks: list[Block] = [highlight.above(said, title), *self._board_of(state)]
+        if day is not None:
+            blocks.append(Text(day.score))
+            if day.following:
+                style: Style = "primary" if solved else "secondary"
+                ways.append(Button(_("Next puzzle ▶"), "puzzle", day.following, style))
+            if day.shared:
+                ways.append(Button(_("Share in channel"), "puzzle", f"share.{self.puzzle.number}", "success"))
+        return self._shown((*blocks, *rows([*ways, solution, back], 2)), state)
 
     def solution(self, step: int) -> ShownPage:
         """Return the position after this many steps of the solution."""
@@ -143,20 +189,24 @@ class PuzzlePages:
             state, verdict = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
         else:
             state, verdict = self._state(line[:step]), ""
-        doors = [Button(_("◀ Back"), "puzzle", self.place), self._day]
+        ways = [Button(_("◀ Back"), "puzzle", self.place)]
         if step < len(line):
-            doors.insert(0, Button(_("Next step ▶"), "puzzle", f"{self.place}.{step + 1}", "primary"))
-        steps = _("**The solution**")
+            ways.append(Button(_("Next step ▶"), "puzzle", f"{self.place}.{step + 1}", "primary"))
+        heading = _("### The solution")
         if len(line) > 1:
-            steps = _("**The solution**, step {step} of {total}", step=step, total=len(line))
+            heading = _("### The solution, step {step} of {total}", step=step, total=len(line))
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
-        page = _without_controls(self._player_page(state, (steps, verdict, why)))
-        return self._shown((*page, Row(tuple(doors))), state)
+        said = "\n".join(filter(None, (heading, verdict, why)))
+        return self._shown((Text(said), *self._board_of(state), Row(tuple(ways))), state)
 
     def board(self) -> Picture | None:
         """Return the public board of the puzzle before the first move."""
-        state = self._state(())
-        return self.screen.picture(self._kind.game.view(state, None), self._info(state))
+        return next(iter(self._board_of(self._state(()))), None)
+
+    def _board_of(self, state: Any) -> tuple[Picture, ...]:
+        """Return the public board, without anything that belongs to a move."""
+        board = self.screen.picture(self._kind.game.view(state, None), self._info(state))
+        return () if board is None else (board,)
 
     # Of what they are made
 
@@ -192,11 +242,15 @@ class PuzzlePages:
         others = (SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
         return TableContext(0, (SeatedPlayer(SOLVER, self.name, 0), *others), state.options, still=True)
 
-    def _player_page(self, state: Any, lines: Sequence[str], look: Page | None = None) -> Page:
-        """Return the player page at a state, with these lines under the puzzle's title."""
+    def _player_page(self, state: Any, head: Text, look: Page | None = None) -> Page:
+        """Return the player page at a state under a `head`."""
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
-        page = seat_page(self.screen, self._view(state), info, board, look, head=self._head(lines))
+        page = seat_page(self.screen, self._view(state), info, board, look, head=head)
+        if self.game.bare and look is None:
+            first = next(page.pictures(), None)
+            kept = (one for one in page.blocks if one in (head, first) or isinstance(one, Row | Select))
+            page = Page(tuple(kept), page.colour)
         return page.with_buttons(lambda button: self._is_useful(button, state))
 
     def _is_useful(self, button: Button, state: Any) -> bool:
@@ -210,22 +264,5 @@ class PuzzlePages:
             return True
         return isinstance(wanted, (Page, *self._kind.answers))
 
-    def _head(self, lines: Sequence[str]) -> Text:
-        """Return what is above the picture: which puzzle it is, and what it asks."""
-        title = _("### {puzzle} · puzzle {number}", puzzle=_(self.game.title), number=self.puzzle.number)
-        game = f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
-        return Text("\n".join(filter(None, (title, game, *lines))))
-
-    def _shown(self, blocks: tuple[Block, ...], state: Any) -> ShownPage:
-        return ShownPage(Page(blocks, self.screen.colour), self._view(state).ui_version)
-
-
-def _without_controls(page: Page) -> tuple[Block, ...]:
-    """Return a player page without controls and without prompts right above them, since the puzzle is over."""
-    prompts = {
-        number
-        for number, (block, following) in enumerate(pairwise(page.blocks))
-        if isinstance(block, Text) and isinstance(following, Row | Select) and not block.body.startswith("-#")
-    }
-    kept = tuple(block for number, block in enumerate(page.blocks) if number not in prompts)
-    return Page(kept, page.colour).without_controls().blocks
+    def _shown(self, blocks: Sequence[Block], state: Any) -> ShownPage:
+        return ShownPage(Page(tuple(blocks), self.screen.colour), self._view(state).ui_version)

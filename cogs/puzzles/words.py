@@ -27,11 +27,15 @@ BUTTONS: Mapping[str, tuple[str, Style]] = {
 """The label and style of a puzzle's button: those that can still be answered are highlighted."""
 
 
-def one_try(until: Moment | None) -> str:
-    """Return that there is one try, and until when an answer counts for the puzzle's day; None if it is too late."""
+def one_try(until: Moment | None, *, begun: bool) -> str:
+    """Return that there is one try, and before it has `begun` until when an answer counts for the puzzle's day; None
+    if it is too late.
+    """
+    if begun:
+        return _("one try")
     if until is None:
-        return _("-# You have one try. This is an earlier day's puzzle, so it doesn't count for a streak.")
-    return _("-# You have one try. It counts for that day until {time}.", time=f"<t:{until // 1_000}:t>")
+        return _("one try, no streak for an earlier day")
+    return _("one try, counts until {time}", time=f"<t:{until // 1_000}:t>")
 
 
 def difficulty(level: int) -> str:

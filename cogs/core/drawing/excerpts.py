@@ -35,15 +35,5 @@ def side_by_side(left: bytes, right: bytes) -> bytes:
     return _encoded(both)
 
 
-def thumbnail(png: bytes, size: int) -> bytes:
-    """Return a picture as a square of this many pixels: its middle, if it is wider or higher than that."""
-    with Image.open(BytesIO(png)) as file:
-        whole = file.convert("RGB")
-    side = min(whole.size)
-    left, top = (whole.width - side) // 2, (whole.height - side) // 2
-    square = whole.crop((left, top, left + side, top + side))
-    return _encoded(square.resize((size, size), Image.Resampling.LANCZOS))
-
-
 def _encoded(image: Image.Image) -> bytes:
     return encode_image(image.quantize(256, Image.Quantize.FASTOCTREE))

@@ -344,6 +344,8 @@ class GamePuzzle:
     """What came of an answer, without giving away more than the answer itself has."""
     because: Callable[[Puzzle, Any], str]
     """What a solution's picture does not say by itself, from the public view after it; empty if nothing."""
+    bare: bool = False
+    """Whether the board and the question say it all, so that what else is on a player's page is left out."""
 
 
 def nothing_more(puzzle: Puzzle, view: Any) -> str:

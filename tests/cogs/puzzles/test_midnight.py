@@ -52,7 +52,7 @@ async def test_a_puzzle_that_is_opened_after_its_day_counts_for_no_streak_and_sa
     menu = await harness.ann.command(harness.yard, "puzzle")
     before = await harness.ann.press(menu, label="◀ Previous day")
     page = await harness.ann.forge(before, f"cb:0:0:puzzle:link-in-two.{number + 1}")
-    assert "doesn't count for a streak" in page.text
+    assert "no streak for an earlier day" in page.text
     await answer(harness, page, number + 1)
     assert await streak(harness) == 0
 

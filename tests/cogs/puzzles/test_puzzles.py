@@ -1,7 +1,6 @@
 """`/puzzle` on the sandbox: solved and failed by clicks, kept from the first press, shared without a spoiler."""
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -246,7 +245,7 @@ async def test_the_dice_are_chosen_as_at_a_table_and_their_chance_is_told(harnes
     chosen = [*(colour for colour in COLOURS if colour in roll.colours)]
     for label in [*(["White"] if roll.white else []), *(colour.capitalize() for colour in chosen)]:
         answer = await harness.ann.press(answer, label=label)
-    assert "✓ Right" in answer.text and "of 100 rolls" in answer.text
+    assert "✓ Solved!\nRight" in answer.text and "of 100 rolls" in answer.text
 
 
 async def test_guards_are_sent_by_what_the_log_says_and_the_reason_is_told(harness: BotHarness):
@@ -258,7 +257,7 @@ async def test_guards_are_sent_by_what_the_log_says_and_the_reason_is_told(harne
     assert isinstance(check, Guard)
     (menu,) = harness.controls("guard", answer)
     answer = await harness.ann.press(answer, menu, values=[str(check.space)])
-    assert "✓ Right" in answer.text
+    assert "✓ Solved!\nRight" in answer.text
     told = await harness.ann.press(answer, label="Show the solution")
     assert told.text.count("-# ") >= 3
 
@@ -295,29 +294,48 @@ def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> Puz
 
 
 async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarness):
-    asked = await harness.ann.command(harness.yard, "puzzle", game="ausbrecher")
-    assert re.search(r"Press \d (dice|die)", asked.text)
-    over = task_of(harness, "ausbrecher").page().page
+    asked = await harness.ann.command(harness.yard, "puzzle", game="match_five")
+    assert "Press a tile" in asked.text
+    over = task_of(harness, "match_five").page().page
     words = [block.body for block in over.blocks if isinstance(block, Text)]
     assert any("✓" in one for one in words) and not any("Press" in one for one in words)
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_that_one_try_counts_is_said_before_the_answer_and_not_after_it(harness: BotHarness, game: str):
-    assert "You have one try." in (await asked(harness, game=game)).text
+    assert "one try" in (await asked(harness, game=game)).text
     over = task_of(harness, game).page().page
     words = "\n".join(block.body for block in over.blocks if isinstance(block, Text))
-    assert "✓" in words and "You have one try." not in words
+    assert "✓" in words and "one try" not in words
 
 
 async def test_whoever_has_solved_it_is_led_on_and_whoever_has_not_to_the_solution(harness: BotHarness):
     for answer, chief in (
-        (await solved(harness), "◀ All puzzles"),
+        (await solved(harness), "Next puzzle ▶"),
         (await failed(harness, harness.ben), "Show the solution"),
     ):
         styles = {part["label"]: part["style"] for part in UserClient.buttons(answer)}
-        assert set(styles) == {"◀ All puzzles", "Show the solution"}
+        assert set(styles) == {"◀ All puzzles", "Show the solution", "Next puzzle ▶", "Share in channel"}
         assert [label for label, style in styles.items() if style == ButtonStyle.primary.value] == [chief]
+
+
+async def test_a_puzzle_ends_with_a_headline_a_picture_the_score_and_the_next_puzzle(harness: BotHarness):
+    for answer, headline, picture, score in (
+        (await solved(harness), "## ✓ Solved!", "solved.png", "🟩⬜⬜⬜⬜"),
+        (await failed(harness, harness.ben), "## ✗ Not solved", "failed.png", "🟥⬜⬜⬜⬜"),
+    ):
+        assert headline in answer.text and score in answer.text
+        assert f"attachment://{picture}" in str(answer.message) or picture in str(answer.message)
+        assert "Your move" not in answer.text and harness.controls("push", answer) == []
+    following = await harness.ann.press(await asked(harness), label="Next puzzle ▶")
+    assert f"{list(TITLES.values())[1]} · puzzle" in following.text
+
+
+async def test_a_solved_puzzle_in_direct_messages_is_not_offered_to_be_shared(harness: BotHarness):
+    answer = await harness.ann.command(harness.ann.dm, "puzzle", game="rope_wall")
+    for push in proof(harness).line:
+        answer = await pushed(harness, answer, opening(push))
+    assert "Share in channel" not in {part["label"] for part in UserClient.buttons(answer)}
 
 
 async def test_an_answer_is_judged_once_for_the_position_and_what_is_said_of_it(harness: BotHarness):

@@ -4,7 +4,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.core.drawing.excerpts import GAP, rows_of, side_by_side, thumbnail
+from cogs.core.drawing.emblems import SIZE, Emblem, emblem
+from cogs.core.drawing.excerpts import GAP, rows_of, side_by_side
 from cogs.core.drawing.png import encode_image
 
 
@@ -33,6 +34,9 @@ def test_two_pictures_are_put_beside_each_other():
     assert found.getpixel((0, 0)) == RED and found.getpixel((69 + GAP, 9)) == BLUE
 
 
-def test_a_thumbnail_is_the_middle_of_a_picture_as_a_square():
-    assert opened(thumbnail(picture(10, RED, GREEN, BLUE), 20)).size == (20, 20)
-    assert opened(thumbnail(picture(10, RED, GREEN, BLUE), 10)).getpixel((5, 5)) == GREEN
+KINDS: tuple[Emblem, ...] = ("solved", "failed", "learned")
+
+
+def test_the_emblems_are_small_squares_that_differ():
+    drawn = {emblem(kind) for kind in KINDS}
+    assert len(drawn) == 3 and all(opened(png).size == (SIZE, SIZE) and len(png) < 10_000 for png in drawn)
