@@ -55,7 +55,9 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `right` are the moves that are asked for; one that names only some fields matches any values of the others. `shown`
     is the move made for a learner who asks to see it, by default the first right one. A step without right moves is
     only read. With `earns`, a move must also score this many points. `rolls` are what dice show then; `after` happens
-    next, automatically. `well` answers the right move, `otherwise` others that no `wrong` covers.
+    next, automatically. `well` answers the right move, `otherwise` others that no `wrong` covers. `controls` are the
+    verbs of the game's controls that the page keeps, so that it shows only what the step needs; all of them if there
+    are none.
     """
 
     say: str
@@ -68,6 +70,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     well: str = ""
     wrong: tuple[Wrong, ...] = ()
     otherwise: str = ""
+    controls: tuple[str, ...] = ()
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

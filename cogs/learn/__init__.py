@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
+from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -110,4 +111,5 @@ class Learn(commands.Cog):
         course = self._games.courses.get(game)
         if course is None:
             raise UserError(_(GONE))
-        return LessonPages(self._games[game], course, interaction.user.display_name)
+        name, on_server = interaction.user.display_name, not off_server(interaction)
+        return LessonPages(self._games[game], course, name, on_server)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from cogs.core.drawing.emblems import emblem
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
-from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text, rows
+from cogs.core.pages.game_ui import GameUI, Highlight, SeatedPlayer, TableContext, interpret
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
+from cogs.core.pages.phone_height import FITS, height
 from cogs.core.pages.player_page import seat_page, with_line, with_more
-from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
 from engine.players import LEVELS
@@ -23,8 +24,13 @@ from engine.players import LEVELS
 WRONG, WELL = "⚠", "✓"
 """The start of a line about a wrong move, and of one about the right move."""
 
-SHOW, CONTINUE, HINTED = "lesson-show", "lesson-on", "lesson-hint"
-"""The verbs of a lesson in addition to the game's own: show the move, continue, give a hint."""
+SHOW, CONTINUE, DO, HINTED = "lesson-show", "lesson-on", "lesson-do", "lesson-hint"
+"""The verbs of a lesson in addition to the game's own: show the move, continue, go from what was read to the controls,
+give a hint.
+"""
+
+SHORT = 16
+"""The letters of a row of buttons beside which those that help fit on a phone."""
 
 NOT_KEPT = N_("That works in a game, but a lesson doesn't save it.")
 
@@ -33,7 +39,7 @@ EARLIER = N_("That button belongs to another step of the lesson. Here's where yo
 
 @dataclass(frozen=True)
 class ShownPage:
-    """A page, the step of its controls, and their stamp. `finished`: it ends the lesson."""
+    """A page, the step of its controls, and their stamp. `finished`: the last step is done."""
 
     page: Page
     step: int
@@ -43,82 +49,116 @@ class ShownPage:
 
 @dataclass(frozen=True)
 class LessonPages:
-    """The pages of one game's lesson for one learner."""
+    """The pages of one game's lesson for one learner. `on_server`: whether games with others can be played there."""
 
     screen: GameUI
     course: Course
     name: str
+    on_server: bool = False
 
     # What is pressed
 
-    def step(self, number: int, line: str = "", look: Page | None = None, done: str = "") -> ShownPage:
-        """Return a step, with a line about what was pressed; or another page at this step. `done` is about the step
-        before it.
+    def step(self, number: int, line: str = "", *, read: bool = False) -> ShownPage:
+        """Return a step, with a line about the previous move. What it explains comes on a page before the controls,
+        unless it has been `read` or a phone shows all of it with them.
         """
         step, position = self.course.lesson.steps[number], self.course.position(number)
-        page = self._player_page(position, self._head(number, done, _(step.say)), look)
-        if step.right:
-            if self.course.lesson.lit:
-                page = page.with_each_button(lambda button: self._highlighted(number, button))
-            page = with_more(with_more(page, Button(_("Hint"), HINTED)), Button(_("Show me"), SHOW))
-        else:
-            page = with_more(page.without_controls(), _go_on())
-        return self._shown(with_line(page.blocks, line), number, position)
+        *said, task = _(step.say).split("\n")
+        if not step.right:
+            return self._told(number, position, (line, *said, task))
+        whole = self._asked(number, (task,) if read else (line, *said, task))
+        if not read and said and height(whole) > FITS:
+            return self._told(number, position, (line, *said), DO)
+        return self._shown(Page(with_line(whole.blocks, line if read else "")), number, position)
+
+    def _again(self, number: int, line: str) -> ShownPage:
+        """Return the task of a step, with a line about a move that did not do it."""
+        return self.step(number, line, read=True)
+
+    def _look(self, number: int, look: Page) -> ShownPage:
+        """Return another page at a step, with the task if a phone shows it too."""
+        position = self.course.position(number)
+        task = _(self.course.lesson.steps[number].say).split("\n")[-1]
+        page = self._player_page(position, self._head(number, task), look)
+        if height(page) > FITS:
+            page = self._player_page(position, self._head(number), look)
+        return self._shown(page, number, position)
+
+    def _asked(self, number: int, words: Sequence[str]) -> Page:
+        """Return these words above the board and the controls of a step."""
+        step = self.course.lesson.steps[number]
+        page = self._player_page(self.course.position(number), self._head(number, *words))
+        if step.controls:
+            page = page.with_controls(lambda verb: verb in step.controls)
+        if self.course.lesson.lit:
+            page = page.with_each_button(lambda button: self._highlighted(number, button))
+        return _with_help(page)
+
+    def _told(self, number: int, position: Position, words: Sequence[str], verb: str = CONTINUE) -> ShownPage:
+        """Return what is only read at a step, with the button that leads on; if it would not fit a phone, without what
+        only the learner sees.
+        """
+        page = self._player_page(position, self._head(number, *words)).without_controls()
+        if height(with_more(page, _go_on(verb))) > FITS:
+            head, board, *_others = page.blocks
+            page = Page((head, board), page.colour)
+        return self._shown(with_more(page, _go_on(verb)), number, position)
 
     def pressed(self, number: int, control: ComponentPress) -> ShownPage | Modal:
         """Return the result of a press at a step."""
         match control.verb:
             case "hand":
-                return self.step(number)
+                return self.step(number, read=True)
             case "lesson-on":
-                return self.step(number + 1) if number + 1 < len(self.course) else self._end_page(number, "")
+                return self.step(number + 1) if number + 1 < len(self.course) else self._end_page(number)
+            case "lesson-do":
+                return self.step(number, read=True)
             case "lesson-hint" if self.course.lesson.steps[number].right:
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
                 hint = self.screen.hint(view, self._info(), move, ())
-                return self.step(number, _("**Hint:** {hint}", hint=hint))
+                return self._again(number, _("**Hint:** {hint}", hint=hint))
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._after_move(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
         try:
             wanted = interpret(self.screen, view, info, control)
         except StaleControl:
-            return self.step(number, f"{WRONG} {_(EARLIER)}")
+            return self._again(number, f"{WRONG} {_(EARLIER)}")
         except UserError as error:
-            return self.step(number, f"{WRONG} {error.sentence}")
+            return self._again(number, f"{WRONG} {error.sentence}")
         if isinstance(wanted, Page):
-            return self.step(number, look=wanted)
+            return self._look(number, wanted)
         return wanted if isinstance(wanted, Modal) else self._after_move(number, wanted)
 
     def _after_move(self, number: int, action: Action) -> ShownPage:
         try:
             self.course.tried(number, action)
             if not action.counts_as_move:
-                return self.step(number, f"{WRONG} {_(NOT_KEPT)}")
+                return self._again(number, f"{WRONG} {_(NOT_KEPT)}")
             if not self.course.asked(number, action):
-                return self.step(number, f"{WRONG} {_(self.course.remark(number, action))}")
+                return self._again(number, f"{WRONG} {_(self.course.remark(number, action))}")
             after = self.course.outcome(number, action)
         except Refusal as refusal:
-            return self.step(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
+            return self._again(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
         line = f"{WELL} {_(self.course.lesson.steps[number].well)}"
         if self.course.goes_on(number, after):
-            return self.step(number + 1, done=line)
-        if number + 1 == len(self.course):
-            return self._end_page(number, line, after)
-        page = self._player_page(after, self._head(number, line)).without_controls()
-        return self._shown(with_more(page, _go_on()).blocks, number, after)
+            return self.step(number + 1, line)
+        told = self._told(number, after, (line,))
+        return dataclasses.replace(told, finished=number + 1 == len(self.course))
 
-    def _end_page(self, number: int, line: str, after: Position | None = None) -> ShownPage:
-        key, position = self.course.game.key, after or self.course.position(number)
-        title = _("### You know how to play {game}", game=self.course.game.title)
-        level = _(LEVEL_NAMES[LEVELS[0]])
-        doors = (
-            Button(_("Practise vs the {level}", level=level), "practise", f"{key}.{LEVELS[0]}", "success"),
-            Button(_("Rules"), "rules", key),
-            Button(_("Learn another game"), "learn"),
+    def _end_page(self, number: int) -> ShownPage:
+        key, position = self.course.game.key, self.course.position(number)
+        picture = Picture(
+            emblem("learned"), "learned.png", _("A rope hangs out of a window with bent bars, in the moonlight.")
         )
-        head = _joined(title, line, _(self.course.lesson.ending))
-        body = self._player_page(position, head).without_controls().blocks
-        return dataclasses.replace(self._shown((*body, Row(doors)), number, position), finished=True)
+        known = _("You know how to play {game}.", game=f"**{self.course.game.title}**")
+        head = Highlight(_("✓ Lesson finished!"), picture).above(known)
+        practice = _("Practice in DMs") if self.on_server else _("Practice game")
+        ways = [Button(practice, "practise", f"{key}.{LEVELS[0]}", "primary")]
+        if self.on_server:
+            ways.append(Button(_("Rated game here"), "play-computer", f"{key}.{LEVELS[0]}", "success"))
+        ways += [Button(_("Rules"), "rules", key), Button(_("Solve a puzzle"), "puzzle"), Button(_("Lessons"), "learn")]
+        return self._shown(Page((head, Text(_(self.course.lesson.ending)), *rows(ways, 2))), number, position)
 
     # Of what pages are made
 
@@ -140,13 +180,8 @@ class LessonPages:
 
     def _head(self, number: int, *words: str) -> Text:
         """Return what is above the picture: which step it is, and what it says."""
-        title = _(
-            "### Learn {game} · {number} of {last}",
-            game=self.course.game.title,
-            number=number + 1,
-            last=len(self.course),
-        )
-        return _joined(title, *words)
+        title = _("### Lesson · {number} of {last}", number=number + 1, last=len(self.course))
+        return Text("\n".join(filter(None, (title, *words))))
 
     def _view(self, position: Position, seat: Seat = LEARNER) -> object:
         return self.course.game.view(position.state, seat)
@@ -166,18 +201,21 @@ class LessonPages:
             return page
         return Page((head, *(block for block in page.blocks if not isinstance(block, Text))), page.colour)
 
-    def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> ShownPage:
+    def _shown(self, page: Page, number: int, position: Position) -> ShownPage:
         stamp = self.course.game.view(position.state, LEARNER).ui_version
-        return ShownPage(Page(tuple(blocks), self.screen.colour), number, stamp)
+        return ShownPage(Page(page.blocks, self.screen.colour), number, stamp)
 
 
-def _go_on() -> Button:
-    return Button(_("Go on ▶"), CONTINUE, style="primary")
+def _go_on(verb: str) -> Button:
+    return Button(_("Go on ▶"), verb, style="primary")
 
 
-def _joined(title: str, *words: str) -> Text:
-    """Return a title with paragraphs below it."""
-    return Text("\n".join((title, "\n\n".join(filter(None, words)))))
+def _with_help(page: Page) -> Page:
+    """Return a page with the buttons that help: in its last row, if that is a short one."""
+    helps, last = (Button(_("Hint"), HINTED), Button(_("Show me"), SHOW)), page.blocks[-1]
+    if isinstance(last, Row) and len(last.buttons) < 3 and sum(len(button.label) for button in last.buttons) <= SHORT:
+        return Page((*page.blocks[:-1], Row((*last.buttons, *helps))), page.colour)
+    return Page((*page.blocks, Row(helps)), page.colour)
 
 
 def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) -> Page:

@@ -128,6 +128,7 @@ def lesson_states(package: GamePackage) -> Iterator[State]:
     for number, step in enumerate(course.lesson.steps):
         yield State.of(f"lesson-{number + 1}", pages.step(number).page, asks_above=True)
         if step.right:
+            yield State.of(f"lesson-{number + 1}-task", pages.step(number, read=True).page, asks_above=True)
             shown = pages.pressed(number, ComponentPress(0, 0, "lesson-show"))
             if not isinstance(shown, Modal):
                 yield State.of(f"lesson-{number + 1}-done", shown.page, asks_above=True)

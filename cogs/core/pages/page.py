@@ -203,6 +203,13 @@ class Page(msgspec.Struct, frozen=True):
 
         return self._with_each(kept)
 
+    def with_controls(self, wanted: Callable[[str], bool]) -> "Page":
+        """Return the page with only the buttons and selects whose verb is wanted."""
+        page = self.with_buttons(lambda button: wanted(button.verb))
+        return page._with_each(
+            lambda block: None if isinstance(block, Select | PersonSelect) and not wanted(block.verb) else block
+        )
+
     def with_each_button(self, change: Callable[[Button], Button]) -> "Page":
         """Return the page with each of its buttons changed."""
 
