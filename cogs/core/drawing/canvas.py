@@ -3,7 +3,9 @@ in pixels of the finished picture, x to the right and y down.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
@@ -18,6 +20,19 @@ COMPUTER = "🤖"
 """The sign of a computer player, which is drawn as a head with an antenna."""
 
 _SCALE = 4  # how many times larger than its picture a canvas is, each way
+
+
+_note: ContextVar[Callable[[str, float], None] | None] = ContextVar("note", default=None)
+
+
+@contextmanager
+def lettering_noted(note: Callable[[str, float], None]) -> Iterator[None]:
+    """Call `note` with all words that are drawn in this context, and their size. Cached bitmaps are not drawn again."""
+    token = _note.set(note)
+    try:
+        yield
+    finally:
+        _note.reset(token)
 
 
 def outline(shape: Shape, x: float, y: float, radius: float) -> list[Point]:
@@ -184,6 +199,8 @@ class Canvas:
         """
         if not all(map(has_glyph, words)):
             raise ValueError(f"the font cannot draw {words!r}")
+        if (note := _note.get()) is not None:
+            note(words, size)
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
         left, foot = self._at(x, y)
