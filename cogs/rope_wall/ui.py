@@ -6,9 +6,9 @@ from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
-from cogs.rope_wall import advice, hints, picture, rules
+from cogs.rope_wall import advice, hints, moments, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import news, picture_view, status, with_winner
@@ -68,6 +68,10 @@ class RopeWallUI(GameUI):
     def news(self, view: RopeWallView, info: TableContext) -> str:
         """Return what happened last."""
         return news(view, info)
+
+    def highlight(self, view: RopeWallView, info: TableContext) -> Highlight | None:
+        """Return a rope that has just been finished, or the winner."""
+        return moments.highlight(view, info)
 
     # What players ask
 
