@@ -62,7 +62,7 @@ def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour
     canvas.disc(x, y, radius + 2, INK)
     canvas.disc(x, y, radius, CHALK)
     canvas.disc(x, y, radius - 3.5, PAINTS[colour])
-    canvas.text(x, y, LETTERS[colour], radius * 1.25, ink_on(PAINTS[colour]))
+    canvas.text(x, y, LETTERS[colour], radius * 1.43, ink_on(PAINTS[colour]))
 
 
 # --------------------------------------------------------------------------------------------------------------- boats

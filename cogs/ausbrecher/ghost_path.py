@@ -117,7 +117,7 @@ def draw_pill(canvas: Canvas, left: float, top: float, colour: Colour, pip: int)
     canvas.box(left, top, left + width, top + height, INK, 13)
     canvas.box(left + 2, top + 2, left + width - 2, top + height - 2, PAINTS[colour], 11)
     canvas.disc(left + width - 13, top + height / 2, 11, CHALK)
-    canvas.text(left + 13.5, top + height / 2, LETTERS[colour], 19, ink_on(PAINTS[colour]))
+    canvas.text(left + 13.5, top + height / 2, LETTERS[colour], 20, ink_on(PAINTS[colour]))
     canvas.text(left + width - 13, top + height / 2, str(pip), 20, INK)
 
 

@@ -105,7 +105,7 @@ def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour],
             canvas.disc(left + 9, top + 9, 7, SKIN)
             for eye in (6.5, 11):
                 canvas.disc(left + eye, top + 9, 1.2, INK)
-        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, ink_on(PAINTS[colour]))
+        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 20, ink_on(PAINTS[colour]))
 
 
 # ------------------------------------------------------------------------------------------------------ steps and rings

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, picture, rules
+from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, moments, picture, rules
 from cogs.ausbrecher.ghost_path import jumping_words
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
@@ -27,7 +27,7 @@ from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
@@ -73,6 +73,10 @@ class AusbrecherUI(GameUI):
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
 
+    def highlight(self, view: AusbrecherView, info: TableContext) -> Highlight | None:
+        """Return that somebody has just reached a boat, or who saw the end coming."""
+        return moments.highlight(view, info)
+
     def status(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
         if view.phase == "forecast":
@@ -82,7 +86,7 @@ class AusbrecherUI(GameUI):
             return self._ending(view, info)
         assert view.turn is not None
         turn = _("Turn {turn}", turn=view.turn_number)
-        small = [turn, *_task(view), _turns_left(view), _starter(view), self._next(view, info)]
+        small = [turn, *_task(view), _turns_left(view), _starter(view), _next(view, info)]
         return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {' · '.join(filter(None, small))}"
 
     def _given(self, view: AusbrecherView, info: TableContext) -> str:
@@ -105,14 +109,6 @@ class AusbrecherUI(GameUI):
             total=len(view.forecasts),
             players=listed([info.name(seat) for seat in view.to_act]),
         )
-
-    def _next(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return whose turn comes after this one, where there are several others."""
-        seats = len(view.forecasts)
-        if view.turn is None or seats < 3 or view.turns_left == 1:
-            return ""
-        follows = Seat((view.turn + 1) % seats)
-        return _("then you") if follows == view.seat else _("then {player}", player=info.name(follows))
 
     def _ending(self, view: AusbrecherView, info: TableContext) -> str:
         totals = [points_so_far(points) for points in view.points]
@@ -343,6 +339,15 @@ def _starter(view: AusbrecherView) -> str:
         return ""
     best = max(pips for pips in view.throws[-1] if pips is not None)
     return _("highest roll starts: {pips}", pips=best)
+
+
+def _next(view: AusbrecherView, info: TableContext) -> str:
+    """Return whose turn comes after this one, where there are several others."""
+    seats = len(view.forecasts)
+    if view.turn is None or seats < 3 or view.turns_left == 1:
+        return ""
+    follows = Seat((view.turn + 1) % seats)
+    return _("then you") if follows == view.seat else _("then {player}", player=info.name(follows))
 
 
 def _turns_left(view: AusbrecherView) -> str:

@@ -11,9 +11,9 @@ import msgspec
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
-from cogs.prison_break import advice, alt_text, hints, lights, log, markers_page, picture, player_page, rules
+from cogs.prison_break import advice, alt_text, hints, lights, log, markers_page, moments, picture, player_page, rules
 from cogs.prison_break.controls import controls
 from cogs.prison_break.markers_page import is_number
 from cogs.prison_break.offer_page import offer_page, seat_pair
@@ -59,6 +59,10 @@ class PrisonBreakUI(GameUI):
         if view.interlude is not None:
             return lights.news(view, info)
         return true_positions(view, info) if view.phase == "over" else log.recent(view, info)
+
+    def highlight(self, view: PrisonBreakView, info: TableContext) -> Highlight | None:
+        """Return the latest great moment, from the public log."""
+        return moments.highlight(view, info)
 
     def status(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return whose move it is and the offer voted on; at the end who has won."""

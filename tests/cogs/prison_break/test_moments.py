@@ -1,0 +1,77 @@
+"""The headlines of Prison Break: from public facts alone, and gone with the next thing that somebody does."""
+
+import random
+import re
+
+import pytest
+
+from cogs.core.pages.game_ui import Highlight
+from cogs.prison_break.moment_picture import Scene, draw
+from engine.contract import Seat
+from engine.games.prison_break import GAME, Guard, Pass, PrisonBreakOptions, State
+from tests.cogs.prison_break.scenes import SCREEN, info
+from tests.engine.games.prisons import DARK, LIT, A, B, C, after, guarding, moment, offering, settled, sneaked
+from tests.engine.games.test_prison_break_secrets import other_lives
+from tools.harness.playouts import play
+
+
+def moment_of(state: State, seat: Seat | None = None) -> Highlight | None:
+    return SCREEN.highlight(GAME.view(state, seat), info(len(state.prisoners)))
+
+
+def headline(state: State) -> str:
+    found = moment_of(state)
+    return "" if found is None else re.sub(r"[\\_*]", "", found.headline.replace("\u00a0", " "))
+
+
+def test_a_catch_is_a_headline_until_the_next_check():
+    caught = after(guarding(0, 4, 2), (A, Guard(4)))
+    assert headline(caught) == "The guards catch ◆ Ben on 4!"
+    assert headline(after(caught, (B, Pass()))) == ""
+    assert headline(after(guarding(0, 4, 2), (A, Guard(5)))) == ""
+
+
+def test_the_last_catch_of_a_round_stays_while_the_next_round_begins():
+    last = after(guarding(0, 4, 2), (A, Pass()), (B, Pass()), (C, Guard(4)))
+    assert GAME.view(last, None).phase == "sneak" and "catch ◆ Ben" in headline(last)
+
+
+@pytest.mark.parametrize(("votes", "words"), [
+    ("+-", "◆ Ben betrays ● Ann!"),
+    ("-+", "● Ann betrays ◆ Ben!"),
+    ("++", "Lock Down: no one sneaks next round!"),
+    ("--", ""),
+])  # fmt: skip
+def test_who_rejects_what_the_other_accepts_betrays_them(votes: str, words: str):
+    assert headline(settled(offering(0, 0, 0), "lockdown", votes)) == words
+
+
+def test_the_lights_catch_those_who_are_not_where_their_words_had_led_them():
+    lying = sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=LIT)
+    assert headline(lying) == "Caught lying: ● Ann and ▲ Cleo!"
+    assert headline(sneaked(moment(), (2, 2), (1, 1), (0, 0), roll=LIT)) == "Lights on: no one lied!"
+    assert headline(sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=DARK)) == ""
+
+
+def test_the_end_is_an_escape_or_says_who_got_furthest():
+    for seed in range(12):
+        over = play(GAME, seed, options=PrisonBreakOptions(round_limit=12)).states[-1]
+        by_exit = GAME.view(over, None).reason == "exit"
+        assert ("over the wall!" if by_exit else "got furthest!") in headline(over)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_headline_depends_on_what_only_one_player_knows(seed: int):
+    playout = play(GAME, seed, options=PrisonBreakOptions(round_limit=6))
+    reader = Seat(seed % playout.seats)
+    for real, other in other_lives(playout, reader, random.Random(seed)):
+        for eyes in (reader, None):
+            assert moment_of(real, eyes) == moment_of(other, eyes)
+        if GAME.outcome(real) is None:
+            assert moment_of(real, reader) == moment_of(real)
+
+
+def test_every_scene_is_drawn_with_up_to_two_players():
+    scenes: tuple[Scene, ...] = ("caught", "lights", "betrayal", "lockdown", "bribe", "free")
+    drawn = {draw(scene, seats) for scene in scenes for seats in ((), (A,), (A, B), (B, A))}
+    assert len(drawn) >= 4 * len(scenes) - 3 and max(map(len, drawn)) < 4_000
