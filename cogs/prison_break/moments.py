@@ -15,6 +15,7 @@ from engine.games.prison_break import (
     GuardsGo,
     LightsThrown,
     LogEntry,
+    NobodyToCheck,
     PrisonBreakView,
     RoundStarts,
     RowTurned,
@@ -22,7 +23,7 @@ from engine.games.prison_break import (
     VotesShown,
 )
 
-_BY_ITSELF = (RoundStarts, RowTurned, TimeRanOut)
+_BY_ITSELF = (NobodyToCheck, RoundStarts, RowTurned, TimeRanOut)
 """Entries that nobody made: what was before them is still the latest news."""
 
 

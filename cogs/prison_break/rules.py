@@ -59,7 +59,8 @@ again; coming back is a new arrival.
 back, and guards can catch you.
 - When guards catch you, everyone knows you're in JAIL, and the sum of what you've said starts again from 0. You may \
 still make your guard check. If an offer takes you to JAIL, you skip nothing.
-- Tokens never go below 0. Without one you're skipped in the guard checks.""")
+- Tokens never go below 0. Without one you're skipped in the guard checks, and once everyone can see that \
+no pawn is on a space, they're over.""")
 
 TIME = N_("""\
 ### Limits and time
