@@ -684,7 +684,7 @@ def test_every_refusal_of_the_rules_has_a_sentence_of_its_own():
         ("not-asked", {"first": 0, "second": 2}, "only they vote"),
         ("voted", {}, "final"),
         ("no-token", {}, "costs one"),
-        ("no-space", {"space": 11, "spaces": 10}, "EXIT cannot be checked"),
+        ("no-space", {"space": 11, "spaces": 10}, "EXIT can't be checked"),
         ("note-too-long", {"length": 501, "most": 500}, "500 characters"),
     ],
 )
