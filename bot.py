@@ -36,6 +36,7 @@ except ImportError:  # a system for which there is none, such as Windows
     uvloop = None  # type: ignore[assignment]
 
 
+from cogs.achievements import AchievementCommands
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.cli import copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock
@@ -186,6 +187,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     yield RulesCommand(catalog, finder, drawing, router)
     strengths: Strengths = {package.game.key: package.bots.strengths for package in games}
     yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router, strengths)
+    yield AchievementCommands(catalog, store, settings, tables.registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)

@@ -132,6 +132,12 @@ class SettingsCommands(
         """Set whether tables get threads."""
         await self._change(interaction, "threads", use)
 
+    @app_commands.command(description="Turn achievements on or off for this server.")
+    @app_commands.describe(use="on: players are told in private what they achieved; off: nobody is")
+    async def achievements(self, interaction: discord.Interaction, use: Literal["on", "off"]) -> None:
+        """Set whether there are achievements."""
+        await self._change(interaction, "achievements", use)
+
     @app_commands.command(description="Post the puzzles of the day in a channel, at the hour you choose.")
     @app_commands.describe(
         channel="Where to post them; leave it out to keep the channel",

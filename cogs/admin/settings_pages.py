@@ -31,6 +31,10 @@ SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         N_("Who can end tables"),
         {"moderators": N_("Moderators can end tables"), "openers": N_("Moderators and the host can end tables")},
     ),
+    "achievements": (
+        N_("Achievements"),
+        {"on": N_("Achievements on: told in private"), "off": N_("Achievements off")},
+    ),
     SEASON: (N_("Season"), {str(months): "" for months in range(1, MAX_SEASON + 1)}),
 }
 """The selects, by their name in the store: the title, and each value in words. Seasons are counted."""
@@ -64,6 +68,10 @@ def _house(settings: Settings, now: Moment, languages: Languages | None) -> Iter
     if languages is not None:
         yield language_line(languages, settings.language)
     yield puzzle_settings.posted_line(settings, now)
+    if settings.achievements:
+        yield _("**Achievements: on** – players are told in private, and share them if they like.")
+    else:
+        yield _("**Achievements: off**")
     yield ngettext("**A season lasts** {n} month.", "**A season lasts** {n} months.", settings.season_months)
     if settings.enders == "openers":
         yield _(
@@ -98,6 +106,7 @@ def _selects(settings: Settings) -> Iterator[Select]:
         "threads": "on" if settings.threads else "off",
         "mentions": settings.mentions,
         "enders": settings.enders,
+        "achievements": "on" if settings.achievements else "off",
         SEASON: str(settings.season_months),
     }
     for name, (title, values) in SELECTS.items():

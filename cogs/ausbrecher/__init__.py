@@ -6,6 +6,7 @@ from itertools import combinations
 import discord
 from discord import app_commands
 
+from cogs.ausbrecher.achievements import ACHIEVEMENTS
 from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.ausbrecher.words import capitalised, destination, prisoner_name, prisoner_names
@@ -194,4 +195,4 @@ class Ausbrecher(
         return suggestions(named, typed)
 
 
-PACKAGE = GamePackage(BOTS, AusbrecherUI, Ausbrecher, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, AusbrecherUI, Ausbrecher, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

@@ -5,6 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.break_out import completions, parsing
+from cogs.break_out.achievements import ACHIEVEMENTS
 from cogs.break_out.parsing import NOTATION
 from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
@@ -352,4 +353,4 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         return suggestions(completions.gifts(view), typed)
 
 
-PACKAGE = GamePackage(BOTS, BreakOutUI, BreakOutCog, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, BreakOutUI, BreakOutCog, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

@@ -1,5 +1,7 @@
 """General commands that belong to no single game: `/play`, `/table`, `/tables`, `/notify`, `/rules`, `/help`."""
 
+from typing import Literal
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -9,6 +11,7 @@ from cogs.core.inbound.access import visible_channels
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import OpenTable, Store, TableRow
+from cogs.core.pages.achievements import told_text
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
@@ -38,14 +41,30 @@ class GeneralCommands(commands.Cog):
         self._preferences = preferences
         self._finder = finder
 
-    @app_commands.command(name="notify", description="Choose how you're notified when it's your turn.")
-    @app_commands.describe(how="For all tables on all servers")
+    @app_commands.command(name="notify", description="Choose how you're notified of your turn, and of achievements.")
+    @app_commands.describe(
+        how="When it's your turn, for all tables on all servers",
+        achievements="Whether you're told of new achievements",
+    )
     @app_commands.choices(how=[app_commands.Choice(name=label, value=how) for how, label in NOTIFY_LABELS.items()])
-    async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
-        """Set how the user wants to be notified."""
-        chosen = next(known for known in NOTIFY_LABELS if known == how.value)
-        await self._preferences.change(interaction.user.id, chosen)
-        await responder_for(interaction).send_private(notify_text(chosen))
+    async def notify(
+        self,
+        interaction: discord.Interaction,
+        how: app_commands.Choice[str] | None = None,
+        achievements: Literal["on", "off"] | None = None,
+    ) -> None:
+        """Set how the user wants to be notified, or show it."""
+        user, progress = interaction.user.id, self._store.progress
+        if how is not None:
+            await self._preferences.change(user, next(known for known in NOTIFY_LABELS if known == how.value))
+        if achievements is not None:
+            await progress.tell(user, achievements == "on")
+        words = []
+        if how is not None or achievements is None:
+            words.append(notify_text(await self._preferences.of(user)))
+        if achievements is not None or how is None:
+            words.append(told_text(told=await progress.tells(user)))
+        await responder_for(interaction).send_private("\n".join(words))
 
     @app_commands.command(name="tables", description="Your open tables, and others on this server that you can see.")
     @app_commands.guild_only()

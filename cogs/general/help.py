@@ -40,7 +40,7 @@ COMMANDS: Sequence[tuple[str, tuple[str, ...]]] = (
     (
         N_("**Results and fairness**"),
         (
-            N_("`/leaderboard`, `/stats` and `/history` show ratings and results"),
+            N_("`/leaderboard`, `/stats`, `/history` and `/achievements` show results"),
             N_("`/verify` proves that a game was fair"),
             N_("`/privacy export` sends you your data · `/privacy delete` deletes it"),
         ),

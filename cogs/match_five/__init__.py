@@ -14,6 +14,7 @@ from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.publishing.responder import responder_for
+from cogs.match_five.achievements import ACHIEVEMENTS
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
 from cogs.match_five.picture import board_part_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
@@ -163,4 +164,4 @@ def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) ->
     return sorted(found, key=lambda one: -one[0])
 
 
-PACKAGE = GamePackage(BOTS, MatchFiveUI, MatchFive, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, MatchFiveUI, MatchFive, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

@@ -13,6 +13,7 @@ from cogs.core.inbound.command_options import (
 )
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
+from cogs.prison_break.achievements import ACHIEVEMENTS
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.markers_page import read_spaces
 from cogs.prison_break.player_page import note_form
@@ -246,4 +247,4 @@ class PrisonBreak(
         return suggestions(named, typed)
 
 
-PACKAGE = GamePackage(BOTS, PrisonBreakUI, PrisonBreak, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, PrisonBreakUI, PrisonBreak, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

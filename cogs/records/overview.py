@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cogs.core.i18n.translation import _, ngettext
+from cogs.core.pages.achievements import LIST
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, Row, Text, join_within, rows
 from cogs.records import words
 from cogs.records.stats_picture import GameResult, place_words
@@ -42,11 +43,14 @@ class GameSummary:
 
 @dataclass(frozen=True)
 class OwnProgress:
-    """What only the person themselves sees: lessons finished of all, puzzles solved, and on how many days in a row."""
+    """What only the person themselves sees: lessons finished of all, puzzles solved, on how many days in a row, and
+    achievements of all; None where they are turned off.
+    """
 
     lessons: tuple[int, int]
     puzzles: int
     days: int
+    achievements: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,13 @@ class Overview:
                 (f"{done}/{total}", ngettext("lesson", "lessons", total)),
                 # Translators: follows a number of solved puzzles.
                 (str(self.own.puzzles), ngettext("puzzle", "puzzles", self.own.puzzles)),
-                # Translators: follows a number of days in a row with a solved puzzle.
-                (str(self.own.days), ngettext("puzzle day", "puzzle days", self.own.days)),
             ]
+            if self.own.achievements is not None:
+                earned, total = self.own.achievements
+                found.append((f"{earned}/{total}", ngettext("badge", "badges", total)))
+            else:
+                # Translators: follows a number of days in a row with a solved puzzle.
+                found.append((str(self.own.days), ngettext("puzzle day", "puzzle days", self.own.days)))
         return tuple(found)
 
 
@@ -112,6 +120,8 @@ def alt(data: Overview) -> str:
     sentences = [_("Overview of {player}: {figures}.", player=data.who, figures=figures)]
     for game in data.games:
         rating, about = rating_words(game)
+        if game.casual:
+            about = _("{rating}, with computers", rating=about)
         places = ", ".join(map(place_words, game.recent)) or "-"
         sentences.append(
             _(
@@ -131,16 +141,13 @@ def page(user: int, data: Overview, server: str, picture: Picture, colour: int) 
     """Return the page: one button leads to each game."""
     head = _("### {player} · all games", player=words.bold(data.who))
     blocks: list[Block] = [Text(f"{head}\n-# {words.bold(server)}"), picture]
-    foot = []
-    if any(game.casual for game in data.games):
-        foot.append(_("-# 🤖 A rating from games with computers."))
     if not data.whole:
-        foot.append(_(words.UPDATING))
-    if foot:
-        blocks.append(Text("\n".join(foot)))
+        blocks.append(Text(_(words.UPDATING)))
     buttons: list[Button | Link] = [
         Button(game.title, "stats", f"{user}.{game.key}.", "primary" if game.games else "secondary")
         for game in data.games
     ]
     ways = [Button(_("Games played"), "history", f"{user}.0.open")]
+    if data.own is not None and data.own.achievements is not None:
+        ways.append(Button(_("Achievements"), LIST))
     return Page((*blocks, *rows(buttons, 3), Row(tuple(ways))), colour)

@@ -9,8 +9,8 @@ from cogs.core.pages.page import Picture
 from cogs.records.overview import GameSummary, Overview, alt, rating_words
 from cogs.records.stats_picture import draw_result
 
-_EDGE, _GAP = 16, 8
-_FIGURE, _LINE = 72, 92  # heights of a box with a figure, and of a game's line
+_EDGE, _GAP = 14, 6
+_FIGURE, _LINE = 64, 80  # heights of a box with a figure, and of a game's line
 _IN_ROW = 3
 _RESULT, _APART = 28, 4  # a result's tile, and the space after it
 _COURSE = (566.0, 664.0)  # left and right edge of the line of the last ratings
@@ -50,9 +50,9 @@ def _game(canvas: Canvas, top: float, game: GameSummary) -> None:
     canvas.box(_EDGE, top, _EDGE + 12, top + _LINE, colour if played else STONE, radius=6)
     ink = CHALK if played else ASH
     left = _EDGE + 28.0
-    canvas.text(left, top + 30, game.title, fitted_size(game.title, 30, 310), ink, anchor="lm")
+    canvas.text(left, top + 26, game.title, fitted_size(game.title, 30, 310), ink, anchor="lm")
     counts = game.counts
-    canvas.text(left, top + 66, counts, fitted_size(counts, 24, 310), ASH, anchor="lm", bold=False)
+    canvas.text(left, top + 58, counts, fitted_size(counts, 24, 310), ASH, anchor="lm", bold=False)
     for number, result in enumerate(game.recent):
         x = 366.0 + number * (_RESULT + _APART)
         draw_result(canvas, x, top + (_LINE - _RESULT) / 2, _RESULT, result)
@@ -62,10 +62,10 @@ def _game(canvas: Canvas, top: float, game: GameSummary) -> None:
     rating, about = rating_words(game)
     right = WIDTH - _EDGE - 16.0
     canvas.text(
-        right, top + 32, rating, fitted_size(rating, 38, 100), LAMP if standing is not None else ASH, anchor="rm"
+        right, top + 28, rating, fitted_size(rating, 38, 100), LAMP if standing is not None else ASH, anchor="rm"
     )
     about = f"🤖 {about}" if game.casual else about
-    canvas.text(right, top + 68, about, fitted_size(about, 24, 104), ASH, anchor="rm", bold=False)
+    canvas.text(right, top + 60, about, fitted_size(about, 24, 104), ASH, anchor="rm", bold=False)
 
 
 def _course(canvas: Canvas, top: float, course: tuple[int, ...], colour: Colour) -> None:
@@ -74,7 +74,7 @@ def _course(canvas: Canvas, top: float, course: tuple[int, ...], colour: Colour)
     low, high = min(course), max(course)
     span = max(high - low, 80)
     step = (right - left) / (len(course) - 1)
-    upper, lower = top + 24, top + _LINE - 24
+    upper, lower = top + 20, top + _LINE - 20
     middle = (low + high) / 2
     points = [
         (left + number * step, (upper + lower) / 2 - (rating - middle) / span * (lower - upper))

@@ -78,7 +78,7 @@ class Statistics:
             viewer.name(user, games),
             tuple(summary for summary, _whole in summaries),
             overview.streak_of(stats_pages.results_of(user, games)),
-            await self._own_progress(user) if user == viewer.reader else None,
+            await self._own_progress(user, viewer.guild) if user == viewer.reader else None,
             all(whole for _summary, whole in summaries),
         )
         drawn = await self._drawing.run(overview_picture.draw, data)
@@ -109,15 +109,22 @@ class Statistics:
         )
         return summary, whole
 
-    async def _own_progress(self, user: int) -> OwnProgress:
-        """Return what a user has learnt and solved."""
-        lessons, attempts = await asyncio.gather(self._progress.lessons(user), self._puzzles.of(user))
+    async def _own_progress(self, user: int, guild: int) -> OwnProgress:
+        """Return what a user has learnt, solved, and achieved on a server."""
+        lessons, attempts, earned, achievements = await asyncio.gather(
+            self._progress.lessons(user),
+            self._puzzles.of(user),
+            self._progress.earned(user, guild),
+            self._records.setting(guild, "achievements"),
+        )
+        listed = {(key, one.name) for key, known in self._games.achievements.items() for one in known.listed}
         courses = self._games.courses
         days = {one.number for one in attempts if one.solved and one.timely}
         return OwnProgress(
             (sum(key in lessons for key in courses), len(courses)),
             sum(one.solved is True for one in attempts),
             days_in_a_row(days, puzzle_number(self._clock.now())),
+            None if achievements == "off" else (sum((one.game, one.name) in listed for one in earned), len(listed)),
         )
 
     async def _person(self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, played: dict[str, int]) -> Page:

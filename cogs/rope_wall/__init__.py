@@ -16,6 +16,7 @@ from cogs.core.inbound.command_options import (
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
+from cogs.rope_wall.achievements import ACHIEVEMENTS
 from cogs.rope_wall.puzzle import PUZZLE
 from cogs.rope_wall.ui import RopeWallUI
 from cogs.rope_wall.words import exit_label, opening_name
@@ -111,4 +112,4 @@ def _floor_name(floor: int, sides: Sequence[Side]) -> str:
     return _("{floor} – from the right", floor=floor)
 
 
-PACKAGE = GamePackage(BOTS, RopeWallUI, RopeWall, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, RopeWallUI, RopeWall, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

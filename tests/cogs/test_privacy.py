@@ -11,6 +11,7 @@ import pytest
 from sandbox import ActionResult, UserClient
 from tests.data.leftovers import leftovers
 from tools.harness.bot_harness import BotHarness
+from tools.harness.raw_database import Raw
 
 
 def traces(person: UserClient) -> tuple[str, str, str]:
@@ -35,7 +36,7 @@ async def prisoners(harness: BotHarness) -> None:
 
 async def lived(harness: BotHarness) -> None:
     """Leave traces of Ben everywhere: a game that is over, one under way, lobbies (in one of them they ask to be
-    the host, from one they were removed), invitations, a hidden rank, a language.
+    the host, from one they were removed), invitations, a hidden rank, a language, a lesson, an achievement.
     """
     await harness.two_at_the_wall()
     await harness.push()
@@ -57,7 +58,12 @@ async def lived(harness: BotHarness) -> None:
         else:
             await host.press(page, harness.controls("send-out", page)[0], values=[harness.ben.id])
     await harness.ben.command(harness.yard, "privacy hide", hidden="on")
-    await harness.ben.command(harness.yard, "notify", how="nothing")
+    await harness.ben.command(harness.yard, "notify", how="nothing", achievements="off")
+    await harness.client.store.progress.finish_lesson(int(harness.ben.id), "rope_wall", harness.clock.now())
+    Raw(harness.database)(
+        "INSERT INTO achievements VALUES"
+        f" ({harness.ben.id}, {harness.guild.id}, 'rope_wall', 'two-exits', 1, {harness.clock.now()})"
+    )
     await harness.client.store.user_data.choose_language(int(harness.ben.id), "en")
     puzzle = await harness.ben.command(harness.yard, "puzzle", game="rope_wall")
     await harness.ben.press(puzzle, harness.controls("push", puzzle)[0])

@@ -139,7 +139,10 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
 
 
 COMMANDS: tuple[tuple[str, Json], ...] = (
-    *((name, {}) for name in ("help", "play", "learn", "puzzle", "history", "stats", "tables", "doctor")),
+    *(
+        (name, {})
+        for name in ("help", "play", "learn", "puzzle", "history", "stats", "achievements", "tables", "doctor")
+    ),
     *(("rules", {"game": package.game.key}) for package in GAMES),
     *(("leaderboard", {"game": package.game.key}) for package in GAMES),
     ("notify", {"how": "message"}),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.core.inbound.game_cog import GameCog
+from cogs.core.pages.achievements import Achievements
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GamePuzzle, GameUI
 from data.lessons import written
@@ -22,6 +23,7 @@ class GamePackage:
     cog: type[GameCog]
     folder: Path | None = None
     puzzle: GamePuzzle | None = None
+    achievements: Achievements | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -36,4 +38,5 @@ def load_catalog(packages: Sequence[GamePackage]) -> GameCatalog:
         {package.game.key: package.ui() for package in packages},
         {key: material for key, (material, _) in texts.items()},
         {key: course for key, (_, course) in texts.items() if course is not None},
+        {package.game.key: package.achievements for package in packages if package.achievements is not None},
     )

@@ -11,6 +11,7 @@ from cogs.core.inbound.request import GlobalHandler, Handler, Request, TableHand
 from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.achievements import TELL
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import available_moves_text, interpret
 from cogs.core.pages.page import Block, Button, Page, Row, Text
@@ -32,7 +33,8 @@ def notify_page(now: Notify, colour: int, verb: str = "notify") -> Page:
         for how, label in NOTIFY_LABELS.items()
     )
     heading = _("### When it's your turn")
-    return Page((Text(f"{heading}\n{notify_text(now)}"), Row(buttons)), colour)
+    achievements = Row((Button(_("Achievements …"), TELL),))
+    return Page((Text(f"{heading}\n{notify_text(now)}"), Row(buttons), achievements), colour)
 
 
 @dataclass(eq=False)

@@ -1,23 +1,32 @@
 """The games of the bot, and what each comes with."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.achievements import Achievements
 from cogs.core.pages.game_ui import GameUI
 from engine.lessons import Course
 
 
 class GameCatalog(dict[str, GameUI]):
-    """The UIs of the games by their keys. `courses` holds the lessons of those that have some, in the order in which
-    people see the games.
+    """The UIs of the games by their keys. `courses` and `achievements` hold the lessons and achievements of those that
+    have some, in the order in which people see the games.
     """
 
-    def __init__(self, uis: Mapping[str, GameUI], materials: Mapping[str, Any], courses: Mapping[str, Course]) -> None:
+    def __init__(
+        self,
+        uis: Mapping[str, GameUI],
+        materials: Mapping[str, Any],
+        courses: Mapping[str, Course],
+        achievements: Mapping[str, Achievements] = MappingProxyType({}),
+    ) -> None:
         super().__init__(uis)
         self.materials = materials
         self.courses = courses
+        self.achievements = achievements
 
     def material(self, key: str) -> Any:
         """Return what this version ships for a game."""

@@ -5,7 +5,7 @@ The game's UI draws its part outside the event loop; the table's picture is draw
 
 import hashlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -18,6 +18,7 @@ from cogs.core.i18n.translation import Language, _, present, speaking
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
+from cogs.core.pages.achievements import Badge, earned_blocks
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
@@ -60,6 +61,7 @@ class EndOfGame(Protocol):
 
     rematch: Rematch | None
     ratings: tuple[RatingChange, ...]
+    achieved: Mapping[int, tuple[Badge, ...]]
 
     def link(self) -> str | None:
         """Return the address of the table message."""
@@ -225,6 +227,9 @@ class PageBuilder:
             info = replace(info, due=None, still=True)
         told = keyed and (table.row.agreements is not None or bool(table.lapsed))
         asked = agreement_pages.asked(table, seat) if told else ""
+        achieved = self._achieved(table, user)
+        if keyed and achieved:
+            asked = "+".join([asked, *(one.achievement.name for one in achieved)])
         hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
@@ -243,7 +248,11 @@ class PageBuilder:
         if shown is None:
             page = _with_ways_on(page, table, ui, None if away_from else view, rests=rests)
             look = None
-        notes = () if shown is not None or not table.playing else tuple(absence_pages.absence_blocks(table, seat))
+        notes: tuple[Block, ...] = ()
+        if shown is None and table.playing:
+            notes = tuple(absence_pages.absence_blocks(table, seat))
+        elif shown is None:
+            notes = tuple(earned_blocks(achieved, share=False))  # a direct message has no channel to share it in
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), ui.colour)
         if form:
@@ -264,11 +273,16 @@ class PageBuilder:
         if table.row.status == "closed":
             return Page((Text(closed_words(table)), *absence_pages.final_places(table))), None
         if table.row.status == "over" and seat is not None and table.state is not None:
-            return _ended(table, ui, seat), None
+            return _ended(table, ui, seat, earned_blocks(self._achieved(table, user), share=True)), None
         if has_line:
             return Page(()), None
         words = _("The game at table {table} has started without you. `/play` finds or opens another.", table=table.id)
         return Page((Text(words),)), None
+
+    def _achieved(self, table: TableSnapshot, user: int) -> tuple[Badge, ...]:
+        """Return what a user has newly achieved in a finished game."""
+        messages = self._messages(table.id) if table.row.status == "over" else None
+        return () if messages is None else messages.achieved.get(user, ())
 
     async def direct_message(
         self,
@@ -356,14 +370,17 @@ def _rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Blo
     return [Text(f"-# {_('Ratings with computers: {changes}', changes=changes)}")]
 
 
-def _ended(table: TableSnapshot, ui: GameUI, seat: Seat) -> Page:
-    """Return a player's page after the end of the game, in short: the whole end is in the channel for everybody."""
+def _ended(table: TableSnapshot, ui: GameUI, seat: Seat, achieved: Sequence[Block]) -> Page:
+    """Return a player's page after the end of the game, in short, with what they have achieved: the whole end is in the
+    channel for everybody.
+    """
     words = _(
         "The result of table {table} is in {channel}, with *Rematch*, *Replay* and *Review*.",
         channel=f"<#{table.row.channel}>",
         table=table.id,
     )
-    return with_more(Page((Text(ui.status(table.view(seat), table.info())), Text(f"-# {words}")), ui.colour))
+    status = Text(ui.status(table.view(seat), table.info()))
+    return with_more(Page((status, *achieved, Text(f"-# {words}")), ui.colour))
 
 
 def go_on_button() -> Button:

@@ -97,6 +97,11 @@ class PlayerPageHost(ABC, Generic[M]):
             message = self._messages[user] = self._new_message(user)
         return message
 
+    def mark(self, user: int) -> None:
+        """Bring a person's page up to date, if they have one. Does not block."""
+        if (message := self._messages.get(user)) is not None:
+            message.mark()
+
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
         """Leave a person's message alone while one of their presses is answered."""
         return self.message_of(user).answering()

@@ -1,11 +1,12 @@
 """The messages of one table: created, and notified of its changes."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from cogs.core.ops import discord_errors
+from cogs.core.pages.achievements import Badge
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
@@ -38,7 +39,8 @@ POST_ASIDE_AGAIN_MS = 3_000
 class TableMessages:
     """Everything that shows one table: its message, private pages, direct messages, reminder and thread header.
 
-    `rematch` and `ratings` are shown at the end of its game, once they are known.
+    `rematch` and `ratings` are shown at the end of its game, once they are known, and to each user in private what they
+    have `achieved` in it.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class TableMessages:
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
+        self.achieved: Mapping[int, tuple[Badge, ...]] = {}
         self._services, self._tasks = services, services.tasks
         self._clock = services.clock
         self._timers = timers
@@ -144,6 +147,13 @@ class TableMessages:
     def _mentions_over(self) -> bool:
         """Note who is wanted now. Return True if what mentioned people before should be deleted."""
         return self.lobby_mentions.changed() if self.table.snapshot.in_lobby else self.reminder.turn_passed()
+
+    def tell_achieved(self, achieved: Mapping[int, tuple[Badge, ...]]) -> None:
+        """Show what users have achieved on those of their private pages that are open. Does not block."""
+        self.achieved = achieved
+        for user in achieved:
+            self.pages.mark(user)
+            self.direct_messages.mark(user)
 
     async def open_rematch(self) -> None:
         """Post the table of a rematch that is open to everybody now; the channel of its thread offers it, too."""

@@ -84,7 +84,7 @@ class PuzzlePosts:
 class Settings:
     """One server's settings. `clocks` (seconds) and `referees` go by game; what `channels` means depends on the mode.
     `threads`: each table gets a thread of its own. `puzzles`: where and when those of the day are posted. `language`:
-    the code of the one for everybody, if it is not that of the server.
+    the code of the one for everybody, if it is not that of the server. `achievements`: whether there are any.
     """
 
     clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -98,6 +98,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     puzzles: PuzzlePosts = field(default_factory=PuzzlePosts)
     language: str | None = None
+    achievements: bool = True
 
     def allows(self, channel: int | None, parent: int | None = None) -> bool:
         """Return True if tables are allowed in a channel; in a thread, if they are allowed in its parent channel."""
@@ -151,6 +152,7 @@ def read_settings(kept: Mapping[str, str], game_uis: Mapping[str, GameUI]) -> Se
         ),
         _puzzles(kept),
         kept.get("language"),
+        kept.get("achievements") != "off",
     )
 
 

@@ -277,7 +277,7 @@ async def test_statistics_open_with_all_games_and_a_button_leads_to_each_and_bac
     picture = picture_of(shown)
     assert "overview.png" in picture["media"]["url"]
     told = picture["description"]
-    assert "4 games, 3 wins, 3 in a row, 1/5 lessons, 0 puzzles, 0 puzzle days" in told
+    assert "4 games, 3 wins, 3 in a row, 1/5 lessons, 0 puzzles, 0/20 badges" in told
     assert "Breakout: the Rope Wall: 4 played, 3 won, rating 3/5 (placement), last places 2, 1, 1, 1." in told
     assert "Match Five: 0 played, 0 won" in told
     assert labels(shown)[:5] == [package.game.title for package in GAMES]
@@ -300,9 +300,9 @@ async def test_an_overview_leaves_out_what_happened_on_other_servers(harness: Bo
 
 async def test_a_rating_from_games_with_computers_is_marked_as_one(harness: BotHarness):
     await finish(harness, harness.ann, None)
-    assert "🤖" in (await overview(harness, harness.ann)).text
+    assert "with computers" in picture_of(await overview(harness, harness.ann))["description"]
     await finish(harness, harness.ann, harness.ben)
-    assert "🤖" not in (await overview(harness, harness.ann)).text
+    assert "with computers" not in picture_of(await overview(harness, harness.ann))["description"]
 
 
 async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(harness: BotHarness):
