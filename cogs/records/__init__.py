@@ -24,8 +24,9 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.table_registry import TableRegistry
-from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
+from cogs.records import leaderboard_pages, leaderboard_picture, practice, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater
+from cogs.records.practice import PracticeHistory
 from cogs.records.rating_changes import RatingChanges
 from cogs.records.ratings import Strengths
 from cogs.records.statistics import Statistics
@@ -75,6 +76,8 @@ class Records(commands.Cog):
         router.add_handler("leaderboard", self._press_leaderboard)
         router.add_handler("stats", self._press_stats)
         router.add_handler("history", self._press_history)
+        self._practice = PracticeHistory(games, store, COLOUR)
+        router.add_handler(practice.VERB, self._press_practice)
 
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
@@ -190,6 +193,13 @@ class Records(commands.Cog):
             raise UserError(_("That page doesn't exist. Use `/history`."))
         await self._show_history(request.interaction, int(user), int(page))
 
+    async def _press_practice(self, request: Request) -> None:
+        """Show the practice games of whoever presses, never somebody else's."""
+        number, _dot, _slot = request.control.argument.partition(".")
+        if not (number.isascii() and number.isdecimal() and len(number) < 9):
+            raise UserError(_("That page doesn't exist. Use `/history`."))
+        await request.responder.show(await self._practice.page(request.user.id, int(number)))
+
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
         viewer = Viewer(self._store, interaction)
         await viewer.check_seen(user)
@@ -201,7 +211,8 @@ class Records(commands.Cog):
             user, viewer.guild, most=leaderboard_pages.GAMES_PER_PAGE, skip=skip, without=shut
         )
         name, links = viewer.name(user, games), await viewer.message_links(games)
-        page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR)
+        own = user == viewer.reader
+        page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR, own=own)
         await responder_for(interaction).show(page)
 
     # What they share

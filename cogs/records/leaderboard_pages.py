@@ -192,8 +192,12 @@ def history(
     number: int,
     total: int,
     colour: int,
+    *,
+    own: bool = False,
 ) -> Page:
-    """Return a page of a user's finished games: `games` are those of this page, newest first."""
+    """Return a page of a user's finished games: `games` are those of this page, newest first. From their `own` page, a
+    button leads to their practice games.
+    """
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
     head = _("### Games of {player}", player=words.bold(name))
     number_of = ngettext(
@@ -205,11 +209,22 @@ def history(
     )
     if leaves:
         blocks.append(Row(leaves))
+    if own:
+        blocks.append(Row((Button(_("Practice games"), "practice-history", "0.open"),)))
     return Page(tuple(blocks), colour)
+
+
+def practice_line(user: int, game: FinishedGame, title: str) -> str:
+    """Return two lines on a practice game, as `game_line`."""
+    return _lines(user, game, None, title, _("practice"))
 
 
 def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[str, str]) -> str:
     """Return two lines on a finished game as this user sees it: the result, and the players."""
+    return _lines(user, game, link, titles.get(game.game, game.game), _(_COUNTED[game.board]))
+
+
+def _lines(user: int, game: FinishedGame, link: str | None, title: str, counted: str) -> str:
     side = game.side_of(user)
     assert side is not None
     where = _("table {number}", number=game.table)
@@ -220,8 +235,8 @@ def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[s
     else:
         others = ", ".join(f"{words.marked(other)} {other.score}" for other in rest)
         score = _("score {score} against {players}", score=side.score, players=others)
-    head = [_how(game, side), titles.get(game.game, game.game), f"[{where}]({link})" if link else where]
-    return f"{' · '.join(head)} · <t:{game.at // 1_000}:d>\n-# {score} · {_(_COUNTED[game.board])}"
+    head = [_how(game, side), title, f"[{where}]({link})" if link else where]
+    return f"{' · '.join(head)} · <t:{game.at // 1_000}:d>\n-# {score} · {counted}"
 
 
 _COUNTED: Mapping[Board | None, str] = {

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from data.store.database import Database
+from data.store.rows import NO_SERVER
 from data.store.sql import CHANNEL, GAME_SIDES, MEETINGS, RESULTS_OF_USER
 from engine.contract import Moment
 from engine.results import DRAWN, VOID, Board, FinishedGame, PlayerResult, Rival, Score
@@ -23,6 +24,9 @@ _BOTH_VOID = f"mine.reason = '{VOID}' AND theirs.reason = '{VOID}'"
 _SCORE = ", ".join(
     f"count(*) FILTER (WHERE mine.place {sign} theirs.place AND NOT ({_BOTH_VOID}))" for sign in ("<", "=", ">")
 )
+
+
+_PRACTICE = "guild = :guild AND status = 'over' AND id IN (SELECT table_id FROM seats WHERE \"user\" = :user)"
 
 
 class Records:
@@ -83,6 +87,24 @@ class Records:
             without=[*without],
         )
         return dict(rows)
+
+    async def practice_of(self, user: int, *, most: int, skip: int = 0) -> list[tuple[int, str, Moment]]:
+        """Return the practice games that a user has finished, the last one first: the table, the game and when."""
+        rows = await self._db.read(
+            f"SELECT id, game, coalesce(ended_at, created_at) FROM tables WHERE {_PRACTICE}"
+            " ORDER BY id DESC LIMIT :most OFFSET :skip",
+            user=user,
+            guild=NO_SERVER,
+            most=most,
+            skip=skip,
+        )
+        return [(table, game, at) for table, game, at in rows]
+
+    async def count_practice(self, user: int) -> int:
+        """Return how many practice games a user has finished."""
+        sql = f"SELECT count(*) FROM tables WHERE {_PRACTICE}"
+        ((count,),) = await self._db.read(sql, user=user, guild=NO_SERVER)
+        return int(count)
 
     async def channels_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""

@@ -304,3 +304,15 @@ async def test_a_persons_games_are_found_by_their_index_not_among_all_results(
             assert [step for step in plan if step.startswith("SEARCH mine")] == [
                 "SEARCH mine USING INDEX results_of_user (user=?)"
             ]
+
+
+async def test_practice_is_read_by_who_played_it_the_last_game_first(store: Store):
+    for user, guild in ((10, 0), (10, 1), (11, 0), (10, 0)):
+        await played(store, user, None, guild=guild)
+    await store.tables.create(new(guild=0), [seat(0, 10), seat(1, None)])
+    assert [(table, game) for table, game, _at in await store.records.practice_of(10, most=5)] == [
+        (4, "rope_wall"),
+        (1, "rope_wall"),
+    ]
+    assert [table for table, *_rest in await store.records.practice_of(10, most=5, skip=1)] == [1]
+    assert [await store.records.count_practice(user) for user in (10, 11, 12)] == [2, 1, 0]

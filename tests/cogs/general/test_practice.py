@@ -246,6 +246,16 @@ async def test_practice_stands_in_no_record_of_anybody(harness: BotHarness):
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
         answer = await harness.ann.command(harness.yard, command, **options)
         assert "Trainee" not in answer.text and "table 1" not in answer.text
+    for person, finished in ((harness.ann, 1), (harness.ben, 0)):
+        history = await person.command(harness.yard, "history")
+        own = await person.press(history, label="Practice games")
+        assert f"{finished} finished game" in own.text and own.message["flags"] & 64
+        assert ("Trainee" in own.text and "table 1" in own.text and "· practice" in own.text) == bool(finished)
+        assert "finished games on this server" in (await person.press(own, label="◀ Games on this server")).text
+    other = await harness.ben.command(harness.yard, "history", user=harness.ann)
+    assert "Practice games" not in [part.get("label") for part in UserClient.buttons(other)]
+    forged = await harness.ben.forge(other, "cb:0:0:practice-history:-1.x")
+    assert "doesn't exist" in forged.text
     exported = await harness.ann.command(harness.ann.dm, "privacy export")
     assert exported.message["attachments"]  # what is kept of it is theirs to read
 
