@@ -27,7 +27,7 @@ COMMANDS: Sequence[tuple[str, tuple[str, ...]]] = (
         (
             N_("`/play` starts or joins a game · `/tables` finds your tables"),
             N_("`/table` joins, leaves, starts or ends a table without buttons"),
-            N_("`/notify` sets how you're notified of your turn"),
+            N_("`/notify` sets how I tell you it's your turn"),
         ),
     ),
     (

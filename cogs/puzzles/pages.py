@@ -153,7 +153,7 @@ class PuzzlePages:
         head = Text("\n".join(filter(None, (self._title("### "), f"-# {level} · {tries}", asked))))
         page = self._player_page(state, head, look)
         if LOG in self.screen.public_actions:
-            body: tuple[Block, ...] = (*page.blocks, Row((Button(_("All that happened"), LOG), self._day)))
+            body: tuple[Block, ...] = (*page.blocks, Row((Button(_("Log"), LOG), self._day)))
         else:
             body = with_more(page, self._day).blocks
         return self._shown(with_line(body, line), state)

@@ -82,5 +82,5 @@ class Practice:
             return
         there = _("Your practice game is in our DMs.")
         words = Text(f"### {messages.table.game.title}\n{there}")
-        link = Link(_("Go there"), f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
+        link = Link(_("Go to the game"), f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
         await request.responder.show(Page((words, Row((link,))), messages.ui.colour))

@@ -64,7 +64,7 @@ class Spectators(TableComponent):
             toggle = Button(_("Watch"), "watch", "on", "success")
         game, number = request.table.game.title, request.table.id
         heading, unseen = _("### {game} · table {table}", game=game, table=number), _("No one sees who's watching.")
-        more = (Button(_("All that happened"), LOG),) if LOG in request.ui.public_actions else ()
+        more = (Button(_("Log"), LOG),) if LOG in request.ui.public_actions else ()
         blocks: list[Block] = [
             Text(f"{heading}\n{words}\n-# {unseen}"),
             Row((toggle, Button(_("Show the board"), "watch-board"), Button(_("Text view"), "text"))),

@@ -178,7 +178,7 @@ def _check_voter(table: TableSnapshot, seat: Seat) -> None:
     if not table.playing:
         raise UserError(_("No game is in progress at this table."))
     if seat not in voters(table.seats):
-        raise UserError(_("Only those still playing can decide how the game ends."))
+        raise UserError(_("Only players who are still in can decide how the game ends."))
 
 
 def _answerable(table: TableSnapshot, seat: Seat, number: int) -> Proposal:

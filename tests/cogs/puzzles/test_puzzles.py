@@ -132,7 +132,7 @@ async def test_of_two_presses_at_once_one_counts(harness: BotHarness):
     ("game", "gone", "kept"),
     [
         pytest.param("match_five", {"Pass", "Pass …"}, {"Look around"}, id="match_five"),
-        pytest.param("prison_break", {"No check", "Write a note"}, {"All that happened"}, id="prison_break"),
+        pytest.param("prison_break", {"No check", "Write a note"}, {"Log"}, id="prison_break"),
         pytest.param("break_out", {"NEXT", "Take a card"}, {"Scores"}, id="break_out"),
     ],
 )
@@ -250,7 +250,7 @@ async def test_the_dice_are_chosen_as_at_a_table_and_their_chance_is_told(harnes
 
 async def test_guards_are_sent_by_what_the_log_says_and_the_reason_is_told(harness: BotHarness):
     answer = await asked(harness, game="prison_break")
-    log = await harness.ann.press(answer, label="All that happened")
+    log = await harness.ann.press(answer, label="Log")
     assert "Round" in log.text
     answer = await harness.ann.press(log, label="◀ Back to the game")
     (check,) = proof(harness, "prison_break").line

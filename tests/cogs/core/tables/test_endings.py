@@ -202,9 +202,9 @@ async def test_only_people_who_are_still_in_propose_and_answer(store: Store):
     table = await begun(store, "match_five", people=3)
     await table.act(absence.leave, Seat(1), NOON)
     await table.act(absence.back, Seat(1), NOON)  # but the last place is theirs
-    assert "still playing" in await refused(table, endings.propose, Seat(1), "none", (), NOON)
+    assert "still in" in await refused(table, endings.propose, Seat(1), "none", (), NOON)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
-    assert "still playing" in await refused(table, endings.agree, Seat(1), 1, NOON)
+    assert "still in" in await refused(table, endings.agree, Seat(1), 1, NOON)
     assert "open proposal first" in await refused(table, endings.propose, Seat(2), "none", (), NOON)
 
 
