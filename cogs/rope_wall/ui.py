@@ -106,6 +106,10 @@ class RopeWallUI(GameUI):
         """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
+    def hint_at_hand(self, view: RopeWallView, info: TableContext) -> bool:
+        """Return True: no hint says anything that both players cannot see."""
+        return True
+
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
         names = ", ".join(f"{KNOT_LETTERS[seat]}: {sitter.name}" for seat, sitter in enumerate(info.seated_players))

@@ -223,7 +223,7 @@ async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: Bo
     assert await style() == discord.ButtonStyle.success.value
 
 
-@pytest.mark.parametrize("game", ["ausbrecher", "prison-break"])
+@pytest.mark.parametrize("game", ["ausbrecher", "prison-break", "rope-wall"])
 async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_says_so(harness: BotHarness, game: str):
     await harness.begin(game, computer="rookie")
     assert await mine(harness, harness.ann)
@@ -234,7 +234,7 @@ async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_
     assert "What the Master would do" in hint.text
 
 
-@pytest.mark.parametrize("game", ["ausbrecher", "prison-break"])
+@pytest.mark.parametrize("game", ["ausbrecher", "prison-break", "rope-wall"])
 async def test_no_hint_is_at_hand_in_a_rated_game(harness: BotHarness, game: str):
     await harness.begin(game, harness.ben)
     for who in (harness.ann, harness.ben):
