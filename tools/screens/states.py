@@ -12,7 +12,7 @@ from cogs.core.pages.game_ui import GameUI, TableContext, interpret
 from cogs.core.pages.page import Button, Modal, Page, Row, Select
 from cogs.core.pages.player_page import back_row, seat_page, with_more
 from cogs.core.publishing.components_v2 import Component, Layout
-from cogs.learn.pages import LessonPages
+from cogs.learn.pages import CONTINUE, DO, HINTED, SHOW, LessonPages
 from cogs.puzzles.pages import PuzzlePages
 from data.lessons import load_lesson
 from data.puzzles import load_puzzles
@@ -120,21 +120,18 @@ def _opened(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) 
 
 
 def lesson_states(package: GamePackage) -> Iterator[State]:
-    """Yield each step of a game's lesson, and what follows its right move."""
+    """Yield each step of a game's lesson: what it explains, what it asks, with a hint, and after its right move."""
     course = load_lesson(package.game, material(package.game))
     if course is None:
         return
     pages = LessonPages(package.ui(), course, "Ann")
     for number, step in enumerate(course.lesson.steps):
         yield State.of(f"lesson-{number + 1}", pages.step(number).page, asks_above=True)
-        if step.right:
-            yield State.of(f"lesson-{number + 1}-task", pages.step(number, read=True).page, asks_above=True)
-            shown = pages.pressed(number, ComponentPress(0, 0, "lesson-show"))
+        last = number + 1 == len(course)
+        for verb in (*((DO, HINTED, SHOW) if step.right else ()), *((CONTINUE,) if last else ())):
+            shown = pages.pressed(number, ComponentPress(0, 0, verb))
             if not isinstance(shown, Modal):
-                yield State.of(f"lesson-{number + 1}-done", shown.page, asks_above=True)
-            hinted = pages.pressed(number, ComponentPress(0, 0, "lesson-hint"))
-            if not isinstance(hinted, Modal):
-                yield State.of(f"lesson-{number + 1}-hint", hinted.page, asks_above=True)
+                yield State.of(f"lesson-{number + 1}-{verb}", shown.page, asks_above=True)
 
 
 def puzzle_states(package: GamePackage) -> Iterator[State]:
