@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
-from tools.screens.bot_states import bot_states
+from tools.screens.bot_states import bot_states, page_states
 from tools.screens.phone import SPARE, Measured, Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 
@@ -40,6 +40,9 @@ def main() -> int:
             folder.mkdir(parents=True)
             for kind, states in _kinds(package, wanted.seeds, wanted.states):
                 fits &= _reported(f"{key} {kind}", states, phones, folder)
+        if not wanted.games:
+            wanted.folder.mkdir(parents=True, exist_ok=True)
+            fits &= _reported("pages", page_states(), phones, wanted.folder)
     return 0 if fits else 1
 
 

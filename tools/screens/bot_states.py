@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from cogs.core.app.game_package import GamePackage
 from cogs.core.ops.errors import UserError
@@ -24,23 +26,59 @@ PAGES = ("Replay", "Leaderboard", "More …")
 """Buttons of a finished table whose pages are looked at."""
 
 
+COMMANDS = ("play", "help", "learn", "puzzle", "tables", "stats", "history", "achievements")
+"""Commands whose pages are read from their beginning."""
+
+MOST_PAGES = 40
+"""More pages than anything to read has."""
+
+
 def bot_states(package: GamePackage, most: int) -> Iterator[State]:
     """Play a game among people, and yield what Ann sees: the lobby, the table message and her page at the first `most`
     moments and some later ones, the end, and the pages that lead on from there.
     """
-    yield from asyncio.run(_collected(package, most))
+    yield from _run(_collected(lambda harness: _game(harness, package, most), package.game.key))
 
 
-async def _collected(package: GamePackage, most: int) -> list[State]:
-    with TemporaryDirectory() as folder, overridden(), seeded(f"screens of {package.game.key}"):
+def page_states() -> Iterator[State]:
+    """Yield the pages that people read: those of commands, and the rules of each game. They must open so that their
+    beginning is visible.
+    """
+    yield from _run(_collected(_pages, "pages"))
+
+
+def _run(work: Coroutine[Any, Any, list[State]]) -> list[State]:
+    """Run it in a thread of its own, since Playwright has an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+async def _collected(seen: Callable[[BotHarness], AsyncIterator[State]], seed: str) -> list[State]:
+    with TemporaryDirectory() as folder, overridden(), seeded(f"screens of {seed}"):
         async with open_sandbox() as sandbox:
             harness = BotHarness(sandbox, Path(folder) / "screens.db")
             await harness.start()
             try:
-                return [state async for state in _game(harness, package, most)]
+                return [state async for state in seen(harness)]
             finally:
                 await harness.settle()
                 await harness.stop()
+
+
+async def _pages(harness: BotHarness) -> AsyncIterator[State]:
+    for command, options in (
+        *((name, dict[str, str]()) for name in COMMANDS),
+        *((name, {"game": package.game.key}) for name in ("rules", "leaderboard") for package in harness.games),
+    ):
+        answer = await harness.ann.command(harness.yard, command, **options)
+        name = "-".join((command, *options.values()))
+        for number in range(1, MOST_PAGES):
+            await harness.settle()
+            yield _message(harness, f"{name}-{number}", answer.message, asks_above=True)
+            buttons = UserClient.buttons(answer.message or {})
+            if not any(part.get("label") == "Next ▶" and not part.get("disabled") for part in buttons):
+                break
+            answer = await harness.ann.press(answer, label="Next ▶")
 
 
 async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIterator[State]:
