@@ -3,7 +3,7 @@
 The whole board is shown while its letters can be read on a phone; of a larger board the part that matters now.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -93,7 +93,7 @@ def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
 
 def part_of(spots: Collection[Where], weights: Mapping[Where, int], before: Window | None = None) -> Window:
     """Show the part of a large board with the cells of most weight, always one of the heaviest; as near as possible to
-    the part shown `before`, or with those cells in its middle.
+    the part shown `before`, or with the most tiles around them.
     """
     columns, rows = range_of([x for x, _ in spots]), range_of([y for _, y in spots])
     wide, high = min(columns[1], BOARD.width // LEAST_CELL), min(rows[1], BOARD.height // LEAST_CELL)
@@ -105,12 +105,15 @@ def part_of(spots: Collection[Where], weights: Mapping[Where, int], before: Wind
     else:
         aim = float(before.left), float(before.bottom)
 
-    def value(corner: Where) -> tuple[float, float]:
+    filled = _counter(spots, columns, rows) if before is None else None
+
+    def value(corner: Where) -> tuple[float, ...]:
         left, bottom = corner
         inside = sum(
             weight for (x, y), weight in weights.items() if left <= x < left + wide and bottom <= y < bottom + high
         )
-        return inside, -abs(left - aim[0]) - abs(bottom - aim[1])
+        around = 0 if filled is None else filled(left, bottom, left + wide, bottom + high)
+        return inside, around, -abs(left - aim[0]) - abs(bottom - aim[1])
 
     corners = {
         (min(max(x - dx, lefts[0]), lefts[1]), min(max(y - dy, bottoms[0]), bottoms[1]))
@@ -120,6 +123,28 @@ def part_of(spots: Collection[Where], weights: Mapping[Where, int], before: Wind
     }
     left, bottom = max(sorted(corners), key=value)
     return Window(BOARD, left, bottom, wide, high, LEAST_CELL, whole=False)
+
+
+def _counter(
+    spots: Collection[Where], columns: tuple[int, int], rows: tuple[int, int]
+) -> Callable[[int, int, int, int], int]:
+    """Return what counts the spots from a column and a row up to others, by sums from the first ones on."""
+    (left, wide), (bottom, high) = columns, rows
+    taken = set(spots)
+    sums = [[0] * (high + 1)]
+    for x in range(left, left + wide):
+        before, total = sums[-1], 0
+        column = [0]
+        for number, y in enumerate(range(bottom, bottom + high), 1):
+            total += (x, y) in taken
+            column.append(before[number] + total)
+        sums.append(column)
+
+    def count(x0: int, y0: int, x1: int, y1: int) -> int:
+        first, last, low, top = sums[x0 - left], sums[x1 - left], y0 - bottom, y1 - bottom
+        return last[top] - last[low] - first[top] + first[low]
+
+    return count
 
 
 def reach_of(spots: Collection[Where], frame: Window) -> tuple[range, range]:

@@ -1,4 +1,4 @@
-"""The great moments of Match Five: a completed five, a rich turn, the end of the game."""
+"""The great moments of Match Five: a player's first five, several at once, the best turn so far, the end."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,25 +14,32 @@ from cogs.match_five.tile_scenery import MAT, draw_plate
 from cogs.match_five.words import stone_words
 from engine.games.match_five import WILD, Line, MatchFiveView, Stone, Tile, Turn
 
-RICH = 60
-"""So many points make a turn without a five a great one."""
+RICH = 40
+"""So many points make the best turn so far a great one."""
 
 SIDE = 128
 """The width and height of a moment's picture."""
 
 
 def highlight(view: MatchFiveView, info: TableContext) -> Highlight | None:
-    """Return what the last turn completed, if that is a five, many points or the game."""
+    """Return what the last turn completed, if that is rare: strong players complete a five in every second turn."""
     if view.turn is None:
         return _ending(view, info)
     turn = view.turns[-1] if view.turns else None
     if turn is None or turn.kind != "play":
         return None
-    fives = [line for line in turn.lines if line.bonus]
+    fives, earlier = _fives(view, turn), view.turns[:-1]
     who = None if turn.seat == view.seat else display_names.escape(info.seated_players[turn.seat].name)
-    if fives:
+    first = bool(fives) and not any(_fives(view, one) for one in earlier if one.seat == turn.seat)
+    if first or len(fives) > 1:
         return Highlight(_five_words(fives, turn, who), _five_picture(view, fives[0]))
-    return Highlight(_rich_words(turn, who), _burst(turn.points)) if turn.points >= RICH else None
+    best = turn.points >= RICH and all(one.points < turn.points for one in earlier)
+    return Highlight(_best_words(turn, who), _burst(turn.points)) if best else None
+
+
+def _fives(view: MatchFiveView, turn: Turn) -> list[Line]:
+    """Return the lines of five that a turn completed. Its lines are created for each request."""
+    return [line for line in turn.lines if line.bonus] if turn.points >= view.bonus else []
 
 
 def _five_words(fives: Sequence[Line], turn: Turn, who: str | None) -> str:
@@ -65,10 +72,10 @@ _THEIRS = {
 }
 
 
-def _rich_words(turn: Turn, who: str | None) -> str:
+def _best_words(turn: Turn, who: str | None) -> str:
     if who is None:
-        return ngettext("You scored {n} point!", "You scored {n} points!", turn.points)
-    return ngettext("{name} scored {n} point!", "{name} scored {n} points!", turn.points, name=who)
+        return _("Your turn is the best so far: +{points}!", points=turn.points)
+    return _("The best turn so far: {name}, +{points}", name=who, points=turn.points)
 
 
 def _ending(view: MatchFiveView, info: TableContext) -> Highlight | None:

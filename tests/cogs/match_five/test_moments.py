@@ -35,11 +35,13 @@ def after(*stones: Stone, laid: int, points: int | None = None, reader: int | No
         (after(*ROW, laid=2, reader=1), "You completed a row: +25!"),
         (after(*ROW, *TOWER, laid=1, reader=1), "You completed a stack: +35!"),
         (after(*ROW, *TOWER, laid=5), "Player 1: 2 fives at once, +60"),
-        (after(*ROW[:3], laid=1, points=RICH), f"Player 1 scored {RICH} points!"),
-        (after(*ROW[:3], laid=1, points=RICH, reader=1), f"You scored {RICH} points!"),
+        (after(*ROW[:3], laid=1, points=RICH), f"The best turn so far: Player 1, +{RICH}"),
+        (after(*ROW[:3], laid=1, points=RICH, reader=1), f"Your turn is the best so far: +{RICH}!"),
     ],
 )
-def test_a_five_and_a_rich_turn_have_a_headline_and_a_small_picture(view: MatchFiveView, headline: str):
+def test_a_first_five_several_at_once_and_the_best_turn_have_a_headline_and_a_small_picture(
+    view: MatchFiveView, headline: str
+):
     found = highlight(view, ABOUT)
     assert found is not None and found.headline == headline and found.picture is not None
     image = opened(found.picture.data)
@@ -51,6 +53,19 @@ def test_an_ordinary_turn_has_none_and_neither_has_a_swap():
     assert highlight(view, ABOUT) is None
     assert highlight(msgspec.structs.replace(view, turns=()), ABOUT) is None
     assert highlight(msgspec.structs.replace(view, turns=(Turn(Seat(1), "swap", 0, swapped=5),)), ABOUT) is None
+
+
+def test_a_second_five_is_ordinary_unless_others_come_with_it_and_so_is_a_turn_below_the_best():
+    view = after(*ROW, laid=2)
+    again = msgspec.structs.replace(view, turns=(*view.turns, *view.turns))
+    assert highlight(again, ABOUT) is None
+    two = after(*ROW, *TOWER, laid=5)
+    assert highlight(msgspec.structs.replace(two, turns=(*view.turns, *two.turns)), ABOUT) is not None
+    others = Turn(Seat(0), "play", RICH + 1, ROW[:1])
+    rich = after(*ROW[:3], laid=1, points=RICH)
+    assert highlight(msgspec.structs.replace(rich, turns=(others, *rich.turns)), ABOUT) is None
+    first = msgspec.structs.replace(view, turns=(others, *view.turns))
+    assert highlight(first, ABOUT) is not None  # the first five of this player
 
 
 def test_the_picture_of_a_five_shows_its_tiles_also_those_under_others():
