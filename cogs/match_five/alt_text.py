@@ -1,6 +1,6 @@
 """The alt texts of Match Five's pictures, and parts of the board as text."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.i18n.translation import _, ngettext
@@ -118,17 +118,9 @@ def _place_sentences(
     yield from _sentences(view, names, piles(view, lit=False))
 
 
-def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> str:
-    """Return a hand in words, as an alt text. The places are those of `draw_hand`."""
-    tiles = [
-        _("{tile} (picked)", tile=tile_words(tile))
-        if place in raised
-        else _("{tile} (fits nowhere)", tile=tile_words(tile))
-        if place in dead
-        else tile_words(tile)
-        for place, tile in enumerate(sorted(hand))
-    ]
-    return _("Your hand: {tiles}.", tiles=", ".join(tiles) or _("no tiles"))
+def hand_alt(hand: Sequence[Tile]) -> str:
+    """Return a hand in words, as an alt text."""
+    return _("Your hand: {tiles}.", tiles=", ".join(map(tile_words, sorted(hand))) or _("no tiles"))
 
 
 def board_part_text(view: MatchFiveView, around: tuple[int, int]) -> str:

@@ -132,7 +132,7 @@ def judge_layings(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | N
 
 
 def placements(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]) -> dict[Tile, list[Placement]]:
-    """Return where each of these tiles may go after those are laid, the most points first.
+    """Return where each of these tiles may go after those are laid, the most points first, then beside the last one.
 
     The declarations of a Wild are sorted by how many of the tiles they combine with.
     """
@@ -158,10 +158,15 @@ def placements(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[T
                 for spot, ways in places.items()
                 if view.placement == "free" or not layings or _in_line(board, layings, stone_of(ways[0]))
             ),
-            key=lambda one: (-one.gain, one.laying.x, -one.laying.y),
+            key=lambda one: (-one.gain, _distance(one.laying, layings), -one.laying.x, -one.laying.y),
         )
         for tile, places in found.items()
     }
+
+
+def _distance(laying: Laying, before: Sequence[Laying]) -> int:
+    """Return how far a place is from the last tile laid; on top of it is a little further than beside it."""
+    return abs(laying.x - before[-1].x) + abs(laying.y - before[-1].y) or 2 if before else 0
 
 
 def _placement(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Placement:

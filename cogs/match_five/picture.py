@@ -4,7 +4,7 @@ The whole board is shown with plates as large as possible. If they would be ille
 shown; a slate beside it has a map of the whole, which carries no text.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -91,11 +91,11 @@ def _tile_side(many: int) -> int:
 
 
 @drawn
-def _tray_slot(place: int, many: int, raised: bool) -> Bitmap:
+def _tray_slot(place: int, many: int) -> Bitmap:
     """The place of a tile in the tray, without the tile."""
     pitch, x = _pitch(many), _tile_middle(place, many)
     canvas = palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    tile_scenery.draw_tray_slot(canvas, x, HEIGHT, TRAY, _tile_side(many), raised=raised)
+    tile_scenery.draw_tray_slot(canvas, x, HEIGHT, TRAY, _tile_side(many))
     return palette().bitmap(canvas)
 
 
@@ -158,17 +158,15 @@ def draw_places(
     return encode(sheet)
 
 
-def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
-    """Return a sorted hand on its tray as a PNG; by place in that order: which tiles are raised, and which are
-    unusable now.
-    """
+def draw_hand(hand: Sequence[Tile]) -> bytes:
+    """Return a sorted hand on its tray as a PNG."""
     sheet = palette().composition(_ground(HEIGHT, HEIGHT + TRAY))
     many = len(hand)
     for place, tile in enumerate(sorted(hand)):
-        x, picked, size = _tile_middle(place, many), place in raised, _tile_side(many)
-        sheet.paste(_tray_slot(place, many, picked), (x - _pitch(many) // 2, 0))
-        piece = sprites.enamel(size, tile, place in dead)
-        top = round(tile_scenery.tray_middle(TRAY, size, raised=picked) - size / 2)
+        x, size = _tile_middle(place, many), _tile_side(many)
+        sheet.paste(_tray_slot(place, many), (x - _pitch(many) // 2, 0))
+        piece = sprites.enamel(size, tile)
+        top = round(tile_scenery.tray_middle(TRAY, size) - size / 2)
         sheet.paste(piece, (x - piece.width // 2, top))
     return encode(sheet)
 

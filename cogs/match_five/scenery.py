@@ -209,7 +209,6 @@ def draw_sample(canvas: Canvas) -> None:
             size = (80, 60, 36)[place]
             draw_slab(canvas, 100 * number + 50, 52 + 80 * place, size, tile)
             draw_plate(canvas, 100 * number + 50, 44 + 80 * place, size, tile, wild=place == 1)
-        draw_plate(canvas, 100 * number + 50, 280, 60, tiles[0], grey=True)
     draw_plate(canvas, 540, 44, 80, WILD)
     draw_marks(canvas, 110, FIVE, True)
     for best in (True, False):

@@ -160,11 +160,11 @@ def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
 
 
 @drawn
-def enamel(size: int, tile: Tile, dead: bool) -> Bitmap:
+def enamel(size: int, tile: Tile) -> Bitmap:
     """Return a tile of a hand, to lie on its edge; if its width is odd, it begins half a pixel from the left."""
     canvas = Canvas(size + size % 2, size, INK)
-    tile_scenery.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
-    tile_scenery.draw_letters(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
+    tile_scenery.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile)
+    tile_scenery.draw_letters(canvas, canvas.width / 2, size / 2, size, tile)
     return cut(canvas, INK)
 
 

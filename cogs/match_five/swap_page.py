@@ -56,7 +56,6 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> l
         words += " " + ngettext("The bag has only {n} tile.", "The bag has only {n} tiles.", view.bag)
     return [
         BoardPlaceholder(),
-        pictured(hand, tuple(picked)),
         Text(words),
         Row(tuple(tiles)),
         Row(
@@ -69,14 +68,14 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> l
     ]
 
 
-def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
-    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
-    return _pictured(present(), hand, picked)
+def pictured(hand: tuple[Tile, ...]) -> Picture:
+    """Return the picture of a hand in order, which several pages share."""
+    return _pictured(present(), hand)
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(_language: Language, hand: tuple[Tile, ...], picked: tuple[int, ...]) -> Picture:
-    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
+def _pictured(_language: Language, hand: tuple[Tile, ...]) -> Picture:
+    return Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
 
 
 def _slots(slots: Iterable[int]) -> str:

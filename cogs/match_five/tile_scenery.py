@@ -30,7 +30,8 @@ _BLANK: Paint = (232, 228, 212)  # a Wild's plate
 _STEEL: Paint = (124, 132, 148)
 _RUST: Paint = (84, 52, 36)
 _WORN = 48  # smaller plates show no wear, which saves bytes on a crowded board
-_SMALL = 40  # smaller cells show only their plates
+_SMALL = 40  # smaller cells and plates show no letters, and no marks
+_LEAST_NUMBER = 20  # smaller plates show no number
 
 Look = Literal["plain", "new", "draft", "last"]
 """The look of a pile: plain, just laid on, with a drafted tile on it, or with the last drafted one."""
@@ -134,13 +135,11 @@ def draw_slab(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> No
     canvas.box(x - half + line, y - half, x + half - line, y + half - line, mix(paint, INK, 0.06), size * 0.14)
 
 
-def draw_plate(
-    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
-) -> None:
+def draw_plate(canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False) -> None:
     """Draw a tile around (x, y): a worn enamel plate with its number and its colour's letter; a Wild has a W."""
     draw_edge(canvas, x, y, size)
-    draw_enamel(canvas, x, y, size, tile, wild=wild, grey=grey)
-    draw_letters(canvas, x, y, size, tile, wild=wild, grey=grey)
+    draw_enamel(canvas, x, y, size, tile, wild=wild)
+    draw_letters(canvas, x, y, size, tile, wild=wild)
 
 
 def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
@@ -149,12 +148,10 @@ def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
     canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
 
 
-def draw_enamel(
-    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
-) -> None:
+def draw_enamel(canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False) -> None:
     """Draw the enamel that all tiles of a colour share, well inside the edge."""
     half, line = size / 2, max(1.4, size * 0.032)
-    paint, _ = _paints(tile, grey)
+    paint = _paint(tile)
     canvas.box(x - half + line, y - half + line, x + half - line, y + half - line, mix(paint, INK, 0.28), size * 0.13)
     bevel = line + max(1.0, size * 0.03)
     canvas.box(x - half + line, y - half + line, x + half - line, y + half - bevel, mix(paint, CHALK, 0.4), size * 0.12)
@@ -164,19 +161,21 @@ def draw_enamel(
         canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, _BLANK, size * 0.1)
         inner += max(1.6, size * 0.05)
         canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, paint, size * 0.08)
-    if size >= _WORN and not grey:
+    if size >= _WORN:
         _gleam(canvas, x, y, size * 0.43, mix(paint, CHALK, 0.16))
 
 
-def draw_letters(
-    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
-) -> None:
+def draw_letters(canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False) -> None:
     """Draw the details of one tile on its enamel: chips, its number and its letter."""
-    _, ink = _paints(tile, grey)
-    if size >= _WORN and not grey:
+    ink = ink_on(_paint(tile))
+    if size >= _WORN:
         _chips(canvas, x, y, size, tile)
     if tile == WILD:
         canvas.text(x, y, "W", size * 0.6, ink)
+        return
+    if size < _SMALL:
+        if size >= _LEAST_NUMBER:
+            canvas.text(x, y, str(number_of(tile)), size * 0.95, ink)
         return
     if wild:
         canvas.text(x, y + size * 0.14, str(number_of(tile)), size * 0.56, ink)
@@ -187,13 +186,9 @@ def draw_letters(
     canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
 
 
-def _paints(tile: Tile, grey: bool) -> tuple[Paint, Paint]:
-    """Return the colours of a tile and of its letters."""
-    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
-    if grey:
-        paint = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35)
-        return paint, mix(CHALK, paint, 0.55)
-    return paint, ink_on(paint)
+def _paint(tile: Tile) -> Paint:
+    """Return the colour of a tile."""
+    return _BLANK if tile == WILD else PAINTS[colour_of(tile)]
 
 
 ROUND = 0.17
@@ -274,19 +269,15 @@ def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
             canvas.box(*bar, mix(MAT, LAMP, 0.9) if link == "seen" else UNDER)
 
 
-def tray_middle(tray: float, size: float, *, raised: bool) -> float:
+def tray_middle(tray: float, size: float) -> float:
     """Return the distance of a tile's middle from the upper edge of the tray."""
-    return size / 2 + 10 if raised else tray - 30 - size / 2
+    return tray - 30 - size / 2
 
 
-def draw_tray_slot(canvas: Canvas, x: float, top: float, tray: float, size: float, *, raised: bool) -> None:
-    """Draw the place of a tile in the tray: its shadow and its edge. A picked one is raised and framed."""
-    y = top + tray_middle(tray, size, raised=raised)
-    if raised:
-        canvas.box(x - size / 2 - 5, y - size / 2 - 5, x + size / 2 + 5, y + size / 2 + 5, LAMP, size * 0.18)
-        canvas.area([(x - 13, top + tray - 20), (x, top + tray - 36), (x + 13, top + tray - 20)], LAMP)
-    else:
-        canvas.box(x - size / 2, y - size / 2 + 5, x + size / 2 + 5, y + size / 2 + 6, INK, size * 0.16, 110)
+def draw_tray_slot(canvas: Canvas, x: float, top: float, tray: float, size: float) -> None:
+    """Draw the place of a tile in the tray: its shadow and its edge."""
+    y = top + tray_middle(tray, size)
+    canvas.box(x - size / 2, y - size / 2 + 5, x + size / 2 + 5, y + size / 2 + 6, INK, size * 0.16, 110)
     draw_edge(canvas, x, y, size)
 
 
