@@ -21,7 +21,7 @@ from cogs.core.pages.page import join_within
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
-from cogs.match_five.scenery import Area
+from cogs.match_five.scenery import WON, Area
 from cogs.match_five.sprites import cut, number, palette
 from engine.games.match_five import MatchFiveView
 from engine.turns import places
@@ -33,7 +33,7 @@ _COLUMNS = ((N_("TURNS"), 388), (N_("BEST"), 486), (N_("FIVES"), 580), (N_("IN H
 """The headings of the table's columns, and where they end."""
 
 _MIDDLE = (_BANNER - 10) // 2  # of the sign, from the top
-_WON, _OTHERS = mix(NIGHT, LAMP, 0.16), mix(NIGHT, SLATE, 0.55)  # the grounds of the winners, and of the others
+_OTHERS = mix(NIGHT, SLATE, 0.55)  # the ground of the others
 _PLOT, _EDGE = (58, 22, _HALF - 52, _HALF - 48), 4
 """The plot of the curves in its frame: left, top, right and foot; and how far its lines extend beyond it."""
 
@@ -105,7 +105,7 @@ def _banner() -> PlacedBitmap:
     scenery.draw_wall(canvas, _BANNER - 12)
     canvas.box(60, 10, WIDTH - 60, _BANNER - 20, INK, 16)
     canvas.box(62, 12, WIDTH - 62, _BANNER - 22, LAMP, 15)
-    canvas.box(66, 16, WIDTH - 66, _BANNER - 26, _WON, 12)
+    canvas.box(66, 16, WIDTH - 66, _BANNER - 26, WON, 12)
     for x in (106, WIDTH - 106):
         canvas.area(outline("star", x, _MIDDLE, 27), INK)
         canvas.area(outline("star", x, _MIDDLE, 24), LAMP)
@@ -229,16 +229,16 @@ def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> No
     widths = [48 + (text_width(name, size) + 14 if name else 0) for _, name in shown]
     left = (WIDTH - sum(widths) - text_width(verdict, size)) / 2
     for (seat, name), width in zip(shown, widths, strict=True):
-        _paste_mark(sheet, _mark(seat, 19, not name, _WON), left + 20, _MIDDLE)
-        set_words(sheet, palette(), left + 46, _MIDDLE, name, size, CHALK, _WON, "l")
+        _paste_mark(sheet, _mark(seat, 19, not name, WON), left + 20, _MIDDLE)
+        set_words(sheet, palette(), left + 46, _MIDDLE, name, size, CHALK, WON, "l")
         left += width
-    set_words(sheet, palette(), left, _MIDDLE, verdict, size, LAMP, _WON, "l")
+    set_words(sheet, palette(), left, _MIDDLE, verdict, size, LAMP, WON, "l")
 
 
 def _paste_line(sheet: Composition, one: _TableLine, top: int) -> None:
     """Paste a seat's line."""
     won, y = one.place == 1, top + _ROW // 2
-    ground, ink = (_WON, LAMP) if won else (_OTHERS, CHALK)
+    ground, ink = (WON, LAMP) if won else (_OTHERS, CHALK)
     sheet.paste(_line(ground), (12, top))
     set_words(sheet, palette(), 46, y, f"{one.place}.", 25, ink, ground, "r")
     name = fitted_name(one.name, 24, 230)

@@ -26,6 +26,7 @@ _WOOD: Paint = (92, 64, 48)
 _WALL: Paint = (44, 44, 58)
 _CLOTH: Paint = (136, 112, 80)  # of the bag
 _LIT: Paint = mix(NIGHT, LAMP, 0.2)  # the sign of the seat to move
+WON: Paint = mix(NIGHT, LAMP, 0.16)  # the ground of the winners
 _LINE: Paint = mix(MAT, CHALK, 0.17)
 _NUMERAL: Paint = mix(MAT, CHALK, 0.62)
 _SHADE: Paint = mix(MAT, INK, 0.4)  # the mat beyond the light
@@ -226,6 +227,7 @@ def flat_colours() -> tuple[Paint, ...]:
         *PAINTS.values(),
         _CLOTH,
         SLATE_GREY,
+        WON,
         _LIT,
         MAT,
         GLOW,
