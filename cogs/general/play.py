@@ -129,16 +129,12 @@ class PlayCommand(commands.Cog):
 
     async def _game(self, interaction: discord.Interaction, screen: GameUI) -> Page:
         key, alone = screen.game.key, off_server(interaction)
-        against = _bot_buttons(key, "practise" if alone else "play-computer")
+        against = _bot_buttons(key, rated=not alone)
         others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
-        private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
-        learn = (Button(_("Learn by playing"), "learn", key),) if key in self._games.courses else ()
+        private = () if alone else (Button(_("Practice in DMs"), "practise", key),)
+        learn = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
         computers = [f"-# {_(LEVEL_NAMES[level])}: {_(LEVEL_WORDS[level])}" for level in LEVELS]
-        where = (
-            _(OUTSIDE_SERVERS)
-            if alone
-            else _("Games against a computer start right away, here in the channel, and are rated.")
-        )
+        where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")
         words = [f"### {screen.game.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(
             (
@@ -178,7 +174,7 @@ class PlayCommand(commands.Cog):
         words = _("Play a computer in our DMs, without a clock. No one else sees it, and it's never rated.")
         back = Row((Button(_("◀ Back"), "play", key),))
         await request.responder.show(
-            Page((Text(f"{heading}\n{words}"), Row(_bot_buttons(key, "practise")), back), screen.colour)
+            Page((Text(f"{heading}\n{words}"), Row(_bot_buttons(key, rated=False)), back), screen.colour)
         )
 
     async def _go_on(self, request: Request) -> None:
@@ -218,12 +214,10 @@ class PlayCommand(commands.Cog):
         ][:MOST_JOINED]
 
 
-def _bot_buttons(key: str, verb: str) -> tuple[Button, ...]:
-    """Return the buttons that start a game against a computer."""
-    return tuple(
-        Button(_("Play the {level}", level=_(LEVEL_NAMES[level])), verb, f"{key}.{level}", "primary")
-        for level in LEVELS
-    )
+def _bot_buttons(key: str, *, rated: bool) -> tuple[Button, ...]:
+    """Return the buttons that start a game against a computer: a rated one in the channel, or practice."""
+    verb, label = ("play-computer", N_("vs {level} · rated")) if rated else ("practise", N_("vs {level} · practice"))
+    return tuple(Button(_(label, level=_(LEVEL_NAMES[level])), verb, f"{key}.{level}", "primary") for level in LEVELS)
 
 
 def _gallery(picture: Picture | None) -> tuple[Block, ...]:

@@ -66,9 +66,10 @@ class LessonPages:
         *said, task = _(step.say).split("\n")
         if not step.right:
             return self._told(number, position, (line, *said, task))
-        whole = self._asked(number, (task,) if read else (line, *said, task))
+        small = f"-# {line}" if line and said else line  # it makes way for what comes next
+        whole = self._asked(number, (task,) if read else (small, *said, task))
         if not read and said and height(whole) > FITS:
-            return self._told(number, position, (line, *said), DO)
+            return self._told(number, position, (small, *said), DO)
         return self._shown(Page(with_line(whole.blocks, line if read else "")), number, position)
 
     def _again(self, number: int, line: str) -> ShownPage:
@@ -157,8 +158,9 @@ class LessonPages:
         ways = [Button(practice, "practise", f"{key}.{LEVELS[0]}", "primary")]
         if self.on_server:
             ways.append(Button(_("Rated game here"), "play-computer", f"{key}.{LEVELS[0]}", "success"))
-        ways += [Button(_("Rules"), "rules", key), Button(_("Solve a puzzle"), "puzzle"), Button(_("Lessons"), "learn")]
-        return self._shown(Page((head, Text(_(self.course.lesson.ending)), *rows(ways, 2))), number, position)
+        more = Button(_("Rules"), "rules", key), Button(_("Solve a puzzle"), "puzzle"), Button(_("Lessons"), "learn")
+        ending = Text(_(self.course.lesson.ending))
+        return self._shown(Page((head, ending, Row(tuple(ways)), Row(more))), number, position)
 
     # Of what pages are made
 

@@ -5,7 +5,7 @@ import struct
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.page import Block, Button, Link, Page, PersonSelect, Picture, Row, Select, Text
 
-FITS = 590
+FITS = 580
 """The pixels of a page that a screen of 390 × 844 shows, with a tenth to spare."""
 
 WIDTH = 344

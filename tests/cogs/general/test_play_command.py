@@ -16,7 +16,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     games = await harness.ann.command(harness.yard, "play")
     assert games.message["flags"] & 64
     game = await harness.ann.press(games, label="Breakout: the Rope Wall")
-    await harness.ann.press(game, label="Play the Trainee")
+    await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
     assert "to push" in harness.public() and harness.session().table.snapshot.playing
     (door,) = harness.ann.ephemerals(harness.yard)
@@ -32,7 +32,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
 
 async def test_where_something_is_secret_ones_own_page_stands_below_the_table_that_was_opened(harness: BotHarness):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    await harness.ann.press(game, label="Play the Trainee")
+    await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
     door, panel = harness.ann.ephemerals(harness.yard)
     assert "with your private view under it" in UserClient.visible_text(door) and not UserClient.buttons(door)
@@ -121,7 +121,7 @@ async def test_the_door_leads_to_the_rules_and_back(harness: BotHarness):
     rules = await harness.ann.press(await harness.ann.press(game, label="Prison Break"), label="Rules")
     assert "Prison Break" in rules.text
     door = await harness.ann.press(rules, label="◀ Play")
-    assert {"Play the Trainee", "Rules"} <= {part.get("label") for part in UserClient.buttons(door)}
+    assert {"vs Trainee · rated", "Rules"} <= {part.get("label") for part in UserClient.buttons(door)}
 
 
 async def test_forged_presses_at_the_door_open_nothing(harness: BotHarness):
@@ -137,7 +137,7 @@ async def test_forged_presses_at_the_door_open_nothing(harness: BotHarness):
 async def test_a_page_of_the_door_works_after_a_restart(harness: BotHarness):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
     await harness.restart()
-    await harness.ann.press(game, label="Play the Master")
+    await harness.ann.press(game, label="vs Master · rated")
     await harness.settle()
     assert "to push" in harness.public()
 

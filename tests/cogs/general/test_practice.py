@@ -26,7 +26,7 @@ MOVES = {
 async def practised(harness: BotHarness, who: UserClient, title: str, level: str = "Trainee") -> ActionResult:
     """A practice game, begun in the direct messages by three presses."""
     door = await who.command(who.dm, "play")
-    page = await who.press(await who.press(door, label=title), label=f"Play the {level}")
+    page = await who.press(await who.press(door, label=title), label=f"vs {level} · practice")
     await harness.settle()
     return page
 
@@ -195,8 +195,8 @@ async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(ha
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHarness):
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    page = await harness.ann.press(door, label="Practise in DMs")
-    told = await harness.ann.press(page, label="Play the Trainee")
+    page = await harness.ann.press(door, label="Practice in DMs")
+    told = await harness.ann.press(page, label="vs Trainee · practice")
     await harness.settle()
     assert "in our DMs" in told.text
     assert "Practice, unrated" in texts(page_of(harness, harness.ann))
@@ -207,7 +207,9 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
 async def test_whoever_takes_no_direct_messages_practises_on_a_panel(harness: BotHarness):
     harness.ann.dms_open = False
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
-    page = await harness.ann.press(await harness.ann.press(door, label="Practise in DMs"), label="Play the Trainee")
+    page = await harness.ann.press(
+        await harness.ann.press(door, label="Practice in DMs"), label="vs Trainee · practice"
+    )
     await harness.settle()
     await mine(harness, harness.ann)
     shown = harness.ann.ephemerals(harness.yard)[-1]
@@ -282,7 +284,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotH
     door = await dora.command(hall, "play")
     game = await dora.press(door, label="Breakout: the Rope Wall")
     assert "Open a table" not in game.text and OUTSIDE_SERVERS in game.text
-    page = await dora.press(game, label="Play the Trainee")
+    page = await dora.press(game, label="vs Trainee · practice")
     await harness.settle()
     live = harness.session().table
     while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).to_act:

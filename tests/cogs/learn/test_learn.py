@@ -206,7 +206,7 @@ async def test_a_lesson_begins_wherever_rules_stand(harness: BotHarness):
     rules = await harness.ann.command(harness.yard, "rules", game="rope_wall")
     assert "1 of 9" in (await harness.ann.press(rules, label="Lesson")).text
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    assert "1 of 8" in (await harness.ann.press(door, label="Learn by playing")).text
+    assert "1 of 8" in (await harness.ann.press(door, label="Lesson")).text
     helped = await harness.ann.command(harness.yard, "help")
     assert "Learn by playing" in (await harness.ann.press(helped, label="Learn a game")).text
 

@@ -76,7 +76,7 @@ async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(harness
     dora = harness.sandbox.add_person("Dora", elsewhere)
     dora.install()
     door = await dora.press(await dora.command(lobby, "play"), label=WALL.game.title)
-    await dora.press(door, label="Play the Trainee")
+    await dora.press(door, label="vs Trainee · practice")
     await harness.settle()
     live, dice, at = harness.session().table, random.Random(1), harness.clock.now()
     while live.snapshot.playing:

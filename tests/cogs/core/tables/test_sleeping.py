@@ -291,7 +291,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
         await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     else:
         game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
-        await harness.ann.press(game, label="Play the Trainee")
+        await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
     table = harness.session().table
     assert table.snapshot.alone and table.snapshot.options.clock == 0 and table.snapshot.earliest is None
