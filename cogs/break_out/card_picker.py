@@ -10,20 +10,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from msgspec.structs import replace
+
 from cogs.break_out import picture
-from cogs.break_out.controls import quick_controls
+from cogs.break_out.controls import call_row
 from cogs.break_out.log import new_cards
 from cogs.break_out.play_labels import labels_of, name_of, points_of
-from cogs.break_out.plays import code, with_meld
+from cogs.break_out.plays import best_sound_plays, code, with_meld
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
-from cogs.core.i18n.translation import N_, _
+from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
     Button,
-    Link,
     Page,
     Picture,
     Row,
@@ -32,6 +33,7 @@ from cogs.core.pages.page import (
     Text,
     rows,
 )
+from cogs.core.pages.player_page import DISCARD_DRAFT
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
@@ -45,7 +47,6 @@ from engine.games.break_out import (
     Cards,
     Extend,
     Extract,
-    Face,
     Fault,
     Lay,
     MeldView,
@@ -57,12 +58,14 @@ from engine.games.break_out import (
     sound_plays,
 )
 
-PAGE_SIZE = 25
-"""The cards on one page: the most options of a select."""
+PAGE_SIZE = 15
+"""The cards on one page: three rows of buttons."""
 MOST_PLAYS = 25
 """The most plays offered on one page."""
-MOST_PLAY_BUTTONS = 6
+MOST_PLAY_BUTTONS = 3
 """The most plays with their own button; more are in a select."""
+MOST_IN_PICTURE = 10
+"""The most cards of a hand that are also drawn; the buttons of more leave no space for that."""
 MOST_PICKED = 12
 """The most cards that can be picked at once: twice a meld."""
 
@@ -230,49 +233,95 @@ def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
     yield BoardPlaceholder()
-    yield quick_controls(view, info, hints)
+    calls = call_row(view, info)
+    if calls is not None:
+        yield calls
     if picked:
         yield Text(_("**Picked:** {cards}", cards=pictured(picked)))
     else:
-        yield Text(_("**Pick cards**, then choose what to do with them."))
-    yield Picture(
-        picture.draw_hand(hand, [one.face for one in picked], new_cards(view)), "hand.png", picture.hand_alt(view.hand)
-    )
-    if hand:
-        yield picker(view, draft)
-    if len(hand) > PAGE_SIZE:
-        turned = Draft(draft.cards, draft.order, 0 if draft.page else 1)
-        yield Row((Button(_("More of your hand"), "page", turned.argument()),))
-    yield from _options(view, play_options(view, picked, hints), hints, bool(picked))
-    other = "n" if draft.order == "c" else "c"
-    words = _("Sort by number") if other == "n" else _("Sort by colour")
-    yield Row(
-        (
-            Button(words, "page", Draft(picked, other).argument() + "s"),
-            Button(_("Pick none"), "page", Draft((), draft.order).argument() + "x", disabled=not picked),
+        yield Text(_("**Pick cards**, then what to do with them."))
+    if len(hand) <= MOST_IN_PICTURE:
+        chosen = [one.face for one in picked]
+        yield Picture(picture.draw_hand(hand, chosen, new_cards(view)), "hand.png", picture.hand_alt(view.hand))
+    yield from rows(_toggles(view, draft))
+    if not picked and hints:
+        yield from legal_plays(view)
+    else:
+        yield from _options(view, play_options(view, picked, hints), hints, bool(picked))
+    yield Row((*_turning(draft, len(hand)), Button(_("◀ Back"), "hand", DISCARD_DRAFT)))
+
+
+def _toggles(view: BreakOutView, draft: Draft) -> list[Button]:
+    """Return a button for each card on one page of the hand: pressed, it picks the card or puts it back."""
+    hand = picture.sorted_hand(view.hand, draft.order)
+    page = min(draft.page, (len(hand) - 1) // PAGE_SIZE)
+    left = list(draft.cards)
+    found: list[Button] = []
+    for place, face in enumerate(hand[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]):
+        chosen = next((card for card in left if card.face == face), None)
+        if chosen is not None:
+            left.remove(chosen)
+        after = [*draft.cards, Card(face)] if chosen is None else _without(draft.cards, chosen)
+        found.append(
+            Button(
+                face_words(face),
+                "page",
+                f"{Draft(tuple(after), draft.order, page).argument()}.{place}",
+                style="secondary" if chosen is None else "primary",
+                disabled=chosen is None and len(draft.cards) >= MOST_PICKED,
+                face=face_name(face),
+                beside="",
+            )
         )
-    )
+    return found
+
+
+def _without(cards: Sequence[Card], card: Card) -> list[Card]:
+    left = list(cards)
+    left.remove(card)
+    return left
+
+
+def _turning(draft: Draft, cards: int) -> Iterator[Button]:
+    """Yield the buttons that show the hand in another way: in the other order, or its other page."""
+    order, words = ("n", _("Sort by number")) if draft.order == "c" else ("c", _("Sort by colour"))
+    yield Button(words, "page", f"{Draft(draft.cards, order).argument()}.s")
+    if cards > PAGE_SIZE:
+        page = (draft.page + 1) % -(-cards // PAGE_SIZE)
+        yield Button(_("More cards"), "page", f"{Draft(draft.cards, draft.order, page).argument()}.p")
+
+
+def legal_plays(view: BreakOutView) -> Iterator[Block]:
+    """Yield the lists of all legal plays."""
+    found = best_sound_plays(view)
+    for first in range(0, min(len(found), 3 * MOST_PLAYS), MOST_PLAYS):
+        part = [PlayOption(play) for play in found[first : first + MOST_PLAYS]]
+        words = _("Legal plays {first} to {last} …", first=first + 1, last=first + len(part))
+        if len(found) <= MOST_PLAYS:
+            words = ngettext("{n} legal play …", "{n} legal plays, best first …", len(found))
+        yield Select("do", _choices(view, part), words, str(first))
+    if not found:
+        yield Text(_("-# You have no legal play now."))
 
 
 def _options(view: BreakOutView, found: Sequence[PlayOption], hints: bool, some: bool) -> Iterator[Block]:
-    """Return the plays for the picked cards. With hints, legal plays are buttons, apart from the bluffs."""
-    if not hints:
-        if found:
-            yield Select("do", _choices(view, found), _what(some))
-        elif some:
-            yield Text(_(NOTHING))
-        return
-    right = [offer for offer in found if offer.wrong is None]
-    bluffs = [offer for offer in found if offer.wrong is not None]
+    """Yield the plays for the picked cards: buttons, as far as they fit. With hints, legal plays come first, apart from
+    the bluffs.
+    """
+    right = [offer for offer in found if not hints or offer.wrong is None]
+    bluffs = [offer for offer in found if hints and offer.wrong is not None]
     if len(right) <= MOST_PLAY_BUTTONS:
-        yield from rows(play_buttons(view, [offer.play for offer in right]), 3)
+        yield from rows(play_buttons(view, [offer.play for offer in right], lit=hints), 3)
     else:
         yield Select("do", _choices(view, right), _what(some))
-    if bluffs:
-        if not right:
-            yield Text(_("-# There's no legal play with these cards alone. But who would notice?"))
+    if bluffs and not right:
+        yield Text(_("-# No legal play with these. But who would notice?"))
+    if len(bluffs) == 1 or (len(bluffs) <= MOST_PLAY_BUTTONS and not right):
+        shown = play_buttons(view, [offer.play for offer in bluffs], lit=False)
+        yield from rows([replace(one, label=_("Bluff: {play}", play=one.label)) for one in shown], 3)
+    elif bluffs:
         yield Select("do", _choices(view, bluffs), _("Or bluff with them …"), "bluff")
-    elif some and not right:
+    if some and not found:
         yield Text(_(NOTHING))
 
 
@@ -286,49 +335,15 @@ def _choices(view: BreakOutView, found: Sequence[PlayOption]) -> tuple[SelectOpt
     )
 
 
-def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
-    """Return the buttons of legal plays that are shown together: one press each, all with different labels. The first
-    way out is highlighted.
+def play_buttons(view: BreakOutView, plays: Sequence[Play], *, lit: bool = True) -> list[Button]:
+    """Return the buttons of plays that are shown together: one press each, all with different labels. If `lit`, the
+    first way out is highlighted.
     """
-    first = next((play for play in plays if isinstance(play, BreakOut)), None)
+    first = next((play for play in plays if lit and isinstance(play, BreakOut)), None)
     return [
         Button(label, "lay", code(play), style="primary" if play is first else "secondary")
         for play, label in zip(plays, labels_of(view, plays), strict=True)
     ]
-
-
-def picker(view: BreakOutView, draft: Draft) -> Select:
-    """Return the select for one page of the hand; equal cards are numbered."""
-    hand = picture.sorted_hand(view.hand, draft.order)
-    page = min(draft.page, (len(hand) - 1) // PAGE_SIZE)
-    shown = hand[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
-    left = [one.face for one in draft.cards]
-    choices = []
-    for number, face in enumerate(shown):
-        chosen = face in left
-        if chosen:
-            left.remove(face)
-        choices.append(SelectOption(face_words(face), f"{face}.{number}", chosen=chosen, face=face_name(face)))
-    elsewhere = Draft(tuple(_without_page(draft.cards, shown)), draft.order, page)
-    return Select(
-        "pick",
-        tuple(choices),
-        _("Pick cards yourself …"),
-        elsewhere.argument(),
-        0,
-        min(len(choices), MOST_PICKED),
-    )
-
-
-def _without_page(cards: Sequence[Card], shown: Sequence[Face]) -> list[Card]:
-    left = list(shown)
-    kept = []
-    for card in cards:
-        if card.face in left:
-            left.remove(card.face)
-        else:
-            kept.append(card)
-    return kept
 
 
 def picked(argument: str, values: Sequence[str]) -> Draft | None:

@@ -1,27 +1,43 @@
-"""The quick controls of every page (NEXT, the calls, taking a card), and those behind *More …*."""
+"""The controls of a round: NEXT, taking a card, the calls, pointing, the log and the scores."""
 
 from collections.abc import Iterator
-
-import msgspec
 
 from cogs.break_out.plays import can_break_out, has_sound_play
 from cogs.core.i18n.translation import _
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Style
-from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
-LABEL = 24
-"""The most characters of a button's label that fit on a phone."""
+LABEL = 17
+"""The most characters of a call's label: both calls fit beside each other on a phone."""
 
 
-def quick_controls(view: BreakOutView, info: TableContext, hints: bool) -> Row:
-    """Return NEXT, the calls and taking a card: the same buttons in the same place in every phase of a round.
+def controls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Row]:
+    """Yield the controls of the table message: the same buttons in the same place in every phase of a round.
+
+    Buttons that would be refused are disabled. D62: a call names whom it accuses.
+    """
+    if view.interlude is not None:
+        yield Row((interludes.button(view.interlude, view.seat), scores()))
+    elif view.phase != "over":
+        said, take = _turn_buttons(view, hints)
+        yield Row((said, *_calls(view, info), take)) if view.referee != "strict" else Row((said, take))
+        yield Row((scores(), log()))
+
+
+def turn_row(view: BreakOutView, hints: bool, *more: Button) -> Row:
+    """Return NEXT, taking a card while that is possible, and `more`, for the player whose turn it is."""
+    said, take = _turn_buttons(view, hints)
+    return Row((said, *(() if take.disabled else (take,)), *more))
+
+
+def _turn_buttons(view: BreakOutView, hints: bool) -> tuple[Button, Button]:
+    """Return NEXT and taking a card.
 
     With `hints` NEXT is green only once it is no offence: a card was played or taken, or none can be taken. Until then
-    the button that takes a card is green for a player without a sound play. If a way out is offered below, NEXT is not
-    green, so that one button stands out. Buttons that would be refused are disabled. D62: a call names whom it accuses.
+    the button that takes a card is green for a player without a sound play. If a way out is offered too, NEXT is not
+    green, so that one button stands out.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
@@ -29,12 +45,18 @@ def quick_controls(view: BreakOutView, info: TableContext, hints: bool) -> Row:
     only = own and not done and not has_sound_play(view)
     out = own and done and can_break_out(view)
     take = Button(_("Take a card"), "draw", style="success" if only else "secondary", disabled=not says or done)
-    strict = view.referee == "strict"
     style: Style = "success" if (done and not out) or not hints else "secondary"
-    said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))
-    if strict:
-        return Row((said, take))
-    return Row((said, *_calls(view, info), take))
+    said = Button("NEXT", "next", style=style, disabled=not says or (view.referee == "strict" and not done))
+    return said, take
+
+
+def call_row(view: BreakOutView, info: TableContext) -> Row | None:
+    """Return the calls that the reader can still make now; None if there are none."""
+    window = view.window
+    if window is None or view.referee == "strict" or view.phase == "gift" or window.seat == view.seat:
+        return None
+    calls = tuple(button for button in _calls(view, info) if not button.disabled)
+    return Row(calls) if calls else None
 
 
 def _calls(view: BreakOutView, info: TableContext) -> Iterator[Button]:
@@ -54,15 +76,6 @@ def _calls(view: BreakOutView, info: TableContext) -> Iterator[Button]:
             )
 
 
-def controls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Row]:
-    """Yield the quick controls of the table message."""
-    if view.interlude is not None:
-        yield Row((interludes.button(view.interlude, view.seat), scores()))
-    elif view.phase != "over":
-        yield quick_controls(view, info, hints)
-        yield other_controls(view)
-
-
 def scores() -> Button:
     return Button(_("Scores"), "scores")
 
@@ -71,20 +84,7 @@ def log() -> Button:
     return Button(_("Log"), "happened")
 
 
-def can_point(view: BreakOutView) -> bool:
-    """Return whether the reader can point at a meld now.
-
-    On the table message: whether any player can who has not pointed since their last turn began.
-    """
-    if view.seat is not None:
-        return bool(pointable(view))
-    left = (Seat(seat) for seat, pointed in enumerate(view.pointed) if not pointed)
-    return any(pointable(msgspec.structs.replace(view, seat=seat)) for seat in left)
-
-
-def other_controls(view: BreakOutView) -> Row:
-    """Return the controls that are used less often."""
-    if view.referee == "strict":
-        return Row((scores(), log()))
-    shut = not can_point(view)
-    return Row((Button(_("Point at a meld"), "point", disabled=shut), scores(), log()))
+def pointing(view: BreakOutView) -> tuple[Button, ...]:
+    """Return the button to point at a meld, while the reader can."""
+    can = view.seat is not None and view.referee != "strict" and pointable(view)
+    return (Button(_("Point at a meld"), "point"),) if can else ()

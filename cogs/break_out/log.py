@@ -1,22 +1,28 @@
 """The news of the table, the news that concern the reader since their own last action, and the page of all notes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from cogs.break_out.notes import catch_words, note_words, own_words, with_evidence
+from cogs.break_out.controls import pointing, scores
+from cogs.break_out.notes import act_words, catch_words, note_words, own_words, with_evidence
 from cogs.core.i18n.translation import _
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import Page, Text
+from cogs.core.pages.page import Page, Row, Text
+from engine.contract import Seat
 from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
 MOST_NEWS, MOST_NEWS_BESIDE_HAND = 3, 2
-"""The most news lines on the table message, and on a player page, which has less space."""
+"""The most news lines on the table message, and on the page of a player who waits; on one's own turn there is one."""
 MOST_BREAK_OUTS = 2
 """The most additional break-outs listed if others have acted since."""
 MOST_READER_NOTES = 2
 """The most notes about the reader above their hand; the log page has the rest."""
-MOST_CHARACTERS = 3_000
-"""The most characters on the log page."""
+MOST_LINES, MOST_CHARACTERS = 16, 1_000
+"""The most lines and characters on the log page, which fits a phone."""
+
+ACTS = ("drew", "played", "next")
+"""Notes about what players do on their own turns."""
 
 OWN_ACTIONS = ("drew", "played", "next", "wrong", "late", "caught", "nearer", "given", "pointed")
 """Notes about a player's own actions, unless the clock acted for them."""
@@ -86,26 +92,74 @@ def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | No
 # ----------------------------------------------------------------------------------------------------------- the table
 
 
+@dataclass
+class _Line:
+    """Something that happened, or what a player did in one turn: their acts, never what they did not do."""
+
+    place: int
+    words: str
+    turn_of: Seat | None = None
+    acts: list[str] = field(default_factory=list)
+    breaks_out: bool = False
+
+    def __str__(self) -> str:
+        if self.turn_of is None:
+            return self.words
+        # Translators: a player and what they did this turn, such as "Ann: took a card · said NEXT".
+        return _("{player}: {acts}", player=self.words, acts=" · ".join(self.acts))
+
+
+def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> list[_Line]:
+    """Return what happened since a note, a line for each turn; with what the reader alone knows if `own`."""
+    found: list[_Line] = []
+    running: dict[Seat, _Line] = {}
+    for place, note in enumerate(view.notes):
+        if note.kind == "round":
+            running.clear()
+        if note.kind in ACTS:
+            if note.seat not in running:
+                running[note.seat] = _Line(place, info.name(note.seat), note.seat)
+                found.append(running[note.seat])
+            line = running[note.seat]
+            line.acts.append(act_words(note))
+            line.breaks_out |= isinstance(note.play, BreakOut) and view.out[note.seat]
+            if note.kind == "next":
+                del running[note.seat]
+        words = own_words(note, view.seat, info) if own and view.seat is not None else None
+        if words is None and note.kind not in ACTS:
+            words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
+        if words is not None:
+            found.append(_Line(place, with_evidence(words, note)))
+    return [line for line in found if line.place >= since]
+
+
 def news(view: BreakOutView, info: TableContext) -> list[str]:
-    """Return what happened last at the table, without the notes that concern the reader.
+    """Return what happened last at the table, a line for each turn: for a player without their own acts and what
+    concerns them, and always with the turn that they can call.
 
     The break-outs of the last circuit come first, so a player who looks once per turn reads of each.
     """
-    lines: list[str] = []
-    out: list[int] = []  # indices of break-outs that still count
-    since = _circuit(view)
     own = [] if view.seat is None else [place for place, __ in _reader_notes(view, info)]
-    start = max(0, min(since, len(view.notes) - MOST_NEWS - MOST_READER_NOTES))
-    for place, note in enumerate(view.notes[start:], start):
-        if place in own:
-            continue
-        words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
-        if words is not None and not (note.kind == "caught" and view.phase == "gift"):
-            if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
-                out.append(len(lines))
-            lines.append(words)
-    first = max(0, len(lines) - (MOST_NEWS if view.seat is None else MOST_NEWS_BESIDE_HAND))
-    return [*[lines[place] for place in out if place < first][-MOST_BREAK_OUTS:], *lines[first:]]
+    lines = [
+        line
+        for line in _lines(view, info, _circuit(view), own=False)
+        if line.place not in own and (view.seat is None or line.turn_of != view.seat)
+    ]
+    if view.phase == "gift":
+        lines = [line for line in lines if view.notes[line.place].kind != "caught"]
+    if view.seat is None:
+        most, outs = MOST_NEWS, MOST_BREAK_OUTS
+    else:
+        most, outs = (1, 0) if view.seat == view.turn else (MOST_NEWS_BESIDE_HAND, 1)
+    shown = lines[-most:]
+    if view.window is not None and (called := _last_turn(lines, view.window.seat)) is not None and called not in shown:
+        shown = [called, *shown[1:]]
+    before = [line for line in lines if line.breaks_out and line not in shown]
+    return [str(line) for line in (*before[max(0, len(before) - outs) :], *shown)]
+
+
+def _last_turn(lines: Sequence[_Line], seat: Seat) -> _Line | None:
+    return next((line for line in reversed(lines) if line.turn_of == seat), None)
 
 
 def _circuit(view: BreakOutView) -> int:
@@ -113,28 +167,22 @@ def _circuit(view: BreakOutView) -> int:
     begun = max((place for place, note in enumerate(view.notes) if note.kind == "round"), default=0)
     said = [place for place, note in enumerate(view.notes) if note.kind == "next"]
     seats = len(view.counts)
-    return max(begun, said[-seats] + 1) if len(said) >= seats else begun
+    return max(begun, said[-seats - 1] + 1) if len(said) > seats else begun
 
 
 # ------------------------------------------------------------------------------------------------------ the whole log
 
 
 def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
-    """Return the page of recent notes for this reader, as many as fit."""
-    lines = [words for note in view.notes if (words := _line(view, note, info)) is not None]
-    head = [_("### What happened"), _("-# Newest last.")]
-    return Page((Text("\n".join([*head, *_newest_that_fit(lines)])),), colour)
-
-
-def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
-    own = None if view.seat is None else own_words(note, view.seat, info)
-    words = own or note_words(note, info)
-    return None if words is None else with_evidence(words, note)
+    """Return the page of the last turns for this reader: what each player did since their last NEXT and before."""
+    lines = list(map(str, _lines(view, info, 0, own=True)))
+    head = [_("### What happened"), _("-# Turn by turn, newest last.")]
+    return Page((Text("\n".join([*head, *_newest_that_fit(lines)])), Row((*pointing(view), scores()))), colour)
 
 
 def _newest_that_fit(lines: Sequence[str]) -> list[str]:
     left, kept = MOST_CHARACTERS, list[str]()
-    for words in reversed(lines):
+    for words in lines[: -MOST_LINES - 1 : -1]:
         left -= len(emoji_markup.strip(words)) + 1
         if left < 0:
             break

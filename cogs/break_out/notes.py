@@ -32,50 +32,48 @@ from engine.games.break_out import (
 # ------------------------------------------------------------------------------------------------------- for everyone
 
 
-def play_words(player: str, play: Play) -> str:
-    """Return what a player played, as everyone saw it."""
+def act_words(note: Note) -> str:
+    """Return what a player did on their turn, as everyone saw it, to follow their name and a colon."""
+    match note.kind:
+        case "drew":
+            # Translators: what a player did, after their name and a colon; so are the messages that follow.
+            return _("took a card")
+        case "next":
+            return _("said NEXT")
+    assert note.play is not None
+    return _play_words(note.play)
+
+
+def _play_words(play: Play) -> str:
     match play:
         case Lay(cards=cards) if cards:
-            return _("{player} laid {cards}", player=player, cards=pictured(cards))
+            return _("laid {cards}", cards=pictured(cards))
         case Lay(cell=cell):
-            return ngettext("{player} laid {n} cell card", "{player} laid {n} cell cards", len(cell), player=player)
+            return ngettext("laid {n} cell card", "laid {n} cell cards", len(cell))
         case Extend(meld=meld, cards=cards) if cards:
-            return _("{player} added {cards} to {meld}", player=player, cards=pictured(cards), meld=meld_name(meld))
+            return _("added {cards} to {meld}", cards=pictured(cards), meld=meld_name(meld))
         case Extend(meld=meld, cell=cell):
             return ngettext(
-                "{player} added {n} cell card to {meld}",
-                "{player} added {n} cell cards to {meld}",
-                len(cell),
-                player=player,
-                meld=meld_name(meld),
+                "added {n} cell card to {meld}", "added {n} cell cards to {meld}", len(cell), meld=meld_name(meld)
             )
         case BreakOut(route=1, cards=cards):
-            return _("{player} **broke out** with {cards}", player=player, cards=pictured(cards))
+            return _("**broke out** with {cards}", cards=pictured(cards))
         case BreakOut(route=2, cards=cards, meld=meld):
-            base, added = meld_name(meld or 0), pictured(cards)
-            return _("{player} **broke out** with {meld} and {cards}", player=player, meld=base, cards=added)
+            return _("**broke out** with {meld} and {cards}", meld=meld_name(meld or 0), cards=pictured(cards))
         case BreakOut(route=3):
-            return _("{player} **broke out** with a full cell", player=player)
+            return _("**broke out** with a full cell")
         case BreakOut():
-            return _("{player} **broke out** with a Super Wild", player=player)
+            return _("**broke out** with a Super Wild")
         case Extract(card=card, cell=None):
-            return _("{player} swapped {card} for a Wild", player=player, card=pictured_face(card.face))
+            return _("swapped {card} for a Wild", card=pictured_face(card.face))
         case Extract(card=card):
-            return _("{player} swapped {card} from their cell for a Wild", player=player, card=pictured_face(card.face))
+            return _("swapped {card} from their cell for a Wild", card=pictured_face(card.face))
         case PlayDraw(face=face):
-            card_name = pictured_face(face)
             if face == SUPER:
-                return _(
-                    "{player} played {card} as a DRAW card: everyone else took a card", player=player, card=card_name
-                )
-            return _("{player} played {card}: everyone else took a card", player=player, card=card_name)
+                return _("played {card} as a DRAW card: everyone else took a card", card=pictured_face(face))
+            return _("played {card}: everyone else took a card", card=pictured_face(face))
         case Move(melds=melds):
-            return ngettext(
-                "{player} moved {n} cell meld to the Yard",
-                "{player} moved {n} cell melds to the Yard",
-                len(melds),
-                player=player,
-            )
+            return ngettext("moved {n} cell meld to the Yard", "moved {n} cell melds to the Yard", len(melds))
     raise AssertionError(play)
 
 
@@ -108,20 +106,15 @@ def catch_words(catch: Catch, info: TableContext, reader: Seat | None) -> str:
 
 
 def note_words(note: Note, info: TableContext) -> str | None:
-    """Return a note as a line for everyone; None if the picture is enough."""
+    """Return a note as a line for everyone; None if the picture is enough, or if it is an act (`act_words`)."""
     who = info.name(note.seat)
     other = "" if note.other is None else info.name(note.other)
     call = _call(note)
     match note.kind:
         case "round":
             return _("Round {number} begins: {player} plays first", number=note.count, player=who)
-        case "drew":
-            return _("{player} took a card", player=who)
-        case "played":
-            assert note.play is not None
-            return play_words(who, note.play)
-        case "next":
-            return _("{player} said NEXT", player=who)
+        case "drew" | "played" | "next":
+            return None
         case "wrong" if note.count:
             return _("{player} called {call} on {other}, was wrong and took a card", player=who, call=call, other=other)
         case "wrong":

@@ -207,7 +207,7 @@ def _last_indices(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
     return found
 
 
-_ACROSS = 8  # cards side by side in a hand
+_ACROSS = 13  # the most cards beside each other in a hand, where they overlap
 _HAND_ROW = LARGE[1] + 26
 
 

@@ -1,6 +1,6 @@
-"""The player page of one seat: what just happened to it, its hand, its plays, and every control it needs.
+"""The player page of one seat: what just happened to it, the calls it can make, its hand, its plays, and NEXT.
 
-NEXT and the calls are always below the table's picture, as on the table message.
+A control that could not be used is left out, so that the table, the hand and all controls fit a phone together.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,19 +8,17 @@ from functools import lru_cache
 
 from cogs.break_out import card_picker, picture
 from cogs.break_out.card_picker import Draft
-from cogs.break_out.controls import controls, other_controls, quick_controls
+from cogs.break_out.controls import call_row, controls, log, pointing, turn_row
 from cogs.break_out.log import new_cards, reader_news
-from cogs.break_out.play_labels import name_of, points_of
-from cogs.break_out.plays import best_sound_plays, cards_in_cell, code, equivalence_key
+from cogs.break_out.plays import best_sound_plays, cards_in_cell, equivalence_key
 from cogs.break_out.words import face_name, face_words
 from cogs.core.i18n.translation import Language, _, ngettext, present
-from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 MOST_PLAY_BUTTONS = 2
-"""The most legal plays with their own button, a line each on a phone; *All plays* lists the rest."""
+"""The most legal plays with their own button, a line each on a phone; the page behind *Pick cards* lists the rest."""
 MOST_GIFT_BUTTONS = 10
 """The most different cards with their own button when one is given away; more are in a select."""
 
@@ -34,27 +32,36 @@ def shows_hints(info: TableContext) -> bool:
 
 
 def player_blocks(view: BreakOutView, info: TableContext) -> Iterator[Block]:
-    """Yield the parts of a seat's player page below the status."""
+    """Yield the parts of a seat's player page below the status: only what the reader can use now."""
+    hints = shows_hints(info)
     yield BoardPlaceholder()
     if view.phase == "over" or view.interlude is not None:
-        yield from controls(view, info, shows_hints(info))
+        yield from controls(view, info, hints)
         return
-    yield quick_controls(view, info, shows_hints(info))
-    if view.round == 1 and view.referee != "strict" and shows_hints(info):
-        yield Text(
-            _(
-                "-# The red buttons challenge the player they name: **DRAW!** for neither playing nor taking a card, "
-                "**MELD!** for a bad meld."
-            )
-        )
+    yield from calls(view, info, hints)
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
-        yield other_controls(view)
+        yield Row((*_hint(info), log()))
     elif view.phase == "turn" and view.turn == view.seat:
         yield from _turn(view, info)
     else:
         yield from _waiting(view, info)
-        yield other_controls(view)
+        yield Row((*pointing(view), log()))
+
+
+def calls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Block]:
+    """Yield the calls that the reader can make, in the first round with what each is for."""
+    row = call_row(view, info)
+    if row is None:
+        return
+    if view.round == 1 and hints:
+        yield Text(_("-# **DRAW!** no card played or taken · **MELD!** a bad meld"))
+    yield row
+
+
+def _hint(info: TableContext) -> tuple[Button, ...]:
+    """Return the button that asks for a hint, where hints are given."""
+    return (Button(_("Hint"), "hint"),) if shows_hints(info) and not info.ranked and not info.still else ()
 
 
 def _hand(view: BreakOutView) -> Picture:
@@ -80,65 +87,59 @@ def _kept(view: BreakOutView) -> Iterator[str]:
 
 
 def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
-    yield Text("\n".join([*reader_news(view, info), _requirement(view)]))
+    hints = shows_hints(info)
+    found = best_sound_plays(view) if hints else []
+    crowded = call_row(view, info) is not None
+    happened = reader_news(view, info)[-1:] if crowded else reader_news(view, info)
+    yield Text("\n".join([*happened, *_what_to_do(view, found if hints else None)]))
     yield _hand(view)
-    found = best_sound_plays(view) if shows_hints(info) else []
     shown: dict[object, Play] = {}
     for play in found:
         shown.setdefault(equivalence_key(play), play)
-    best = card_picker.play_buttons(view, list(shown.values())[:MOST_PLAY_BUTTONS])
-    if best:
-        others = (Button(_("All plays"), "plays"),) if len(best) < len(found) else ()
-        yield Row((*best, *others))
-    elif shows_hints(info):
-        # A card was played or taken, or none can be taken: only NEXT is left.
-        done = view.drew or view.acted or not view.place
-        yield Text(_("-# You have no legal play: say NEXT.") if done else _("-# You have no legal play: take a card."))
-    if view.hand:
-        yield card_picker.picker(view, Draft())
-    yield other_controls(view)
+    most = 1 if crowded else MOST_PLAY_BUTTONS
+    yield from rows(card_picker.play_buttons(view, list(shown.values())[:most]), 1)
+    yield turn_row(view, hints, *([Button(_("Pick cards"), "page", Draft().argument())] if view.hand else []))
+    yield Row((*_hint(info), log()))
 
 
-def _requirement(view: BreakOutView) -> str:
-    """Return the reader's meld requirement in one line that fits a phone."""
+def _what_to_do(view: BreakOutView, found: Sequence[Play] | None) -> Iterator[str]:
+    """Yield what the reader can do now, and the meld that breaks them out, in lines that fit a phone; `found` are the
+    legal plays, if the table tells.
+    """
     assert view.seat is not None
     need, most = view.limits
+    plays, done = found is None or bool(found), view.drew or view.acted
+    if done:
+        yield _("**Play on, or say NEXT.**") if plays else _("You have no legal play: **say NEXT.**")
+    elif view.place:
+        yield (
+            _("**Play cards or take one**, then say NEXT.")
+            if plays
+            else _("You have no legal play: **take a card**, then say NEXT.")
+        )
+    else:
+        yield (
+            _("**Play cards, or say NEXT:** there is none to take.")
+            if plays
+            else _("No legal play, no card to take: **say NEXT.**")
+        )
     if view.out[view.seat]:
-        return _("-# You're out: lay melds in the Yard, or add to any meld there")
-    return _(
-        "-# Your cell: {held}/{most} cards · a meld worth {need} or more breaks you out",
-        held=cards_in_cell(view, view.seat),
-        most=most,
-        need=need,
-    )
+        yield _("-# You're out: lay melds in the Yard, or add to any there")
+    else:
+        held = cards_in_cell(view, view.seat)
+        yield _("-# Your cell: {held}/{most} · a meld worth {need} breaks you out", held=held, most=most, need=need)
 
 
 def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page with all legal plays."""
-    found = best_sound_plays(view)
-    blocks: list[Block] = [
+    blocks = (
         BoardPlaceholder(),
-        quick_controls(view, info, hints=True),
+        *calls(view, info, hints=True),
         Text(_("**All legal plays**, best first.")),
         _hand(view),
-    ]
-    for first in range(0, min(len(found), 3 * card_picker.PAGE_SIZE), card_picker.PAGE_SIZE):
-        part = found[first : first + card_picker.PAGE_SIZE]
-        blocks.append(
-            Select(
-                "do",
-                _play_options(view, part),
-                _("Plays {first} to {last} …", first=first + 1, last=first + len(part)),
-                str(first),
-            )
-        )
-    if not found:
-        blocks.append(Text(_("-# There are none now.")))
-    return Page(tuple(blocks), colour)
-
-
-def _play_options(view: BreakOutView, found: Sequence[Play]) -> tuple[SelectOption, ...]:
-    return tuple(SelectOption(cut(name_of(view, play), 100), code(play), points_of(view, play)) for play in found)
+        *card_picker.legal_plays(view),
+    )
+    return Page(blocks, colour)
 
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:

@@ -140,7 +140,7 @@ class BreakOutUI(GameUI):
         if control.verb == "pick":
             draft = card_picker.picked(control.argument, control.values)
         else:
-            draft = card_picker.read_draft(control.argument.rstrip("xs"))
+            draft = card_picker.read_draft(control.argument.partition(".")[0].rstrip("xs"))
         if draft is None:
             raise UserError(_("I can't read that page any more. Press *Play* at the table to open it again."))
         return card_picker.picker_page(view, info, draft, player_page.shows_hints(info), self.colour)

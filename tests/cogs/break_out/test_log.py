@@ -113,7 +113,8 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     table.do(B, Draw())
     table.pass_on(B, 7_000)
     lines = log_lines(table, C)
-    assert any("you took **a green 7**" in line for line in lines) and lines[-1].endswith("said NEXT")
+    assert any("you took **a green 7**" in line for line in lines)
+    assert lines[-1].endswith("**Player 1**: took a card · said NEXT"), "one line tells a turn"
     assert "happened" in SCREEN.public_actions
 
 

@@ -14,7 +14,7 @@ from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import ActionResult, UserClient
 from tests.engine.games.cellblocks import Cells
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.break_out import do, menu, pick, play_on, plays, say_next, view
+from tools.harness.drivers.break_out import do, menu, pick, play_on, plays, say_next, toggle, view
 
 
 async def table(harness: BotHarness, people: int = 3, **options: str | int) -> None:
@@ -49,10 +49,15 @@ def give(harness: BotHarness, *hands: str) -> None:
 
 
 async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
-    """All sound plays, as *All plays* lists them; the panel goes back to the game."""
-    more = await who.press(panel, label="All plays")
-    listed = [option["label"] for option in menu(more, "Plays 1")["options"]]
-    await who.press(more, label="◀ Back to the game")
+    """All sound plays, as the page lists them on which cards are picked; the panel goes back to the game."""
+    more = await who.press(panel, label="Pick cards")
+    listed = [
+        option["label"]
+        for part in UserClient.buttons(more)
+        if "legal play" in part.get("placeholder", "").lower()
+        for option in part["options"]
+    ]
+    await who.press(more, label="◀ Back")
     return listed
 
 
@@ -84,7 +89,7 @@ async def test_picked_cards_stay_until_their_player_goes_back_from_them(harness:
     panel = await harness.press(who, "Play")
     assert "**Picked:**" in panel.text
     await harness.settle()
-    await harness.press(who, "◀ Back to the game", panel)
+    await harness.press(who, "◀ Back", panel)
     await harness.settle()
     assert "**Picked:**" not in (await harness.press(who, "Play")).text
 
@@ -106,15 +111,17 @@ async def test_a_sound_meld_is_two_taps_away_from_the_table(harness: BotHarness)
     assert view(harness).turn != seat
 
 
-async def test_any_cards_are_picked_by_hand_in_three_taps(harness: BotHarness):
+async def test_three_cards_are_laid_by_hand_in_five_taps_from_the_page(harness: BotHarness):
+    """One to the page of cards, one for each card, one for what is done with them."""
     await table(harness, 2)
     bad = "r3 b4 g5 o7 w d v1"
     give(harness, bad, bad)
     who = harness.person_at(view(harness).turn)
     panel = await harness.press(who, "Play")
     panel = await pick(harness, who, panel, "r3", "b4", "g5")
-    assert "**Picked:** red 3, blue 4, green 5" in panel.text and plays(panel) == []
-    await do(who, panel, "Meld")
+    assert "**Picked:** red 3, blue 4, green 5" in panel.text
+    assert all(label.startswith("Bluff: ") for label in plays(panel)) and len(plays(panel)) == 2
+    await do(who, panel, "Bluff: Meld")
     assert {card.face for card in view(harness).melds[1].cards} == {"r3", "b4", "g5"}
 
 
@@ -125,8 +132,8 @@ async def test_all_that_is_sound_stands_behind_more_plays(harness: BotHarness):
     who = harness.person_at(view(harness).turn)
     panel = await harness.press(who, "Play")
     assert len(plays(panel)) == 2
-    more = await who.press(panel, label="All plays")
-    offered = [option["label"] for option in menu(more, "Plays 1 to 25")["options"]]
+    more = await who.press(panel, label="Pick cards")
+    offered = [option["label"] for option in menu(more, "Legal plays 1 to 25")["options"]]
     assert len(offered) == 25
     await do(who, more, offered[7])
     assert len(view(harness).melds) == 2 or view(harness).out[view(harness).turn or 0]
@@ -140,7 +147,7 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(harness: BotHarnes
     panel = await harness.press(who, "Play")
     clear = await pick(harness, who, panel, "b5", "g5", "w")
     assert plays(clear) == ["Break out: blue 5 green 5 Wild"]
-    unclear = await pick(harness, who, clear, "r5", "r6", "w")
+    unclear = await pick(harness, who, await who.press(clear, label="◀ Back"), "r5", "r6", "w")
     assert plays(unclear) == ["Break out: Wild as red 4, 5 6", "Break out: red 5 6, Wild as 7"]
     refused = await who.command(harness.yard, "break-out break-out", route=1, cards="r5 r6 w")
     assert "Say which card the Wild represents" in refused.text
@@ -288,7 +295,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     seat = view(harness).turn or 0
     panel = await harness.press(who, "Play")
     panel = await pick(harness, who, panel, "r3", "b4", "g5")
-    await do(who, panel, "Meld")
+    await do(who, panel, "Bluff: Meld")
     await say_next(harness)
     assert "laid red 3, blue 4, green 5" in harness.public() and "bad meld" not in harness.public().lower()
     first, second = others(harness)
@@ -574,7 +581,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(harness: BotHarness):
     for _ in range(2):
         await harness.press(harness.person_at(view(harness).turn), "Take a card")
         await say_next(harness)
-    panel = await harness.press(harness.cleo, "Point at a meld")
+    panel = await harness.cleo.press(await harness.press(harness.cleo, "Play"), label="Point at a meld")
     await harness.cleo.press(panel, menu(panel, "Which meld")["custom_id"], values=[str(name)])
     await harness.settle()
     assert "pointed at a bad meld: its 3 cards left the game" in harness.public()
@@ -673,6 +680,16 @@ async def test_cards_that_are_picked_stay_picked_while_others_act(harness: BotHa
     await harness.settle()
     assert "was wrong" in harness.public()
     assert "**Picked:**" in UserClient.visible_text(cockpit(harness, who))
+
+
+async def test_a_picked_card_is_put_back_by_pressing_it_again(harness: BotHarness):
+    await table(harness, 2)
+    give(harness, "r3 r3 g3 o7 w d v1", "r3 r3 g3 o7 w d v1")
+    who = harness.person_at(view(harness).turn)
+    panel = await pick(harness, who, await harness.press(who, "Play"), "r3", "r3", "o7")
+    assert "**Picked:** red 3 3, orange 7" in panel.text
+    panel = await toggle(who, panel, "r3", picked=True)
+    assert "**Picked:** red 3, orange 7" in panel.text
 
 
 async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_anew(harness: BotHarness):

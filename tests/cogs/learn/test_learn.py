@@ -68,7 +68,7 @@ LESSONS: dict[str, list[list[Click]]] = {
     ],
     "break_out": [
         [("draw", "")],
-        [("pick", ";c0", ["r2.0", "r3.1", "r4.2"]), ("lay", "l.r2r3r4")],
+        [("lay", "l.r2r3r4")],
         [("next", "")],
         [("call", "meld.2")],
         [("give", "o7")],

@@ -3,11 +3,15 @@
 import random
 from typing import Any
 
+from cogs.break_out.words import face_words
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.base import GameDriver
+
+_PRIMARY, _SECONDARY = 1, 2
+"""The styles of buttons, as Discord numbers them."""
 
 
 def view(harness: BotHarness, seat: int | None = None) -> BreakOutView:
@@ -23,16 +27,22 @@ def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
 
 
 async def pick(harness: BotHarness, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
-    """Pick cards on the private page."""
-    cards = menu(panel, "Pick cards")
-    left, values = list(faces), []
-    for option in cards["options"]:
-        face = option["value"].partition(".")[0]
-        if face in left:
-            left.remove(face)
-            values.append(option["value"])
-    assert not left
-    return await who.press(panel, cards["custom_id"], values=values)
+    """Pick cards on the private page, one after the other."""
+    panel = await who.press(panel, label="Pick cards")
+    for face in faces:
+        panel = await toggle(who, panel, face)
+    return panel
+
+
+async def toggle(who: UserClient, panel: ActionResult, face: str, *, picked: bool = False) -> ActionResult:
+    """Press the button of a card that is picked or not, on the page where cards are picked."""
+    style = _PRIMARY if picked else _SECONDARY
+    card = next(
+        part
+        for part in UserClient.buttons(panel)
+        if ":page:" in part["custom_id"] and (part.get("label"), part["style"]) == (face_words(face), style)
+    )
+    return await who.press(panel, card["custom_id"])
 
 
 async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
