@@ -38,6 +38,12 @@ LARGE = (92, 128)
 SMALL = (46, 64)
 """The size of a card where many are shown at once."""
 
+NARROW = (36, 60)
+"""The size of a card on a full table: its number and its emblem."""
+
+LEAST = 18.5
+"""The size of the smallest lettering: nine pixels on a phone of 390 pixels."""
+
 Size = tuple[int, int]
 
 
@@ -157,6 +163,9 @@ def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card, w
     """Draw a card, face up, with these words printed on it; by default the English ones."""
     words = LETTERING.get(card.face, "") if words is None else words
     width, height = size
+    if size == NARROW:
+        _narrow(canvas, left, top, card, words)
+        return
     unit = width / 66
     canvas.box(left, top, left + width, top + height, INK, 9 * unit)
     edge = LAMP if card.face not in NATURAL and card.wild and card.face != WILD else PAPER
@@ -172,6 +181,28 @@ def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card, w
         _wild(canvas, left, top, unit, card, words)
 
 
+def _narrow(canvas: Canvas, left: float, top: float, card: Card, words: str) -> None:
+    """Draw a card of the size `NARROW`; a Wild has the number and the emblem that it stands for, and its initial."""
+    width, height = NARROW
+    gold = card.face == SUPER
+    canvas.box(left, top, left + width, top + height, INK, 6)
+    canvas.box(left + 1.5, top + 1.5, left + width - 1.5, top + height - 1.5, LAMP if gold else PAPER, 5)
+    number, suit = (card.stands or card.face)[-1], card.colour
+    field = DARK if suit is None else PAINTS[suit]
+    if card.face in NATURAL:
+        canvas.box(left + 3.5, top + 3.5, left + width - 3.5, top + height - 3.5, field, 3)
+        canvas.text(left + 15, top + 19, number, 29, ink_on(field))
+        draw_emblem(canvas, suit or "", left + 15, top + 44, 9.5, ink_on(field), field)
+        return
+    canvas.box(left + 3.5, top + 3.5, left + width - 3.5, top + height - 3.5, DARK, 3)
+    plate = STONE if suit is None else field
+    canvas.box(left + 3.5, top + 3.5, left + width - 3.5, top + 35, plate, 3)
+    canvas.text(left + (15 if suit is None else 11), top + 19, number, 27 if suit is None else 23, ink_on(plate))
+    if suit is not None:
+        draw_emblem(canvas, suit, left + 25, top + 19, 6.5, ink_on(plate), plate)
+    canvas.text(left + 15, top + 47, words[:1], 21, LAMP if gold else CHALK)
+
+
 def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) -> None:
     field = PAINTS[face[0]]
     if unit > 1:
@@ -182,7 +213,7 @@ def _natural(canvas: Canvas, left: float, top: float, unit: float, face: str) ->
 
 def _draw_card(canvas: Canvas, middle: float, top: float, unit: float, words: str) -> None:
     draw_back(canvas, middle - 2 * unit, top + 13 * unit, (round(27 * unit), round(38 * unit)))
-    canvas.text(middle - 11 * unit, top + 32 * unit, "+1", 24 * unit, CHALK, halo=INK)
+    canvas.text(middle - 11 * unit, top + 32 * unit, "+1", max(LEAST, 24 * unit), CHALK, halo=INK)
     _print(canvas, middle, top + 72 * unit, words, 18.5, unit, CHALK)
 
 
@@ -211,10 +242,12 @@ def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card, word
 
 
 def _print(canvas: Canvas, middle: float, y: float, words: str, size: float, unit: float, ink: Paint) -> None:
-    """Print words on a card, smaller if they are too wide for it."""
-    while size > 8 and text_width(words, size * unit) > 62 * unit:
+    """Print words on a card, smaller if they are too wide for it; only their initial if that cannot be read."""
+    size *= unit
+    while size > LEAST and text_width(words, size) > 62 * unit:
         size -= 0.5
-    canvas.text(middle, y, words, size * unit, ink)
+    size = max(size, LEAST)
+    canvas.text(middle, y, words if text_width(words, size) <= 63 * unit else words[:1], size, ink)
 
 
 def draw_back(canvas: Canvas, left: float, top: float, size: Size) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.break_out import sprites
+from cogs.break_out import board_layout, sprites
+from cogs.break_out.board_layout import PlacedCell
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
 from cogs.break_out.score_sheet import (
@@ -19,7 +20,6 @@ from cogs.break_out.score_sheet import (
     round_result,
     sheet_alt,
 )
-from cogs.break_out.sprites import DENSE, FENCE
 from cogs.break_out.words import card_words, face_words, hand_sentence, meld_name, meld_title
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition
@@ -50,11 +50,6 @@ __all__ = [
     "sorted_hand",
 ]
 
-_SIDE = 8  # the margin left and right
-_HALF = (WIDTH - 3 * _SIDE) // 2  # the width of a cell
-_MOST_ROWS = 3  # rows of melds in the Yard before the cards get smaller
-
-
 # ------------------------------------------------------------------------------------------------------------ the table
 
 
@@ -70,54 +65,30 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
         return draw_end(view.sheet, view.scores, view.rounds, names, final)
     if view.finished is not None:
         return draw_interlude(round_result(view.finished, view.rounds), names)
-    rows = [_cell_row(view, range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
-    wall_foot = SKY + _SIDE + sum(height + _SIDE for height in rows)
-    top = wall_foot + FENCE + 10
-    yard = tuple(meld for meld in view.melds if meld.cell is None)
-    flow = sprites.lay_out_melds(yard, 14, WIDTH - 14, top)
-    if flow.bottom - top > _MOST_ROWS * (CARD[1] + 8):
-        flow = sprites.lay_out_melds(yard, 14, WIDTH - 14, top, DENSE)
-    sheet = sprites.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
-    sprites.lay_wall(sheet, wall_foot)
-    sprites.lay_sky(sheet, view.pile, view.open_place, view.place)
-    _banner(sheet, view, names)
-    y = SKY + _SIDE
-    for first, height in zip(range(0, seats, 2), rows, strict=True):
-        for seat in range(first, min(first + 2, seats)):
-            _paste_cell(sheet, view, names, Seat(seat), y, height)
-        y += height + _SIDE
-    sheet.paste(sprites.fence_sprite(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
-    flow.paste(sheet, YARD)
+    layout = board_layout.lay_out(view)
+    sheet = sprites.blank(layout.height, YARD)
+    sprites.lay_wall(sheet, layout.sky, layout.fence)
+    if layout.sky == SKY:
+        sprites.lay_sky(sheet, view.pile, view.open_place, view.place)
+        _banner(sheet, view, names, (40, 40, 25, 87))
+    else:
+        sprites.lay_low_sky(sheet, view.pile, view.open_place, view.place)
+        _banner(sheet, view, names, (25, 18, 22, 46))
+    for cell in layout.cells:
+        _paste_cell(sheet, view, names, cell)
+    sheet.paste(sprites.fence_sprite(tuple(seat for seat in range(seats) if view.out[seat])), (0, layout.fence))
+    layout.yard.paste(sheet, YARD)
     return encode(sheet)
 
 
-def _cell_row(view: BreakOutView, seats: range) -> int:
-    """Return the height of two adjacent cells."""
-    return max(_cell_flow(view, Seat(seat), PORTRAIT).bottom for seat in seats)
-
-
-def _cell_left(seat: Seat) -> int:
-    return _SIDE + (_HALF + _SIDE) * (seat % 2)
-
-
-def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> sprites.MeldRows:
-    left, melds = _cell_left(seat), sprites.melds_in(view.melds, seat)
-    flow = sprites.lay_out_melds(melds, left + 12, left + _HALF - 10, top)
-    if flow.bottom - top > CARD[1] + 8:
-        return sprites.lay_out_melds(melds, left + 12, left + _HALF - 10, top, DENSE)
-    return flow
-
-
-def _paste_cell(
-    sheet: Composition, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int
-) -> None:
-    left = _cell_left(seat)
+def _paste_cell(sheet: Composition, view: BreakOutView, names: Sequence[str], cell: PlacedCell) -> None:
+    seat, left, top, right = cell.seat, cell.left, cell.top, cell.left + cell.width
     light, status = _cell_status(view, seat)
     inmate = Inmate(seat, view.out[seat], light)
-    if height > PORTRAIT:
-        sprites.lay_cell(sheet, left, top + PORTRAIT - 6, left + _HALF, top + height, bars=not view.out[seat])
-    sprites.paste_cell(sheet, left, top, _HALF, inmate, names[seat], view.scores[seat], view.counts[seat], status)
-    _cell_flow(view, seat, top + PORTRAIT).paste(sheet, CELL)
+    if cell.height > PORTRAIT:
+        sprites.lay_cell(sheet, left, top + PORTRAIT - 6, right, top + cell.height, bars=not view.out[seat])
+    sprites.paste_cell(sheet, left, top, cell.width, inmate, names[seat], view.scores[seat], view.counts[seat], status)
+    cell.melds.paste(sheet, CELL)
 
 
 def _cell_status(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
@@ -134,17 +105,18 @@ def _cell_status(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     return "", _("cell {held}/{most}", held=held, most=view.limits[1]) if held else ""
 
 
-def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> None:
-    """The sky left of the pile: the round, and what happens now."""
+def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str], lines: tuple[int, int, int, int]) -> None:
+    """The sky left of the pile: the round, and what happens now; `lines` are the size and the height of each."""
+    size, y, small, below = lines
     words = _("ROUND {number} OF {rounds}", number=view.round, rounds=view.rounds)
-    title = sprites.sky_text(words, 40, CHALK, 40, 140, None)
-    sheet.paste(title, (136, 40 - title.height // 2))
+    title = sprites.sky_text(words, size, CHALK, y, 140, None)
+    sheet.paste(title, (136, y - title.height // 2))
     seat = _acting_seat(view)
-    words = _current_event(view, "" if seat is None else fitted_name(names[seat], 25, 190))
+    words = _current_event(view, "" if seat is None else fitted_name(names[seat], small, 190))
     if not words:
         return
-    line = sprites.sky_text(words, 25, CHALK if seat is None else LAMP, 87, 142, seat)
-    sheet.paste(line, (138, 87 - line.height // 2))
+    line = sprites.sky_text(words, small, CHALK if seat is None else LAMP, below, 142, seat)
+    sheet.paste(line, (138, below - line.height // 2))
 
 
 def _acting_seat(view: BreakOutView) -> Seat | None:

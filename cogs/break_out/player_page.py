@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.break_out import card_picker, picture
+from cogs.break_out.board_layout import MOST_HEIGHT, lay_out
 from cogs.break_out.card_picker import Draft
 from cogs.break_out.controls import call_row, controls, log, pointing, turn_row
 from cogs.break_out.log import new_cards, reader_news
@@ -54,7 +55,7 @@ def calls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Block
     row = call_row(view, info)
     if row is None:
         return
-    if view.round == 1 and hints:
+    if view.round == 1 and hints and lay_out(view).height <= MOST_HEIGHT:
         yield Text(_("-# **DRAW!** no card played or taken · **MELD!** a bad meld"))
     yield row
 
@@ -89,9 +90,11 @@ def _kept(view: BreakOutView) -> Iterator[str]:
 def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     hints = shows_hints(info)
     found = best_sound_plays(view) if hints else []
-    crowded = call_row(view, info) is not None
+    tall = lay_out(view).height > MOST_HEIGHT
+    crowded = tall or call_row(view, info) is not None
     happened = reader_news(view, info)[-1:] if crowded else reader_news(view, info)
-    yield Text("\n".join([*happened, *_what_to_do(view, found if hints else None)]))
+    brief = tall or (crowded and bool(happened))
+    yield Text("\n".join([*happened, *_what_to_do(view, found if hints else None, brief=brief)]))
     yield _hand(view)
     shown: dict[object, Play] = {}
     for play in found:
@@ -102,9 +105,9 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     yield Row((*_hint(info), log()))
 
 
-def _what_to_do(view: BreakOutView, found: Sequence[Play] | None) -> Iterator[str]:
-    """Yield what the reader can do now, and the meld that breaks them out, in lines that fit a phone; `found` are the
-    legal plays, if the table tells.
+def _what_to_do(view: BreakOutView, found: Sequence[Play] | None, *, brief: bool) -> Iterator[str]:
+    """Yield what the reader can do now, and unless `brief` where they may lay melds, in lines that fit a phone;
+    `found` are the legal plays, if the table tells.
     """
     assert view.seat is not None
     need, most = view.limits
@@ -123,6 +126,8 @@ def _what_to_do(view: BreakOutView, found: Sequence[Play] | None) -> Iterator[st
             if plays
             else _("No legal play, no card to take: **say NEXT.**")
         )
+    if brief:
+        return
     if view.out[view.seat]:
         yield _("-# You're out: lay melds in the Yard, or add to any there")
     else:

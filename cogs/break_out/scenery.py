@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, PAINTS, PAPER, SMALL, draw_back, draw_card
+from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, NARROW, PAINTS, PAPER, SMALL, draw_back, draw_card
 from cogs.core.drawing.canvas import Canvas, outline, text_width
 from cogs.core.drawing.people import SKIN, draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
@@ -30,6 +30,9 @@ GOLD: Paint = (244, 196, 88)
 
 SKY = 116
 """The height of the sky at the top."""
+
+LOW_SKY = 64
+"""The height of the sky above a full table."""
 
 TITLE: Paint = (20, 24, 36)
 """The ground of the title of the end."""
@@ -130,7 +133,7 @@ def draw_cell(
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
     canvas.box(left + 6, top + 6, right - 6, bottom - 6, inmate.ground)
     _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate, out)
-    canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + 29, 14, letter=False)
+    canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + (25 if right - left < 300 else 29), 14, letter=False)
 
 
 def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate, out: str) -> None:
@@ -170,10 +173,10 @@ def draw_fan(canvas: Canvas, left: float, top: float, cards: int) -> None:
         canvas.box(x + 4, top + 5, x + 20, top + 31, BACK)
 
 
-def draw_status(canvas: Canvas, words: str, light: Light) -> None:
+def draw_status(canvas: Canvas, words: str, light: Light, size: int = 22) -> None:
     """Fill a canvas with a lit sign: what a player does, or what can be done to them."""
     canvas.box(0, 0, canvas.width, canvas.height, LAMP if light == "turn" else ALARM, 7)
-    canvas.text(canvas.width / 2, canvas.height / 2, words, 22, INK)
+    canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK)
 
 
 def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
@@ -293,6 +296,16 @@ def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:
     draw_back(canvas, left, top, CARD)
     canvas.disc(left + CARD[0] / 2, top + CARD[1] / 2, 23, INK)
     canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, str(pile), 26, CHALK)
+
+
+def draw_low_supply(canvas: Canvas, pile: float, place: float, top: float, words: SupplyWords, cards: int) -> None:
+    """Draw the pile with its number of cards, and the place of the card to take, in a low sky."""
+    canvas.box(place, top, place + NARROW[0], top + NARROW[1], mix(INK, _HORIZON, 0.6), 5)
+    canvas.text(place - 10, top + NARROW[1] / 2, words.to_take, 21, CHALK, anchor="rm")
+    if cards:
+        draw_back(canvas, pile, top, NARROW)
+        canvas.disc(pile + NARROW[0] / 2, top + NARROW[1] / 2, 17, INK)
+        canvas.text(pile + NARROW[0] / 2, top + NARROW[1] / 2, str(cards), 21, CHALK)
 
 
 def _place(canvas: Canvas, left: float, top: float, words: str) -> None:

@@ -147,7 +147,7 @@ def draw_interlude(finish: RoundResult, names: Sequence[str]) -> bytes:
     title = _("ROUND {number} OF {rounds} IS OVER", number=finish.number, rounds=finish.rounds)
     reason = _reason(finish, _visible_name(names, finish.winner, 200))
     sheet.paste(_round_title(title, reason, finish.winner), (0, 0))
-    sprites.lay_wall(sheet, foot)
+    sprites.lay_wall(sheet, SKY, foot)
     sprites.fill(sheet, 0, SKY, WIDTH, SKY + 38, INK)
     sprites.set_text(sheet, 232, SKY + 19, _("WHAT THEY HELD"), 21, ASH, INK, "l")
     sprites.set_text(sheet, 660, SKY + 19, _("ROUND"), 21, ASH, INK, "r")

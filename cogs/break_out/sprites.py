@@ -10,10 +10,10 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.break_out import scenery
-from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card, lettering
-from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
+from cogs.break_out.cards import CARD, NARROW, Size, card_mask, draw_back, draw_card, lettering
+from cogs.break_out.scenery import CELL, LOW_SKY, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size, text_width
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprites import Side, centred, drawn, set_words
@@ -27,15 +27,14 @@ from engine.games.break_out import FACES, START, Card, Face, MeldView
 FENCE = 58
 """The height of the Yard's upper edge."""
 
-DENSE = (52, 72)
-"""The size of a card in a full Yard."""
-
 COLOURS = 88
 """The number of colours in the palette."""
 
+NARROW_CELL = 300
+"""The width below which a cell has three lines beside its window."""
+
 _TILE = 240  # the period of the wall in pixels
 _GAP = 8  # between two rows of melds
-_BETWEEN = 16  # between two melds of a row
 _IRON: Paint = mix(CELL, STONE, 0.45)
 
 
@@ -63,9 +62,9 @@ def fill(sheet: Composition, left: float, top: float, right: float, bottom: floa
     sheet.fill(palette().index(colour), (round(left), round(top), round(right), round(bottom)))
 
 
-def lay_wall(sheet: Composition, bottom: int) -> None:
+def lay_wall(sheet: Composition, top: int, bottom: int) -> None:
     """Paste the wall on a sheet, from the sky down to `bottom`."""
-    for y in range(scenery.SKY, bottom, _TILE):
+    for y in range(top, bottom, _TILE):
         sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
@@ -133,6 +132,33 @@ def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> No
         sheet.paste(_back(), (_PLACE, _SUPPLY_TOP))
 
 
+def lay_low_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
+    """Paste a low sky on a sheet, with the pile and the draw card's place at its right end."""
+    sheet.paste(_low_sky(scenery.SupplyWords(_("PILE"), _("NONE"), _("TO TAKE")), pile), (0, 0))
+    if place is not None:
+        sheet.paste(card_sprite(Card(place), NARROW), (_LOW_PLACE, 2))
+    elif shut:
+        sheet.paste(_low_back(), (_LOW_PLACE, 2))
+
+
+_LOW_PILE = WIDTH - 14 - NARROW[0]
+_LOW_PLACE = _LOW_PILE - NARROW[0] - 14
+
+
+@drawn
+def _low_sky(words: scenery.SupplyWords, pile: int) -> Bitmap:
+    canvas = Canvas(WIDTH, LOW_SKY, sky_ground().crop((0, 0, WIDTH, LOW_SKY)))
+    scenery.draw_low_supply(canvas, _LOW_PILE, _LOW_PLACE, 2, words, pile)
+    return palette().bitmap(canvas)
+
+
+@lru_cache(maxsize=1)
+def _low_back() -> Bitmap:
+    canvas = Canvas(*NARROW, INK)
+    draw_back(canvas, 0, 0, NARROW)
+    return palette().bitmap(canvas, card_mask(NARROW))
+
+
 _SUPPLY_TOP = 12
 _PILE = WIDTH - 14 - CARD[0]
 _PLACE = _PILE - CARD[0] - 16
@@ -198,26 +224,35 @@ def _fence(out: tuple[int, ...], name: str) -> Bitmap:
 def paste_cell(
     sheet: Composition, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
 ) -> None:
-    """Paste the upper part of a cell: its prisoner, their name, points and hand cards, and a status sign."""
+    """Paste the upper part of a cell: its prisoner, their name, points and hand cards, and a status sign, which has a
+    line of its own in a narrow cell.
+    """
     sheet.paste(_cell(inmate, width, _("OUT")), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
-    points = figure(score)
+    points, narrow = figure(score), width < NARROW_CELL
     # Translators: lettering of the pictures, short for points; there is no golden icon, since the fewest points win.
     unit = _("pts")
-    set_text(sheet, right, top + 31, unit, 20, ASH, ground, "r")
+    line = top + (49 if narrow else 29)
+    set_text(sheet, right, line + 2, unit, 20, ASH, ground, "r")
     end = right - round(text_width(unit, 20)) - 6
-    set_text(sheet, end, top + 29, points, 30, CHALK, ground, "r")
-    available = end - round(text_width(points, 30)) - 8 - (x + 26)
-    set_text(sheet, x + 26, top + 29, fitted_name(name, 27, available), 27, CHALK, ground, "l")
-    fan = min(cards, 3)
-    sheet.paste(_fan(fan, ground), (x - 10, top + 50))
-    words = str(cards) if inmate.light else count(cards, "card")
-    set_text(sheet, x + 14 + 9 * fan, top + 68, words, 24, CHALK if cards else ASH, ground, "l")
-    if inmate.light:
-        sign = _sign(status, inmate.light, ground)
-        sheet.paste(sign, (right + 2 - sign.width, top + 68 - sign.height // 2))
+    set_text(sheet, end, line, points, 24 if narrow else 30, CHALK, ground, "r")
+    available = right - x - 26 if narrow else end - round(text_width(points, 30)) - 8 - (x + 26)
+    size = 24 if narrow else 27
+    set_text(sheet, x + 26, top + (25 if narrow else 29), fitted_name(name, size, available), size, CHALK, ground, "l")
+    if narrow:
+        sheet.paste(_fan(min(cards, 2), ground), (x - 10, top + 32))
+        set_text(sheet, x + 14 + 9 * min(cards, 2), line, str(cards), 22, CHALK if cards else ASH, ground, "l")
+        right, foot = left + width - 10, top + 73
     else:
-        set_text(sheet, right, top + 68, status, 22, ASH, ground, "r")
+        fan, foot = min(cards, 3), top + 68
+        sheet.paste(_fan(fan, ground), (x - 10, top + 50))
+        words = str(cards) if inmate.light else count(cards, "card")
+        set_text(sheet, x + 14 + 9 * fan, foot, words, 24, CHALK if cards else ASH, ground, "l")
+    if inmate.light:
+        sign = _sign(status, inmate.light, ground, right - x + 12, 19 if narrow else 22)
+        sheet.paste(sign, (right + 2 - sign.width, foot - sign.height // 2))
+    else:
+        set_text(sheet, right, foot, status, 20 if narrow else 22, ASH, ground, "r")
 
 
 @drawn
@@ -235,9 +270,10 @@ def _fan(cards: int, ground: Paint) -> Bitmap:
 
 
 @drawn
-def _sign(words: str, light: scenery.Light, ground: Paint) -> Bitmap:
-    canvas = Canvas(round(text_width(words, 22)) + 18, 32, ground)
-    scenery.draw_status(canvas, words, light)
+def _sign(words: str, light: scenery.Light, ground: Paint, most: int, largest: int) -> Bitmap:
+    size = fitted_size(words, largest, most - 8)
+    canvas = Canvas(min(most, round(text_width(words, size)) + 18), round(largest * 1.4), ground)
+    scenery.draw_status(canvas, words, light, size)
     return palette().bitmap(canvas)
 
 
@@ -264,8 +300,9 @@ def label_words(name: int) -> tuple[str, ...]:
 
 def _steps(cards: Sequence[Card], size: Size) -> list[float]:
     """Return the distance from each card but the last to the next: a Wild is shown whole."""
-    unit = size[0] / CARD[0]
-    return [(61 if card.wild else 38) * unit for card in cards[:-1]]
+    if size == NARROW:
+        return [NARROW[0] - 2] * (len(cards) - 1)
+    return [61 if card.wild else 38 for card in cards[:-1]]
 
 
 def _width(cards: Sequence[Card], size: Size) -> float:
@@ -298,19 +335,23 @@ class MeldRows:
                 x += step
 
 
-def lay_out_melds(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD) -> MeldRows:
-    """Lay out melds between `left` and `right`, from `top` down; one that is too long for a row is squeezed."""
+def lay_out_melds(
+    melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD, overlap: float = 1.0
+) -> MeldRows:
+    """Lay out melds between `left` and `right`, from `top` down, with the steps between cards shortened by the factor
+    `overlap`; one that is too long for a row is squeezed.
+    """
     placed: list[_PlacedMeld] = []
     x, y = left, top
     for meld in melds:
         lead = scenery.label_width(label_words(meld.id)) + 6
-        width = _width(meld.played, size)
+        width = (_width(meld.played, size) - size[0]) * overlap + size[0]
         if x > left and x + lead + width > right:
             x, y = left, y + size[1] + _GAP
         available = right - left - lead
-        squeeze = 1.0 if width <= available else (available - size[0]) / (width - size[0])
+        squeeze = overlap if width <= available else overlap * (available - size[0]) / (width - size[0])
         placed.append(_PlacedMeld(meld, x, y, squeeze))
-        x += round(lead + min(width, available)) + _BETWEEN
+        x += round(lead + min(width, available)) + (8 if size == NARROW else 16)
     return MeldRows(tuple(placed), size, y + size[1] + _GAP if melds else top)
 
 

@@ -1,14 +1,16 @@
 """Break-Out's pictures: what is told apart without colours, melds that stay whole, names, and what is lit."""
 
 from itertools import combinations
+from typing import Any
 
 import msgspec
 import pytest
 from PIL import Image, ImageChops
 
 from cogs.break_out import picture, sprites
-from cogs.break_out.cards import CARD, LARGE, draw_card, draw_emblem
-from cogs.break_out.scenery import GOLD
+from cogs.break_out.board_layout import FULL_HEIGHT, lay_out
+from cogs.break_out.cards import CARD, LARGE, NARROW, SMALL, draw_card, draw_emblem
+from cogs.break_out.scenery import GOLD, Inmate, draw_cell
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour
 from engine.contract import Moment, Seat
@@ -96,12 +98,46 @@ def test_melds_wrap_as_wholes_and_never_leave_the_table(words: str):
 
 
 def test_a_crowded_yard_has_smaller_cards():
-    def height(melds: int) -> int:
+    def size(melds: int) -> tuple[int, int]:
         yard = tuple(meld(number, "r1 r2 r3 r4 r5 r6") for number in range(1, melds + 1))
-        return opened(picture.draw(msgspec.structs.replace(begun(), melds=yard))).height
+        return lay_out(msgspec.structs.replace(begun(2), melds=yard)).yard.size
 
-    assert height(6) - height(4) == CARD[1] + 8
-    assert height(8) < height(6)
+    assert [size(melds) for melds in (2, 4, 6, 9)] == [CARD, CARD, NARROW, NARROW]
+
+
+@pytest.mark.parametrize("seats", GAME.player_counts)
+def test_a_table_is_never_taller_than_a_phone_shows_beside_hand_and_controls(seats: int):
+    tallest = 0
+    for seed in range(3):
+        for state in play(GAME, seed, seats=seats).running[::9]:
+            view = GAME.view(state, None)
+            layout = lay_out(view)
+            tallest = max(tallest, layout.height)
+            assert layout.yard.bottom <= layout.height
+            assert all(cell.top + cell.height <= layout.fence for cell in layout.cells)
+            assert all(cell.left + cell.width < WIDTH for cell in layout.cells)
+    assert tallest <= (FULL_HEIGHT if seats < 4 else FULL_HEIGHT + 130)
+
+
+def test_the_lettering_of_a_full_table_can_be_read_on_a_phone(monkeypatch: pytest.MonkeyPatch):
+    """At least nine pixels high where the picture is as wide as a phone of 390 pixels."""
+    sizes: list[float] = []
+    set_text = Canvas.text
+
+    def noted(canvas: Canvas, x: float, y: float, words: str, size: float, *rest: Any, **more: Any) -> None:
+        sizes.append(size)
+        set_text(canvas, x, y, words, size, *rest, **more)
+
+    monkeypatch.setattr(Canvas, "text", noted)
+    for size in (NARROW, SMALL, CARD, LARGE):
+        for face in FACES:
+            for stands in (None, "5", "r5") if face in ("w", "s") else (None,):
+                draw_card(Canvas(100, 140, BLACK), 0, 0, size, Card(face, stands))
+    for seats in (2, 6):
+        canvas = Canvas(WIDTH, 900, BLACK)
+        for light in ("", "turn", "call"):
+            draw_cell(canvas, 0, 0, 800 // seats, 92, Inmate(0, True, light))
+    assert len(sizes) > 100 and min(sizes) * 390 / WIDTH >= 9
 
 
 def test_names_stand_beside_the_marks_as_far_as_the_font_has_their_letters():
