@@ -53,7 +53,7 @@ def _turn(view: BreakOutView, info: TableContext, seat: Seat) -> Iterator[str]:
             yield f"- {name_of(view, play)}" + (f" ({points})" if points else "")
         if len(found) > MOST_PLAYS:
             left = len(found) - MOST_PLAYS
-            yield ngettext("- and {n} more: *All plays*", "- and {n} more: *All plays*", left)
+            yield ngettext("- and {n} more: *Pick cards*", "- and {n} more: *Pick cards*", left)
         if not found:
             yield _("You have no legal play now.")
         return

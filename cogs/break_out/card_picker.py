@@ -58,13 +58,13 @@ from engine.games.break_out import (
     sound_plays,
 )
 
-PAGE_SIZE = 15
-"""The cards on one page: three rows of buttons."""
+PAGE_SIZE = 10
+"""The cards on one page: two rows of buttons."""
 MOST_PLAYS = 25
-"""The most plays offered on one page."""
-MOST_PLAY_BUTTONS = 3
+"""The most plays in a list: as many options as a select takes."""
+MOST_PLAY_BUTTONS = 2
 """The most plays with their own button; more are in a select."""
-MOST_IN_PICTURE = 10
+MOST_IN_PICTURE = 8
 """The most cards of a hand that are also drawn; the buttons of more leave no space for that."""
 MOST_PICKED = 12
 """The most cards that can be picked at once: twice a meld."""
@@ -257,10 +257,12 @@ def _toggles(view: BreakOutView, draft: Draft) -> list[Button]:
     page = min(draft.page, (len(hand) - 1) // PAGE_SIZE)
     left = list(draft.cards)
     found: list[Button] = []
-    for place, face in enumerate(hand[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]):
+    for place, face in enumerate(hand):
         chosen = next((card for card in left if card.face == face), None)
         if chosen is not None:
             left.remove(chosen)
+        if place // PAGE_SIZE != page:
+            continue
         after = [*draft.cards, Card(face)] if chosen is None else _without(draft.cards, chosen)
         found.append(
             Button(

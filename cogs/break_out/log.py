@@ -14,6 +14,8 @@ from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
 MOST_NEWS, MOST_NEWS_BESIDE_HAND = 3, 2
 """The most news lines on the table message, and on the page of a player who waits; on one's own turn there is one."""
+MOST_ACTS = 3
+"""The most acts of a turn in the news; the log page has all."""
 MOST_BREAK_OUTS = 2
 """The most additional break-outs listed if others have acted since."""
 MOST_READER_NOTES = 2
@@ -103,10 +105,15 @@ class _Line:
     breaks_out: bool = False
 
     def __str__(self) -> str:
+        return self.text(len(self.acts))
+
+    def text(self, most: int) -> str:
+        """Return it in words, of a turn only the last acts, at `most` this many."""
         if self.turn_of is None:
             return self.words
+        acts = self.acts if len(self.acts) <= most else ["…", *self.acts[-most:]]
         # Translators: a player and what they did this turn, such as "Ann: took a card · said NEXT".
-        return _("{player}: {acts}", player=self.words, acts=" · ".join(self.acts))
+        return _("{player}: {acts}", player=self.words, acts=" · ".join(acts))
 
 
 def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> list[_Line]:
@@ -155,7 +162,7 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
     if view.window is not None and (called := _last_turn(lines, view.window.seat)) is not None and called not in shown:
         shown = [called, *shown[1:]]
     before = [line for line in lines if line.breaks_out and line not in shown]
-    return [str(line) for line in (*before[max(0, len(before) - outs) :], *shown)]
+    return [line.text(MOST_ACTS) for line in (*before[max(0, len(before) - outs) :], *shown)]
 
 
 def _last_turn(lines: Sequence[_Line], seat: Seat) -> _Line | None:

@@ -179,7 +179,7 @@ def _last_indices(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
     return found
 
 
-_ACROSS = 13  # the most cards beside each other in a hand, where they overlap
+_ACROSS = 14  # the most cards beside each other in a hand, where they overlap
 _HAND_ROW = LARGE[1] + 26
 
 

@@ -42,7 +42,7 @@ def player_blocks(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     yield from calls(view, info, hints)
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
-        yield Row((*_hint(info), log()))
+        yield Row((log(),))
     elif view.phase == "turn" and view.turn == view.seat:
         yield from _turn(view, info)
     else:
@@ -58,11 +58,6 @@ def calls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Block
     if view.round == 1 and hints and lay_out(view).height <= MOST_HEIGHT:
         yield Text(_("-# **DRAW!** no card played or taken · **MELD!** a bad meld"))
     yield row
-
-
-def _hint(info: TableContext) -> tuple[Button, ...]:
-    """Return the button that asks for a hint, where hints are given."""
-    return (Button(_("Hint"), "hint"),) if shows_hints(info) and not info.ranked and not info.still else ()
 
 
 def _hand(view: BreakOutView) -> Picture:
@@ -102,7 +97,7 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     most = 1 if crowded else MOST_PLAY_BUTTONS
     yield from rows(card_picker.play_buttons(view, list(shown.values())[:most]), 1)
     yield turn_row(view, hints, *([Button(_("Pick cards"), "page", Draft().argument())] if view.hand else []))
-    yield Row((*_hint(info), log()))
+    yield Row((log(),))
 
 
 def _what_to_do(view: BreakOutView, found: Sequence[Play] | None, *, brief: bool) -> Iterator[str]:
@@ -149,10 +144,9 @@ def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     assert view.caught is not None
-    caught = _("### You caught {player}!", player=info.name(view.caught))
-    asked = _("Which card do you give away?")
+    asked = _("**Which card do you give {player}?**", player=info.name(view.caught))
     unless = _("-# If time runs out, your costliest card goes.")
-    yield Text(f"{caught}\n{asked}\n{unless}")
+    yield Text(f"{asked}\n{unless}")
     yield _hand(view)
     values = dict(zip("wds", view.values, strict=True))
     faces = list(dict.fromkeys(view.hand))
@@ -170,7 +164,7 @@ def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
             )
             for face in faces
         )
-        yield Select("give", choices[: card_picker.PAGE_SIZE], _("Which card?"))
+        yield Select("give", choices[: card_picker.MOST_PLAYS], _("Which card?"))
 
 
 def _costs(points: int) -> str:

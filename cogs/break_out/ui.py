@@ -5,7 +5,7 @@ Nothing here knows whether a meld on the table is unsound beyond what everyone c
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.break_out import advice, card_picker, hints, log, picture, player_page, rules, sprites
+from cogs.break_out import advice, card_picker, highlights, hints, log, picture, player_page, rules, sprites
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.refusals import refusal_words
@@ -17,7 +17,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
@@ -70,6 +70,10 @@ class BreakOutUI(GameUI):
     def status(self, view: BreakOutView, info: TableContext) -> str:
         """Return whose move it is and who can be called; how a round ended; at the end who has won."""
         return status(view, info)
+
+    def highlight(self, view: BreakOutView, info: TableContext) -> Highlight | None:
+        """Return a break-out, a catch, a wrong call, a won round or the escape that has just been."""
+        return highlights.highlight(view, info)
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
@@ -208,6 +212,13 @@ class BreakOutUI(GameUI):
     def hint(self, view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
+
+    def hint_at_hand(self, view: BreakOutView, info: TableContext) -> bool:
+        """Return whether a hint is about the reader's own cards: no hint at hand accuses a person."""
+        if view.seat not in (view.catcher, view.turn) or view.phase not in ("turn", "gift"):
+            return False
+        others = (player for player in info.seated_players if player.seat != view.seat)
+        return view.phase == "gift" or view.referee == "strict" or all(player.level is not None for player in others)
 
     def text(self, view: BreakOutView, info: TableContext) -> str:
         """Return the table as text, with the reader's own hand."""

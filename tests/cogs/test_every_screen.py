@@ -28,7 +28,7 @@ from tools.harness.pages import PLAYERS, seated, text_of
 from tools.harness.playouts import Playout, play
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
-SHARED = {"hand", "hint", "more"}
+SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
 FALLBACK = "The rules don't allow that now."

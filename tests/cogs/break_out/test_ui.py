@@ -303,13 +303,21 @@ def test_a_hand_of_more_than_a_page_has_pages_and_keeps_what_is_picked_on_the_ot
     state = dealt(" ".join(hand))
     page = picker_page(seen(state, 0), INFO, Draft((Card(hand[27]),)), True, 0)
     found: list[str] = []
-    for _ in range(3):
+    for _ in range(4):
         found += [one.label for one in cards_to_press(page)]
         (turn,) = (one for one in buttons(page, "page") if one.label == "More cards")
         page = pressed(state, turn)
         assert "**Picked:** " in text_of(page)
     assert len(found) == len(set(found)) == 35
     assert [one.label for one in cards_to_press(page)] == found[: len(cards_to_press(page))], "the first one again"
+
+
+def test_of_equal_cards_on_two_pages_only_the_picked_one_is_lit():
+    state = dealt("r1 r2 r3 r4 b1 b2 b3 b4 g1 w w s")
+    page = pressed(state, cards_to_press(picker_page(seen(state, 0), INFO, Draft(), True, 0))[9])
+    assert [one.label for one in cards_to_press(page) if one.style == "primary"] == ["Wild"]
+    (turn,) = (one for one in buttons(page, "page") if one.label == "More cards")
+    assert {one.style for one in cards_to_press(pressed(state, turn))} == {"secondary"}
 
 
 def test_cards_picked_on_a_page_of_an_earlier_version_are_read():

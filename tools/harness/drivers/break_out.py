@@ -37,12 +37,12 @@ async def pick(harness: BotHarness, who: UserClient, panel: ActionResult, *faces
 async def toggle(who: UserClient, panel: ActionResult, face: str, *, picked: bool = False) -> ActionResult:
     """Press the button of a card that is picked or not, on the page where cards are picked."""
     style = _PRIMARY if picked else _SECONDARY
-    card = next(
-        part
-        for part in UserClient.buttons(panel)
-        if ":page:" in part["custom_id"] and (part.get("label"), part["style"]) == (face_words(face), style)
-    )
-    return await who.press(panel, card["custom_id"])
+    for _ in range(5):
+        for part in UserClient.buttons(panel):
+            if ":page:" in part["custom_id"] and (part.get("label"), part["style"]) == (face_words(face), style):
+                return await who.press(panel, part["custom_id"])
+        panel = await who.press(panel, label="More cards")
+    raise AssertionError(f"{face} is on no page of cards: {panel.text}")
 
 
 async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
