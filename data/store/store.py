@@ -11,6 +11,7 @@ from data.store.leaderboards import Leaderboards
 from data.store.progress import Progress
 from data.store.puzzle_attempts import PuzzleAttempts
 from data.store.records import Records
+from data.store.reviews import Reviews
 from data.store.server_admin import ServerAdmin
 from data.store.shards import Shards
 from data.store.tables import PendingDeletions, Seats, Tables
@@ -49,6 +50,7 @@ class Store(ABC):
         self.puzzle_attempts = PuzzleAttempts(database)
         self.watchers = Watchers(database)
         self.progress = Progress(database)
+        self.reviews = Reviews(database)
 
     @property
     def runs(self) -> Runs:

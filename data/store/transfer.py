@@ -26,6 +26,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "results": ("table_id", "seat"),
         "mentions": ("message",),
         "watchers": ("table_id", "user"),
+        "reviews": ("table_id",),
         "endings": ("id",),
         "corrections": ("guild", "game"),
         "leaderboards": ("id",),

@@ -234,6 +234,8 @@ async def _forget_at(tx: Transaction, user: int, games: Sequence[AnyGame], span:
         ' (SELECT dm_channel FROM seats WHERE "user" = :user)',
         **values,
     )
+    judged = 'SELECT table_id FROM seats WHERE "user" = :user AND table_id BETWEEN :first AND :last'
+    await tx.run(f"DELETE FROM reviews WHERE table_id IN ({judged})", **values)
     await tx.run(
         'UPDATE seats SET "user" = NULL, name = :somebody, lapses = 0, dm_channel = NULL, dm_message = NULL,'
         " dm_state = NULL, dm_look = NULL, begun = NULL, dm_closed = false, caretaker = caretaker OR"

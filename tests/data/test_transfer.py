@@ -62,6 +62,7 @@ async def filled(database: Database, time: Time) -> None:
             assert await store.puzzle_attempts.save(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
         await store.puzzle_attempts.open(12, "rope_wall", 6)
         await store.watchers.add(3, 12, NOON)
+        await store.reviews.save(1, 1, b"judged")
         await store.progress.finish_lesson(12, "rope_wall", NOON)
         await store.progress.tell(12, False)
         assert await store.progress.judge(1, {0: ["two-exits"]})
