@@ -248,7 +248,7 @@ def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> Non
     """Draw, for a legend, the mark of where declarations have led, in a neutral colour."""
     canvas.disc(x, y, radius, CHALK)
     canvas.disc(x, y, radius * 0.77, NICHE)
-    canvas.text(x, y, "?", radius * 1.35, CHALK)
+    canvas.text(x, y, "?", radius * 1.45, CHALK)
 
 
 def draw_sample(canvas: Canvas, spaces: int) -> None:
