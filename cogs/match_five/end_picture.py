@@ -209,7 +209,7 @@ def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int) -> None:
     for below, seat in enumerate(order):  # from below, so that no mark hides another
         available = top + 24 * (len(order) - 1 - below)
         low = min(low - 24, max(scale.at(0, curves[seat][-1])[1], available))
-        _paste_mark(sheet, _mark(seat, 11, True, NIGHT), x + right + 22, y + low)
+        _paste_mark(sheet, _mark(seat, 11, False, NIGHT), x + right + 22, y + low)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing

@@ -217,7 +217,7 @@ def draw_sample(canvas: Canvas) -> None:
         canvas.text(530 + 60 * best, 135, "+12", 24, INK if best else CHALK)
     draw_badge(canvas, "+25", 24, 520, 180)
     for seat, mark in enumerate(SEAT_MARKS):
-        canvas.mark(mark, 560 + 40 * seat, 300, 18)
+        canvas.mark(mark, 560 + 40 * seat, 300, 18, letter=False)
         canvas.box(560 + 40 * seat, 330, 600 + 40 * seat, 360, mark.colour)
 
 

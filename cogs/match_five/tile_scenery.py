@@ -238,7 +238,7 @@ def _clamps(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 
 def _height(canvas: Canvas, x: float, y: float, size: float, height: int, full: bool) -> None:
-    radius = max(8.5, size * 0.19)
+    radius = max(9.8, size * 0.19)
     canvas.disc(x, y, radius, INK)
     if full:
         canvas.disc(x, y, radius - 1.6, LAMP)
