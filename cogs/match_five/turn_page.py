@@ -93,15 +93,15 @@ def _next_text(turn: TurnInProgress) -> str:
 
 
 def _place_lines(view: MatchFiveView, turn: TurnInProgress, shown: Sequence[int]) -> list[str]:
-    """Return why the tile may go to each of the best places, and what that adds; on other pages, where it is."""
+    """Return why the tile may go to each of the places, and what that adds; of many places, to that where it is."""
     lines = []
-    for number, place in enumerate(shown[:BEST_PLACES], 1):
+    for number, place in enumerate(shown, 1):
         offer, here = turn.places[place], place == turn.here
-        if here or turn.draft.page == 0:
+        if here or len(shown) <= BEST_PLACES:
             laying = turn.draft.layings[-1] if here else offer.laying
             head = f"{ring(number)} +{offer.gain}"
             lines.append(" · ".join([f"**{head}**" if here else head, *_reasons(view, turn, laying)]))
-    if turn.here is not None and turn.here not in shown[:BEST_PLACES]:
+    if turn.here is not None and turn.here not in shown:
         head = f"**{tile_words(turn.tile)} +{turn.places[turn.here].gain}**"
         lines.append(" · ".join([head, *_reasons(view, turn, turn.draft.layings[-1])]))
     return lines

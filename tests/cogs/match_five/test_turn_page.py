@@ -285,6 +285,9 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         while True:
             places = [button for button in buttons(page, "draft") if " +" in button.label]
             assert len(places) <= (MORE_PLACES if offered else BEST_PLACES)
+            told = [line for line in text_of(page).split("\n") if re.match(r"-# (\*\*)?[①-⑧] \+", line)]
+            here = any(one.style == "primary" for one in places)
+            assert len(told) == (len(places) if len(places) <= BEST_PLACES else here)
             offered += [button.argument.partition(";")[0] for button in places]
             (after,) = (one for one in buttons(page, "draft") if one.label in ("More places", "Best places"))
             page = pressed(view, "draft", after.argument)
