@@ -64,8 +64,8 @@ MOST_PLAYS = 25
 """The most plays in a list: as many options as a select takes."""
 MOST_PLAY_BUTTONS = 2
 """The most plays with their own button; more are in a select."""
-MOST_IN_PICTURE = 8
-"""The most cards of a hand that are also drawn; the buttons of more leave no space for that."""
+MOST_IN_PICTURE, IN_A_ROW = 8, 5
+"""The most cards of a hand that are also drawn, and the most beside calls: the buttons of more leave no space."""
 MOST_PICKED = 12
 """The most cards that can be picked at once: twice a meld."""
 
@@ -240,7 +240,7 @@ def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -
         yield Text(_("**Picked:** {cards}", cards=pictured(picked)))
     else:
         yield Text(_("**Pick cards**, then what to do with them."))
-    if len(hand) <= MOST_IN_PICTURE:
+    if len(hand) <= MOST_IN_PICTURE and (calls is None or len(hand) <= IN_A_ROW):
         chosen = [one.face for one in picked]
         yield Picture(picture.draw_hand(hand, chosen, new_cards(view)), "hand.png", picture.hand_alt(view.hand))
     yield from rows(_toggles(view, draft))

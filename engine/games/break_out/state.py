@@ -4,7 +4,7 @@ Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
@@ -243,8 +243,8 @@ class Note(msgspec.Struct, frozen=True):
     private: bool = False
 
 
-NOTES = 30
-"""How many notes are kept: enough for what happens at six seats between two turns of a player."""
+NOTES, MOST_NOTES = 30, 90
+"""How many notes are kept, and how many at most where a circuit of turns has more."""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -355,7 +355,16 @@ def noting(state: State, *notes: Note) -> tuple[Note, ...]:
         return kept
     # Private ones do not count, or their number would show in what everybody sees.
     public = [place for place, note in enumerate(kept) if not note.private]
-    return kept[public[-NOTES] :] if len(public) >= NOTES else kept
+    if len(public) <= NOTES:
+        return kept
+    return kept[max(public[-min(MOST_NOTES, len(public))], min(public[-NOTES], _circuit(state, kept))) :]
+
+
+def _circuit(state: State, notes: Sequence[Note]) -> int:
+    """Return the place of the first note since each player's last NEXT, which may tell what they did before."""
+    said = [place for place, note in enumerate(notes) if note.kind == "next"]
+    seats = len(state.hands)
+    return said[-seats - 1] + 1 if len(said) > seats else 0
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
