@@ -9,7 +9,7 @@ from typing import assert_never
 from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, TextInput
-from cogs.prison_break import track_picture
+from cogs.prison_break import log, track_picture
 from cogs.prison_break.controls import own_controls
 from cogs.prison_break.markers_page import markers_words
 from cogs.prison_break.offer_page import own_table
@@ -43,11 +43,12 @@ def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         yield BoardPlaceholder()
         yield from own_controls(view, view.seat, info)
     else:
+        # Above the picture, so that a phone shows the picture and all that can be pressed at once.
+        yield Text(f"{log.recent(view, info)}\n{_whereabouts(view, view.seat, info)}".strip())
         yield _picture(view, info)
         if todo := _task_text(view, view.seat, info):
             yield Text(todo)
         yield from own_controls(view, view.seat, info)
-        yield Text(_whereabouts(view, view.seat, info))
     if view.note:
         yield Text("\n".join([_("**Notepad**"), *(f"> {line}" for line in view.note.split("\n"))]))
 
@@ -83,9 +84,7 @@ def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
         case "sneak" if is_held(view, seat):
             return _("▶ **Your turn to sneak.** Lock Down holds you: say what you like, but you go 0.")
         case "sneak":
-            return _(
-                "▶ **Your turn to sneak:** choose what you say and how far you really go. Blue is honest, grey a lie."
-            )
+            return _("▶ **Your turn to sneak:** what you say, and how far you really go. Blue is honest, grey a lie.")
         case "offer" if len(view.prisoners) == 2:
             return _("▶ **You are the Warden:** make an offer (both of you vote on it), or none.")
         case "offer":
@@ -93,9 +92,7 @@ def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
         case "vote":
             return stakes(view, seat, info)
         case "guard":
-            return _(
-                "▶ **Guard check:** spend a token to send every pawn on a space to JAIL, yours too. Or make no check."
-            )
+            return _("▶ **Guard check:** spend a token, and every pawn on a space goes to JAIL, yours too.")
         case "interlude" | "over":
             return ""
         case _:

@@ -55,10 +55,14 @@ class PrisonBreakUI(GameUI):
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", alt_text.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableContext) -> str:
-        """Return what happened last; in an interlude what the lights showed, at the end the truth."""
+        """Return what happened last; in an interlude what the lights showed, at the end the truth. On a player's page
+        the rest is above the picture.
+        """
         if view.interlude is not None:
             return lights.news(view, info)
-        return true_positions(view, info) if view.phase == "over" else log.recent(view, info)
+        if view.phase == "over":
+            return true_positions(view, info)
+        return log.recent(view, info) if view.seat is None else ""
 
     def highlight(self, view: PrisonBreakView, info: TableContext) -> Highlight | None:
         """Return the latest great moment, from the public log."""

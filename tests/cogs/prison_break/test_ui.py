@@ -11,7 +11,7 @@ import pytest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import SeatedPlayer, available_moves_text
-from cogs.core.pages.page import Button, Modal, Page, Row, Select, Text
+from cogs.core.pages.page import Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST_FIRST
 from cogs.prison_break.controls import space_hint
@@ -273,6 +273,24 @@ def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
     pairs = {label: button.argument for label, button in buttons(panel).items() if button.verb == "offer-make"}
     assert sorted(pairs.values()) == ["3.01", "3.02", "3.12"]
     assert all(label.startswith(("● ", "◆ ")) and " + " in label and len(label) <= 34 for label in pairs)
+
+
+def test_between_a_players_picture_and_the_controls_is_nothing_but_what_is_asked():
+    asked: dict[str, list[int]] = {}
+    for seed in range(3):
+        for state in play(GAME, seed, seats=4).running:
+            view = GAME.view(state, GAME.view(state, None).turn)
+            if view.seat is None or view.interlude is not None:
+                continue
+            blocks = private(state, view.seat).blocks
+            place = next(place for place, block in enumerate(blocks) if isinstance(block, Picture))
+            told = "\n".join(block.body for block in blocks[:place] if isinstance(block, Text))
+            assert "They think you're" in told and (
+                not view.log or SCREEN.news(GAME.view(state, None), info(4)) in told
+            )
+            rest = [block for block in blocks[place + 1 :] if isinstance(block, Text)]
+            asked.setdefault(view.phase, []).append(sum(len(block.body) for block in rest))
+    assert set(asked) == {"sneak", "offer", "guard"} and all(max(one) <= 130 for one in asked.values()), asked
 
 
 def test_a_warden_sees_the_own_square_while_an_offer_and_its_players_are_chosen_and_nobody_else_does():
