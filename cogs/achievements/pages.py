@@ -40,7 +40,7 @@ class GameBadges:
         return sum((self.ui.game.key, one.name) in shown.earned for one in self.achievements.listed)
 
 
-_EDGE, _GAP, _HEAD, _ROW, _SECOND = 14, 6, 36, 102, 26
+_EDGE, _GAP, _HEAD, _ROW, _SECOND = 14, 6, 34, 96, 26
 _RADIUS = 32
 _LETTERS, _FEWEST = 24, 21  # the size of a title, and below what size it takes two lines
 """The look of the picture: a box for each game, with its title above its badges, and space for a `_SECOND` line."""
@@ -91,9 +91,9 @@ def _game(canvas: Canvas, top: float, tall: float, game: GameBadges, shown: Show
     for number, one in enumerate(listed):
         earned = (key, one.name) in shown.earned
         x = _EDGE + 16 + (number + 0.5) * (wide + _GAP)
-        draw_badge(canvas, x, top + _HEAD + 38, _RADIUS, one.symbol, colour, earned=earned)
+        draw_badge(canvas, x, top + _HEAD + 34, _RADIUS, one.symbol, colour, earned=earned)
         for place, (words, size) in enumerate(_lines(_(one.title), wide)):
-            canvas.text(x, top + _HEAD + 88 + place * _SECOND, words, size, CHALK if earned else ASH)
+            canvas.text(x, top + _HEAD + 82 + place * _SECOND, words, size, CHALK if earned else ASH)
 
 
 def _wide(columns: int) -> float:

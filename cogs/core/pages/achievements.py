@@ -65,7 +65,7 @@ def earned_blocks(badges: tuple[Badge, ...], *, share: bool) -> list[Block]:
         return []
     ways = (Button(_("Share in channel"), SHARE, style="success"),) if share else ()
     return [
-        Text(f"### {_('New achievement') if len(badges) == 1 else _('New achievements')}"),
+        Text(f"## {_('New achievement') if len(badges) == 1 else _('New achievements')}"),
         *(one.text() for one in badges),
         Row((*ways, Button(_("My achievements"), LIST))),
     ]

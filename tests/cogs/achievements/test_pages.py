@@ -52,7 +52,7 @@ def test_each_game_lists_what_its_rule_finds():
 def test_the_picture_of_all_is_small_and_told_in_words(case: Shown):
     drawn = pages.draw(ALL, case)
     with Image.open(BytesIO(drawn.data)) as image:
-        assert image.width == WIDTH and image.height <= WIDTH
+        assert image.width == WIDTH and image.height <= 710  # with the buttons below it, the page fits a phone
     assert len(drawn.data) <= 60_000
     told = {game.ui.game.key: game.done(case) for game in ALL}
     assert all(f"{game.ui.game.title}, {told[game.ui.game.key]} of 4" in drawn.alt for game in ALL)
