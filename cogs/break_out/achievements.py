@@ -17,7 +17,7 @@ ACHIEVEMENTS = Achievements(
         Achievement(
             rule.FORGED_PAPERS,
             N_("Forged Papers"),
-            N_("Win a round in which you bluffed and nobody caught you."),
+            N_("Win a round in which you bluffed and no one caught you."),
             (
                 Line(((-6, -9), (2, -9), (7, -4), (7, 9), (-6, 9), (-6, -9)), 2),
                 Line(((-2.5, -1), (3.5, -1)), 1.8),

@@ -33,8 +33,8 @@ class PracticeHistory:
         found = await asyncio.gather(*(self._game(*row) for row in rows))
         lines = [practice_line(user, game, self._games[game.game].game.title) for game in found if game is not None]
         head = ngettext(
-            "### Practice games\n-# {n} finished game, not rated. Only you see it.",
-            "### Practice games\n-# {n} finished games, not rated, newest first. Only you see them.",
+            "### Practice games\n-# {n} finished game, unrated. Only you see it.",
+            "### Practice games\n-# {n} finished games, unrated, newest first. Only you see them.",
             total,
         )
         blocks: list[Block] = [Text(head), Text("\n".join(lines) or _("No finished practice games yet."))]

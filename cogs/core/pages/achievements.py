@@ -75,4 +75,4 @@ def told_text(*, told: bool) -> str:
     """Return whether somebody is told of new achievements."""
     if told:
         return _("When a game ends, I tell you in private what you've newly achieved.")
-    return _("I don't tell you of new achievements. `/achievements` still lists them.")
+    return _("I don't tell you about new achievements. `/achievements` still lists them.")

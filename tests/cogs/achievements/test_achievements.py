@@ -170,17 +170,17 @@ async def test_who_does_not_want_to_be_told_is_not_told(six: BotHarness, way: st
     for person in (six.ann, six.ben):
         if way == "command":
             answer = await person.command(six.yard, "notify", achievements="off")
-            assert "I don't tell you of new achievements." in answer.text and "your turn" not in answer.text
+            assert "I don't tell you about new achievements." in answer.text and "your turn" not in answer.text
         else:
             page = await person.press(await person.command(six.yard, "help"), label="Notifications")
             page = await person.press(await person.press(page, label="Achievements …"), label="Don't tell me")
-            assert "I don't tell you of new achievements." in page.text
+            assert "I don't tell you about new achievements." in page.text
     winner = await whole_game(six)
     assert OPENED not in own_pages(winner, six)
     assert "1 of 22" in (await listed(winner, six)).text
     both = await winner.command(six.yard, "notify")
     assert "I mention you" in both.text
-    assert "I don't tell you of new achievements." in both.text
+    assert "I don't tell you about new achievements." in both.text
     again = await winner.command(six.yard, "notify", achievements="on")
     assert "I tell you in private" in again.text
 
