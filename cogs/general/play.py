@@ -131,7 +131,7 @@ class PlayCommand(commands.Cog):
         key, alone = screen.game.key, off_server(interaction)
         against = _bot_buttons(key, rated=not alone)
         others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
-        private = () if alone else (Button(_("Practice in DMs"), "practise", key),)
+        private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
         learn = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
         computers = [f"-# {_(LEVEL_NAMES[level])}: {_(LEVEL_WORDS[level])}" for level in LEVELS]
         where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")

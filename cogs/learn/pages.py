@@ -154,7 +154,7 @@ class LessonPages:
         )
         known = _("You know how to play {game}.", game=f"**{self.course.game.title}**")
         head = Highlight(_("✓ Lesson finished!"), picture).above(known)
-        practice = _("Practice in DMs") if self.on_server else _("Practice game")
+        practice = _("Practise in DMs") if self.on_server else _("Practice game")
         ways = [Button(practice, "practise", f"{key}.{LEVELS[0]}", "primary")]
         if self.on_server:
             ways.append(Button(_("Rated game here"), "play-computer", f"{key}.{LEVELS[0]}", "success"))

@@ -27,7 +27,7 @@ _STACKS = (
 _CROSS = (*_ROW[:3], Stone(0, 1, 1, "b3"), Stone(0, -1, 1, "g3"))
 _EXAMPLES = {"cross": (_CROSS, _CROSS[3:]), "row": (_ROW, _ROW[3:]), "stacks": (_STACKS, _STACKS[7:])}
 """Boards, and the tiles that were laid last."""
-_SHOWN = {"cross": 384, "row": 250, "stacks": 250}
+_SHOWN = {"cross": 340, "row": 220, "stacks": 220}
 """Rows of pixels in the middle of a board that are shown."""
 
 _BONUS = 10
@@ -106,9 +106,11 @@ line.
 
 @cache
 def _drawn(name: str) -> bytes:
-    """Return the middle of a board as a picture."""
+    """Return the middle of a board, without what is beside it."""
     half, middle = _SHOWN[name] // 2, BOARD.top + BOARD.height // 2
-    return rows_of(picture.draw(_view(*_EXAMPLES[name])), (middle - half, middle + half))
+    return rows_of(
+        picture.draw(_view(*_EXAMPLES[name])), (middle - half, middle + half), width=BOARD.left + BOARD.width
+    )
 
 
 def pages(colour: int) -> tuple[Page, ...]:

@@ -149,11 +149,13 @@ class PuzzlePages:
                 return self._end(line, state, day, solved=answer.verdict == "right")
         level = words.difficulty(self.puzzle.proof.difficulty)
         tries = words.one_try(self.until, begun=bool(self.played))
-        asked = self.game.asked(self.puzzle.position) if look is None else ""
-        head = Text("\n".join(filter(None, (self._title("### "), f"-# {level} · {tries}", asked))))
+        asked = () if look is not None else (f"-# {level} · {tries}", self.game.asked(self.puzzle.position))
+        head = Text("\n".join((self._title("### "), *asked)))
         page = self._player_page(state, head, look)
-        if LOG in self.screen.public_actions:
-            body: tuple[Block, ...] = (*page.blocks, Row((Button(_("Log"), LOG), self._day)))
+        if look is not None:
+            body = page.blocks  # which has a way back already
+        elif LOG in self.screen.public_actions:
+            body = (*page.blocks, Row((Button(_("Log"), LOG), self._day)))
         else:
             body = with_more(page, self._day).blocks
         return self._shown(with_line(body, line), state)
@@ -173,7 +175,7 @@ class PuzzlePages:
         back = self._day if not solved or (day is not None and day.following) else replace(self._day, style="primary")
         blocks: list[Block] = [highlight.above(said, title), *self._board_of(state)]
         if day is not None:
-            blocks.append(Text(day.score))
+            blocks.append(Text(f"-# {day.score}"))
             if day.following:
                 style: Style = "primary" if solved else "secondary"
                 ways.append(Button(_("Next puzzle ▶"), "puzzle", day.following, style))

@@ -11,10 +11,10 @@ GAP = 16
 """Pixels between two pictures."""
 
 
-def rows_of(png: bytes, *spans: tuple[int, int]) -> bytes:
-    """Return these spans of rows of a picture, in pixels from its top, below each other."""
+def rows_of(png: bytes, *spans: tuple[int, int], width: int | None = None) -> bytes:
+    """Return these spans of rows of a picture, in pixels from its top, below each other, or only the left `width`."""
     with Image.open(BytesIO(png)) as file:
-        whole = file.convert("RGB")
+        whole = file.convert("RGB").crop((0, 0, width or file.width, file.height))
     parts = Image.new("RGB", (whole.width, sum(bottom - top for top, bottom in spans)), INK)
     below = 0
     for top, bottom in spans:

@@ -195,7 +195,7 @@ async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(ha
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHarness):
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    page = await harness.ann.press(door, label="Practice in DMs")
+    page = await harness.ann.press(door, label="Practise in DMs")
     told = await harness.ann.press(page, label="vs Trainee · practice")
     await harness.settle()
     assert "in our DMs" in told.text
@@ -208,7 +208,7 @@ async def test_whoever_takes_no_direct_messages_practises_on_a_panel(harness: Bo
     harness.ann.dms_open = False
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
     page = await harness.ann.press(
-        await harness.ann.press(door, label="Practice in DMs"), label="vs Trainee · practice"
+        await harness.ann.press(door, label="Practise in DMs"), label="vs Trainee · practice"
     )
     await harness.settle()
     await mine(harness, harness.ann)

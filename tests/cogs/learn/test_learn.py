@@ -127,7 +127,7 @@ async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(harness: B
     assert [one["id"] for one in harness.sandbox.messages(harness.yard)] == [first]  # no noise in the channel
     assert answer.message["flags"] & 64 and harness.ben.messages(harness.yard) == []
     assert "## ✓ Lesson finished!" in answer.text and "learned.png" in str(answer.message)
-    await harness.ann.press(answer, label="Practice in DMs")
+    await harness.ann.press(answer, label="Practise in DMs")
     await harness.settle()
     assert harness.session().table.snapshot.playing and harness.session().table.game.key == key
 

@@ -25,6 +25,7 @@ RED, GREEN, BLUE = (200, 0, 0), (0, 200, 0), (0, 0, 200)
 
 def test_rows_are_cut_out_and_put_below_each_other():
     found = opened(rows_of(picture(40, RED, GREEN, BLUE), (0, 10), (20, 30)))
+    assert opened(rows_of(picture(40, RED), (0, 10), width=15)).size == (15, 10)
     assert found.size == (40, 20) and found.getpixel((5, 5)) == RED and found.getpixel((5, 15)) == BLUE
 
 
