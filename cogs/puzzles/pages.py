@@ -173,7 +173,8 @@ class PuzzlePages:
         solution = Button(_("Show the solution"), "puzzle", f"{self.place}.1", "secondary" if solved else "primary")
         ways: list[Button] = []
         back = self._day if not solved or (day is not None and day.following) else replace(self._day, style="primary")
-        blocks: list[Block] = [highlight.above(said, title), *self._board_of(state)]
+        after = self._board_of(state) if self._kind.carried_out else ()  # else it is as it was before
+        blocks: list[Block] = [highlight.above(said, title), *after]
         if day is not None:
             blocks.append(Text(f"-# {day.score}"))
             if day.following:
