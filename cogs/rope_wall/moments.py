@@ -42,8 +42,8 @@ def highlight(view: RopeWallView, info: TableContext) -> Highlight | None:
         words = _("Your rope holds!") if seat == view.seat else _("{name}'s rope holds!", name=info.name(seat))
         return _shown(words, seat, 0)
     words = ngettext(
-        "{name}'s prisoner is over the wall!",
-        "{n} of {name}'s prisoners are over the wall!",
+        "{name} frees a prisoner!",
+        "{name} frees {n} prisoners!",
         len(view.ropes),
         name=info.name(seat),
     )

@@ -32,7 +32,7 @@ def test_a_rope_has_a_headline_with_its_players_name_until_the_next_push_and_not
             assert info.name(owner) in shown.headline or (owner == 0 and shown.headline == "Your rope holds!")
             told.add(f"{view.phase}: {shown.headline.replace(info.name(owner), '…')}")
     assert "over: … empties the prison!" in told
-    assert "push: …'s prisoner is over the wall!" in told
+    assert "push: … frees a prisoner!" in told
 
 
 def test_who_chooses_an_exit_reads_that_their_rope_holds_and_the_others_whose_it_is():
