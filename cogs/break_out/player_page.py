@@ -56,7 +56,7 @@ def calls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Block
     if row is None:
         return
     if view.round == 1 and hints and lay_out(view).height <= MOST_HEIGHT:
-        yield Text(_("-# **DRAW!** no card played or taken · **MELD!** a bad meld"))
+        yield Text(_("-# **DRAW!** nothing played or taken · **MELD!** bad meld"))
     yield row
 
 

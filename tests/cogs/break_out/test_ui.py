@@ -665,7 +665,7 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 def test_in_the_first_round_it_is_told_what_each_call_is_for():
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1"), Draw()))
     told = text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
-    assert "**DRAW!** no card played or taken · **MELD!** a bad meld" in told
+    assert "**DRAW!** nothing played or taken · **MELD!** bad meld" in told
     assert "**DRAW!**" not in text_of(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))), "it was their own turn"
 
 
