@@ -90,7 +90,9 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
     palette, top = _palette(length), harbour(length)
     back, coming, boarding = _ghosts(view.results)
     yield from _cell_sprites(length, race.cells, back)
-    moves = _last_moves(view)
+    paths = ghost_paths(view)
+    # Beside the ways that may be gone now, those of the turn before would confuse.
+    moves = view.turns[-1].moves if paths and view.turns else _last_moves(view)
     steps = _steps(moves)
     lit = {move.landing.space for move in moves if move.landing.fate == "space"}
     touched = lit | steps.keys() | coming.keys()
@@ -98,7 +100,7 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
         if crew or number in touched:
             content = SpaceContent(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
             yield from _space_sprites(length, number, content, number in lit)
-    yield from path_sprites(palette, ghost_paths(view))
+    yield from path_sprites(palette, paths)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
         yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 

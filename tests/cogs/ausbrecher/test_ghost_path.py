@@ -6,8 +6,8 @@ from cogs.ausbrecher import picture
 from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.ghost_path import ghost_paths
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
-from engine.games.ausbrecher import GAME, AusbrecherView, Landing, Replace, Roll, State
-from tests.engine.games.races import A, after, colours, moment, race
+from engine.games.ausbrecher import GAME, AusbrecherView, Landing, Replace, Resolve, Roll, State
+from tests.engine.games.races import A, B, after, colours, moment, race
 from tools.harness.pages import opened
 
 
@@ -50,6 +50,19 @@ def test_every_path_agrees_with_where_its_die_leads():
         assert (*path.counted, there.space) == there.trail
         assert all(view.race.spaces[space - 1] for space in path.jumped)
         assert not any(view.race.spaces[space - 1] for space in path.counted)
+
+
+def test_the_steps_of_the_turn_before_make_way_for_the_paths():
+    before = after(moment(race({9: "red", 3: "blue"})), A, Roll(colours("red blue green")), 2, 1, 1)
+    for colour in ("red", "blue"):  # the last one moves by itself
+        before = after(before, A, Resolve(colour))
+    x, y = space_at(9)
+    left = (x + 4, y + 40, x + 44, y + SPACE - 6)  # where a step that left this space is drawn
+    chosen, going = (opened(picture.draw(seen(state))).crop(left) for state in (before, after(
+        before, B, Roll(colours("pink violet orange")), 1, 1, 1
+    )))  # fmt: skip
+    assert PAINTS["red"] in [colour for _, colour in chosen.getcolors(1 << 12) or ()]
+    assert PAINTS["red"] not in [colour for _, colour in going.getcolors(1 << 12) or ()]
 
 
 def test_the_picture_counts_the_free_spaces_and_bows_over_the_taken_ones():
