@@ -69,6 +69,7 @@ from cogs.records.ratings import Strengths
 from cogs.registry import GAMES
 from cogs.replays import Replays
 from cogs.replays.replay_cache import ReplayCache
+from cogs.replays.review_archive import ReviewArchive
 from cogs.replays.reviews import Reviews
 from data.material import MaterialError
 from data.puzzles import load_puzzles
@@ -189,7 +190,8 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
     yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router, strengths)
     yield AchievementCommands(catalog, store, settings, tables.registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)
-    reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays)
+    archive = ReviewArchive(store, leisure, leaving)
+    reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays, archive)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
     languages = client.language_choice.languages
     yield SettingsCommands(client, catalog, store, settings, clock, router, languages, publisher.language_changed)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cogs.ausbrecher.advice import rolled
+from cogs.ausbrecher.review_picture import drawn
 from cogs.ausbrecher.words import capitalised, result_words
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import decimal, percent
@@ -34,8 +35,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     if judged.why != "points":
         return ""
     return _(
-        "The better choice was worth about {points} points more, going by their own forecast and the others' dice so "
-        "far.",
+        "Worth about {points} points more by this forecast.",
         points=decimal(number(judged.facts, "tenths") / 10, 1),
     )
 
@@ -86,4 +86,4 @@ def _odds(odds: int) -> str:
             return percent(odds)
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)

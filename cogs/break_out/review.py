@@ -3,6 +3,7 @@
 from typing import Any
 
 from cogs.break_out.play_labels import pictured_name
+from cogs.break_out.review_picture import drawn
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import decimal, listed
@@ -30,9 +31,9 @@ def _action_text(view: Any, action: Action, info: TableContext) -> str:
 def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     match judged.why:
         case "goes-out":
-            return _("You could have played your whole hand this turn.")
+            return _("The whole hand could have been played this turn.")
         case "breaks-out":
-            return _("It breaks you out: from then on you can lay cards in more places.")
+            return _("It breaks out: from then on cards can go in more places.")
         case "sheds":
             return ngettext(
                 "It would have left {n} card in hand after this turn, instead of {kept}.",
@@ -118,4 +119,4 @@ def _seconds(note: Note) -> str:
     return _("{seconds} s", seconds=decimal(number(note.facts, "ms") / 1_000, 2))
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)

@@ -3,7 +3,7 @@
 All images have one byte per pixel and are read-only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -333,6 +333,13 @@ class MeldRows:
             for card, step in zip(cards, [*steps, 0.0], strict=True):
                 sheet.paste(card_sprite(card, self.size), (round(x), one.top))
                 x += step
+
+    def boxes(self) -> Iterator[tuple[int, tuple[float, float, float, float]]]:
+        """Yield each meld's number, and its left, top, right and bottom edge."""
+        for one in self.placed:
+            lead = scenery.label_width(label_words(one.meld.id)) + 6
+            width = sum(_steps(one.meld.played, self.size)) * one.squeeze + self.size[0]
+            yield one.meld.id, (one.left, one.top, one.left + lead + width, one.top + self.size[1])
 
 
 def lay_out_melds(

@@ -147,6 +147,13 @@ def _counter(
     return count
 
 
+def window_on(focus: Collection[Where]) -> Window:
+    """Show all of a focus with the cells around it, as large as possible."""
+    columns, rows = range_of([x for x, _ in focus]), range_of([y for _, y in focus])
+    cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
+    return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell, whole=False)
+
+
 def reach_of(spots: Collection[Where], frame: Window) -> tuple[range, range]:
     """Return the first columns and the first rows that a window of this size may have on the board."""
     if frame.whole:

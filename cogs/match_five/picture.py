@@ -4,7 +4,7 @@ The whole board is shown with plates as large as possible. If they would be ille
 shown; a slate beside it has a map of the whole, which carries no text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -24,6 +24,7 @@ from cogs.match_five.layout import (
     last_turn,
     piles,
     window,
+    window_on,
     with_links,
     with_offers,
 )
@@ -156,6 +157,26 @@ def draw_places(
     _paste_badges(sheet, lines, shown, frame)
     paste_pointers(sheet, {at: offer.number for at, offer in offers.items()}, frame)
     return encode(sheet)
+
+
+def draw_with_others(
+    view: MatchFiveView,
+    drafted: Sequence[Stone],
+    lines: Sequence[Line],
+    others: Collection[Where],
+    names: Sequence[str],
+) -> tuple[bytes, Window]:
+    """Return the board with a play and the points of its lines, and the part shown: all of it has, and these other
+    places.
+    """
+    shown = with_links(piles(view, drafted, lit=False), lines)
+    focus = [*others, *((one.x, one.y) for one in drafted)]
+    frame = following_window(table_window(view), {*shown, *others}, dict.fromkeys(focus, 1))
+    if not all(frame.shows(*at) for at in focus):
+        frame = window_on(focus)
+    sheet = _sheet(view, shown, frame, names)
+    _paste_badges(sheet, lines, shown, frame)
+    return encode(sheet), frame
 
 
 def draw_hand(hand: Sequence[Tile]) -> bytes:

@@ -5,6 +5,7 @@ from typing import Any
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.match_five.draft import stone_of
+from cogs.match_five.review_picture import drawn
 from cogs.match_five.words import pictured_play
 from engine.contract import Action, number
 from engine.games.match_five import Play, Swap
@@ -49,4 +50,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     )
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because)
+REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn)

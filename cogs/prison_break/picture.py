@@ -262,6 +262,13 @@ def draw_own(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     return _drawn(view, names, ways=False, own=view.seat)
 
 
+def card_box(view: PrisonBreakView, number: int) -> tuple[int, int, int, int]:
+    """Return the edges of a card of the row: left, top, right and bottom."""
+    table = _table(len(view.prisoners), view.spaces, len(view.row), False, present())
+    left, right = table.card(number)
+    return left, table.shelf, right, table.shelf + offer_cards.HEIGHT
+
+
 def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     """Return a moment of a finished game as a PNG `WIDTH` wide, with everyone's real way below their declarations.
 

@@ -5,6 +5,7 @@ from typing import Any
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import percent
 from cogs.core.pages.game_ui import GameReview, TableContext
+from cogs.prison_break.review_picture import drawn
 from cogs.prison_break.words import at, claim, joint_words, offer_name, place, split_words, terms_words, vote_words
 from engine.contract import Action, Seat, number
 from engine.games.prison_break import (
@@ -63,7 +64,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
         case "votes":
             return _vote_outcomes(view, info, Seat(number(facts, "other")), number(facts, "odds"))
         case "told":
-            return _("What you said told the guards where to look.")
+            return _("The claim was true: it told the guards where to look.")
         case _:
             return _better_outcome(view, GAME.read_action(judged.better) if judged.better is not None else None)
 
@@ -181,4 +182,4 @@ def _note_text(note: Note, info: TableContext) -> str:
     )
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)

@@ -36,10 +36,9 @@ from cogs.prison_break.words import LEGEND, at, is_held, place, public_words
 from engine.contract import Seat
 from engine.games.prison_break import JAIL, Position, PrisonBreakView
 
-_OWN = 118
-"""The height of the reader's own row."""
+OWN, HEAD = 118, 64
+"""The heights of the reader's own row, and of the title above it."""
 
-_HEAD = 64
 _GAP = 46
 _FOOT = 42  # the height of the legend
 
@@ -47,17 +46,17 @@ _FOOT = 42  # the height of the legend
 @lru_cache(maxsize=24)
 def _stage(seats: int, spaces: int, language: Language) -> Stage:
     """Return the scene, with its words in the present `language`."""
-    tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
+    tops = tuple(HEAD + 8 + OWN + _GAP + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 4
     height = foot + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
-    draw_sky(ground, _HEAD, 1963, range(330))
-    draw_wall(ground, _HEAD, foot)
+    draw_sky(ground, HEAD, 1963, range(330))
+    draw_wall(ground, HEAD, foot)
     ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
     ground.box(0, foot, WIDTH, foot + 4, INK)
     draw_legend(ground, foot + 22)
-    ground.box(0, _HEAD - 4, WIDTH, _HEAD + 5, mix(BRICK, INK, 0.5))
-    draw_row(ground, _HEAD + 10, spaces, _OWN)
+    ground.box(0, HEAD - 4, WIDTH, HEAD + 5, mix(BRICK, INK, 0.5))
+    draw_row(ground, HEAD + 10, spaces, OWN)
     strip = tops[0] - _GAP + 6
     ground.box(0, strip, WIDTH, strip + 32, mix(NIGHT, INK, 0.4))
     known = _("WHAT EVERYONE KNOWS")
@@ -68,7 +67,7 @@ def _stage(seats: int, spaces: int, language: Language) -> Stage:
     draw_sample(sample, spaces)
     private = _("ONLY YOU SEE THIS")
     sample.text(WIDTH / 2, 4 * ROW + 40, private, fitting_size(private, 30, WIDTH - 40), LAMP)
-    bands = (_HEAD, strip, *tops, foot)
+    bands = (HEAD, strip, *tops, foot)
     like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
@@ -76,38 +75,43 @@ def _stage(seats: int, spaces: int, language: Language) -> Stage:
 
 @drawn
 def _own_plate(stage: Stage, seat: int) -> PlacedBitmap:
-    canvas = stage.palette.canvas(8, _HEAD + 8, PLATE, _OWN)
-    top = _HEAD + 10
-    canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
-    canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
+    canvas = stage.palette.canvas(8, HEAD + 8, PLATE, OWN)
+    top = HEAD + 10
+    canvas.box(8, top, 8 + PLATE, top + OWN - 6, CHALK, 10)
+    canvas.box(12, top + 4, 4 + PLATE, top + OWN - 10, INK, 7)
     canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
     words = _("YOU")
     canvas.text(8 + PLATE / 2, top + 92, words, fitting_size(words, 25, PLATE - 12), CHALK)
-    return PlacedBitmap(stage.palette.bitmap(canvas), 8, _HEAD + 8)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 8, HEAD + 8)
 
 
 @drawn
 def _own_place(stage: Stage, lead: str, words: str) -> PlacedBitmap:
     left = WIDTH - 8 - BUBBLE
-    canvas = stage.palette.canvas(left, _HEAD + 8, BUBBLE, _OWN)
-    top = _HEAD + 10
-    canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
+    canvas = stage.palette.canvas(left, HEAD + 8, BUBBLE, OWN)
+    top = HEAD + 10
+    canvas.box(left + 2, top, WIDTH - 8, top + OWN - 6, INK, 10)
     middle = left + BUBBLE / 2 + 1
     upper, _space, lower = lead.rpartition(" ")
     for y, line in ((20, upper), (43, lower)):
         if line:
             canvas.text(middle, top + y, line, fitting_size(line, 23, BUBBLE - 6), ASH, bold=False)
     canvas.text(middle, top + 82, words, fitting_size(words, 33 if len(words) > 2 else 48, BUBBLE - 6), LAMP)
-    return PlacedBitmap(stage.palette.bitmap(canvas), left, _HEAD + 8)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, HEAD + 8)
 
 
 @drawn
 def _title(stage: Stage, round_: int) -> PlacedBitmap:
-    canvas = stage.palette.canvas(0, 0, WIDTH, _HEAD - 4)
+    canvas = stage.palette.canvas(0, 0, WIDTH, HEAD - 4)
     private, number = _("ONLY YOU SEE THIS"), _("ROUND {round}", round=round_)
     canvas.text(20, 32, private, fitting_size(private, 32, 500), CHALK, anchor="lm")
     canvas.text(WIDTH - 20, 32, number, fitting_size(number, 28, 240), LAMP, anchor="rm")
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
+
+
+def row_tops(view: PrisonBreakView) -> tuple[int, tuple[int, ...]]:
+    """Return the top of the seat's own row, and of the row of each seat."""
+    return HEAD + 10, _stage(len(view.prisoners), view.spaces, present()).tops
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -126,7 +130,7 @@ def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str
     position = _own_position(view, own)
     yield _title(stage, view.round)
     yield _own_plate(stage, own)
-    yield true_sprite(stage, _HEAD + 10, own, position, _OWN)
+    yield true_sprite(stage, HEAD + 10, own, position, OWN)
     # Translators: on two lines above the place: "you are", "in", "JAIL"; "you are", "on", "7".
     lead = _("you are in") if position <= JAIL else _("you are on")
     yield _own_place(stage, lead, place(position, view.spaces))

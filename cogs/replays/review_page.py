@@ -1,40 +1,38 @@
-"""The pages of a review: the chart, everybody's accuracy, the turning points, and each of them at its move."""
+"""The whole review of a game: everybody's chance to win and accuracy, and on a second page all slips and notes."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import cut, percent
+from cogs.core.ops.text_format import percent
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
-from cogs.core.pages.page import Block, Button, Page, Row, Text
+from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.replays import chart
 from cogs.replays.chart import Chart, chance
-from cogs.replays.replay_position import ReplayPosition, revealed_picture
-from engine.review import Grade, JudgedDecision, Review, Tally, tallies, turning_points
+from cogs.replays.moment_page import EVERYBODY, GRADES, MINE, stops
+from cogs.replays.replay_position import ReplayPosition
+from engine.contract import Seat
+from engine.review import JudgedDecision, Review, Tally, tallies
+from engine.review.calibration import MEASURED
+from engine.review.moments import turning_points
 
-MOST_NOTES = 8
+MOST_NOTES = 6
 """The most lines that a game may add."""
 
-MOST_SLIPS = 10
-"""The most slips listed in addition to the turning points, the worst ones."""
+MOST_SLIPS = 6
+"""The most slips listed, the worst ones."""
 
 LONGEST = 3_500
 """The characters of all texts together; a message may have 4,000."""
 
-HEAD = N_(
-    "-# This judges decisions, never luck, by what each player could know at the time. Accuracy 100% means always the "
-    "best choice, 0% no better than random. Choices that were all equally good don't count."
-)
+HEAD = N_("-# Decisions are judged, never luck, by what each player could know. Random play gets about 25%.")
+
+HEAD_WITHOUT = N_("-# Decisions are judged, never luck, by what each player could know.")
 
 GRADED = N_("-# A slip costs chance to win: 5% or more is an inaccuracy, 10% a mistake, 15% a blunder.")
 
 FLAWLESS = N_("No one gave anything away: no decision cost even 2% of the chance to win.")
-
-TURNED = N_("**Turning points** – the decisions that cost the most, slips or not")
-
-GRADES: dict[Grade, str] = {"blunder": N_("blunder"), "mistake": N_("mistake"), "inaccuracy": N_("inaccuracy")}
 
 
 def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
@@ -52,154 +50,74 @@ def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
     return Page((Text(words),), screen.colour)
 
 
-def review_page(
-    screen: GameUI,
-    words: GameReview,
-    review: Review,
-    states: Sequence[Any],
-    info: TableContext,
-) -> Page:
-    """Return the review of a finished game. Draws: never on the event loop."""
-    table, turns, counts = info.id, turning_points(review), tallies(review)
-    blocks: list[Block] = [
-        Text(f"{_review_title(table)}\n-# {screen.game.title}\n{_(HEAD)}"),
-        chart.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
-        Text(
-            "\n".join(
-                [
-                    *(_accuracy_text(one, info) for one in counts),
-                    *([_(GRADED)] if any(map(_slip_count, counts)) else []),
-                ]
-            )
-        ),
-        *_turning_points(screen, words, turns, states, info),
-    ]
+def review_page(screen: GameUI, review: Review, info: TableContext, reader: Seat | None) -> Page:
+    """Return the chances and accuracies of a finished game for a reader. Draws: never on the event loop."""
+    turns, counts = turning_points(review), tallies(review, MEASURED.get(screen.game.key))
+    measured = any(one.accuracy is not None for one in counts)
+    title = f"{_review_title(info.id)}\n-# {screen.game.title}\n{_(HEAD if measured else HEAD_WITHOUT)}"
+    lines = [_accuracy_text(one, info) for one in counts]
+    if any(one.slips for one in counts):
+        lines.append(_(GRADED))
+    if not turns:
+        lines.append(_(FLAWLESS))
+    picture = chart.draw(_chart(review, turns, counts, info), f"review-{info.id}.png")
+    return Page((Text(title), picture, Text("\n".join(lines)), *_ways(screen, review, reader)), screen.colour)
+
+
+def _ways(screen: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...]:
+    """Return the buttons that lead on."""
+    ways: list[Button] = []
+    if reader is not None and stops(review, reader):
+        ways.append(Button(_("My moments"), "review", f"{MINE}.1", style="primary"))
+    if stops(review, None):
+        ways.append(Button(_("Turning points"), "review", f"{EVERYBODY}.1"))
+    more = [Button(_("Slips"), "review", "slips")]
+    if screen.review is not None and screen.review.noted is not None and review.notes:
+        more.append(Button(_("Notes"), "review", "notes"))
+    more.append(Button(_("Replay"), "replay", ReplayPosition(0, None).argument("r")))
+    return (*([Row(tuple(ways))] if ways else ()), Row(tuple(more)))
+
+
+def slips_page(screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext) -> Page:
+    """Return the slips of everybody, as many as fit."""
+    head = f"{_review_title(info.id)}\n-# {screen.game.title}"
+    slips = _slips(screen, words, review, states, info, LONGEST - len(head)) or _("No slips.")
+    return Page((Text(head), Text(slips), _back()), screen.colour)
+
+
+def notes_page(screen: GameUI, words: GameReview, review: Review, info: TableContext) -> Page:
+    """Return what the game notes once everything is known."""
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
-    if notes:
-        blocks.append(Text("\n".join(notes)))
-    length = LONGEST - sum(len(emoji_markup.strip(block.body)) for block in blocks if isinstance(block, Text))
-    if slips := _slips(screen, words, review, turns, states, info, length):
-        blocks.append(Text(slips))
-    ways = [
-        Button(_("See {number}", number=number), "review", f"see.{number}", style="primary")
-        for number in range(1, len(turns) + 1)
-    ]
-    blocks.append(Row((*ways, Button(_("Replay"), "replay", ReplayPosition(0, None).argument("r")))))
-    return Page(tuple(blocks), screen.colour)
+    head = f"{_review_title(info.id)}\n-# {screen.game.title}"
+    return Page((Text(head), *([Text("\n".join(notes))] if notes else []), _back()), screen.colour)
 
 
-def moment_page(
-    screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, number: int
-) -> Page | None:
-    """Return one turning point at its move, or None if there is no such one.
-
-    It has the board and the hand as they were, the action, the better one, and the board after the action. Draws: never
-    on the event loop.
-    """
-    turns = turning_points(review)
-    if not 0 < number <= len(turns):
-        return None
-    one = turns[number - 1]
-    before, after, game = states[one.step - 1], states[one.step], screen.game
-    head = _(
-        "### Turning point {number} of {last}\n-# {game}, table {table} · move {move}",
-        number=number,
-        last=len(turns),
-        game=game.title,
-        table=info.id,
-        move=one.step - 1,
-    )
-    as_it_was = screen.picture(game.view(before, None), info)
-    blocks: list[Block | None] = [Text(head), as_it_was]
-    if kept := screen.secret_summary(game.view(before, one.seat)):
-        knew = _("-# What only {player} knew: {secret}", player=info.name(one.seat), secret=kept)
-        blocks.append(Text(cut(knew, LONGEST // 3)))
-    blocks.append(Text("\n".join(_decision_text(screen, words, one, states, info))))
-    came_of_it = revealed_picture(screen, after, info)
-    if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
-        if screen.reveals_at_end:
-            what = _("**What happened, and the truth** · move {move}", move=one.step)
-        else:
-            what = _("**What happened** · move {move}", move=one.step)
-        blocks += [Text(what), replace(came_of_it, name=f"after-{came_of_it.name}")]
-    ways = [
-        Button(label, "review", argument, disabled=not 0 < to <= len(turns))
-        for label, to, argument in (("◀", number - 1, f"see.{number - 1}"), ("▶", number + 1, f"see.{number + 1}"))
-    ]
-    there = Button(_("Open in replay"), "replay", ReplayPosition(one.step - 1, one.seat).argument(f"r{number}"))
-    blocks.append(
-        Row((*(ways if len(turns) > 1 else ()), Button(_("Back to review"), "review", "back", style="primary"), there))
-    )
-    return Page(tuple(block for block in blocks if block is not None), screen.colour)
+def _back() -> Row:
+    return Row((Button(_("Whole review"), "review", "all"),))
 
 
 def _accuracy_text(tally: Tally, info: TableContext) -> str:
     """The accuracy of a seat in words."""
-    name, total = info.name(tally.seat), _slip_count(tally)
-    if tally.accuracy is None:
-        how_well = _("{player}: no accuracy, since hardly anything depended on their choices", player=name)
-    else:
-        how_well = _("{player}: accuracy **{accuracy}**", player=name, accuracy=percent(round(tally.accuracy)))
-    if not total:
-        return f"{how_well} · {_('no slips')}"
+    name = info.name(tally.seat)
+    if tally.accuracy is not None:
+        name = _("{player}: accuracy **{accuracy}**", player=name, accuracy=percent(round(tally.accuracy)))
+    if not tally.slips:
+        return f"{name} · {_('no slips')}"
     kinds = [
         *([ngettext("{n} blunder", "{n} blunders", tally.blunders)] if tally.blunders else ()),
         *([ngettext("{n} mistake", "{n} mistakes", tally.mistakes)] if tally.mistakes else ()),
         *([ngettext("{n} inaccuracy", "{n} inaccuracies", tally.inaccuracies)] if tally.inaccuracies else ()),
     ]
-    slips = ngettext("{n} slip: {kinds}", "{n} slips: {kinds}", total, kinds=", ".join(kinds))
-    return f"{how_well} · {slips}"
-
-
-def _slip_count(tally: Tally) -> int:
-    """The number of a seat's slips."""
-    return tally.blunders + tally.mistakes + tally.inaccuracies
-
-
-def _turning_points(
-    screen: GameUI, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableContext
-) -> Iterator[Text]:
-    """The action at each turning point, the better one, the difference, and why."""
-    if not turns:
-        yield Text(_(FLAWLESS))
-    for number, one in enumerate(turns, 1):
-        first, *more = _decision_text(screen, words, one, states, info)
-        head = [_(TURNED)] if number == 1 else []
-        yield Text("\n".join([*head, f"**{number}** {first}", *more]))
-
-
-def _decision_text(
-    screen: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext
-) -> Iterator[str]:
-    """The action, the better one, the difference, and why, line by line."""
-    view = screen.game.view(states[one.step - 1], one.seat)
-    played = words.action_text(view, screen.game.read_action(one.action), info)
-    facts = {"player": info.name(one.seat), "move": played, "chance": chance(one.played)}
-    if one.grade is None:
-        yield _("{player}: {move} · {chance} to win", **facts)
-    else:
-        yield _("{player}, {grade}: {move} · {chance} to win", **facts, grade=_(GRADES[one.grade]))
-    if one.better is not None:
-        better = words.action_text(view, screen.game.read_action(one.better), info)
-        gain = round(100 * one.best) - round(100 * one.played)
-        yield _("Better: {move} · {chance} (+{gain})", move=better, chance=chance(one.best), gain=percent(gain))
-    if because := words.because(view, one, info):
-        yield f"-# {because}"
+    return f"{name} · {', '.join(kinds)}"
 
 
 def _slips(
-    screen: GameUI,
-    words: GameReview,
-    review: Review,
-    turns: Sequence[JudgedDecision],
-    states: Sequence[Any],
-    info: TableContext,
-    length: int,
+    screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, length: int
 ) -> str:
-    """The counted slips that are no turning points, the worst of them a line each within this many characters, and the
-    number of the rest; empty if there are none.
+    """The counted slips, the worst of them a line each within this many characters, and the number of the rest; empty
+    if there are none.
     """
-    slips = [one for one in review.judged if one.grade is not None and one not in turns]
+    slips = [one for one in review.judged if one.grade is not None]
     if not slips:
         return ""
     lines: dict[int, str] = {}  # by step
@@ -210,10 +128,10 @@ def _slips(
             break
         lines[one.step] = line
     if not lines:
-        return _("-# Other slips: {number}.", number=len(slips))
+        return _("-# Slips: {number}.", number=len(slips))
     left = len(slips) - len(lines)
     more = [ngettext("-# … and {n} more.", "-# … and {n} more.", left)] if left else []
-    return "\n".join([_("**Other slips**"), *(lines[step] for step in sorted(lines)), *more])
+    return "\n".join([_("**Slips**"), *(lines[step] for step in sorted(lines)), *more])
 
 
 def _slip_line(

@@ -1,6 +1,6 @@
 """Reviews on request: made once per game in another process, while the requesters see the progress.
 
-A review is the same each time it is made, so only the youngest are kept in memory.
+A review is the same each time it is made, so it is made once (`review_archive`).
 """
 
 import asyncio
@@ -8,7 +8,6 @@ import logging
 from dataclasses import dataclass, field
 
 import discord
-from cachetools import LRUCache
 
 from cogs.core.i18n.translation import Language, _, ngettext, present, speaking
 from cogs.core.inbound.component_router import ComponentRouter
@@ -24,16 +23,16 @@ from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.bot_workers import BotWorkers
+from cogs.replays.moment_page import EVERYBODY, MINE, moment_page
 from cogs.replays.replay_cache import ReplayCache
-from cogs.replays.review_page import moment_page, review_page, working_page
+from cogs.replays.review_archive import ReviewArchive
+from cogs.replays.review_page import notes_page, review_page, slips_page, working_page
 from cogs.replays.review_worker import answer_in_time
+from engine.contract import Seat
 from engine.review import Review
 from engine.review.review_questions import Answer, Question, noted, put_together, questions, written
 
 log = logging.getLogger(__name__)
-
-MOST_CACHED = 50
-"""The number of reviews kept in memory; one takes some ten kilobytes."""
 
 SLICE_S = 0.5
 """How long the other process works between two reports of its progress."""
@@ -54,12 +53,41 @@ MOST = 20
 """The same for everybody together: a requester who waits half a minute for each still has a page that can be edited."""
 
 
+@dataclass(frozen=True)
+class ReviewPart:
+    """A part of a review: the page `number` of a way through it, or the page of that name."""
+
+    name: str = MINE
+    number: int = 1
+
+
+BEGINNING = ReviewPart()
+
+
+def read_part(argument: str) -> ReviewPart:
+    """Return the part that a button's argument names: the beginning for everything unknown."""
+    name, _dot, rest = argument.partition(".")
+    number = rest.partition(".")[0]
+    if name in (MINE, EVERYBODY) and number.isascii() and number.isdecimal() and len(number) < 3:
+        return ReviewPart(name, int(number))
+    return ReviewPart("all" if name == "back" else name if name in ("all", "slips", "notes") else MINE)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A page that waits for a review, with the language and the seat of its reader."""
+
+    message: InteractionMessage
+    language: Language
+    seat: Seat | None
+
+
 @dataclass
 class PendingReview:
     """A review that is being made, for the user who asked for it first.
 
-    It has the game's number of `moves`, how many are `done`, and the `waiting` pages with the
-    languages of their readers. If it is `over` without a `review`, it has failed.
+    It has the game's number of `moves`, how many are `done`, and the `waiting` pages. If it is `over` without a
+    `review`, it has failed.
     """
 
     replay: Replay
@@ -67,7 +95,7 @@ class PendingReview:
     user: int
     moves: int
     done: int = 0
-    waiting: list[tuple[InteractionMessage, Language]] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
     updating: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     over: bool = False
     review: Review | None = field(default=None, repr=False)
@@ -85,6 +113,7 @@ class Reviews:
         tasks: BackgroundTasks,
         router: ComponentRouter,
         cache: ReplayCache,
+        archive: ReviewArchive,
     ) -> None:
         self._client = client
         self._clock = clock
@@ -92,21 +121,22 @@ class Reviews:
         self._bot_workers = bot_workers
         self._tasks = tasks
         self._cache = cache
-        self._kept = LRUCache[int, Review](MOST_CACHED)
+        self._archive = archive
         self._pending: dict[int, PendingReview] = {}
         router.add_handler("review", self._asked)
 
     async def _asked(self, request: Request) -> None:
         control = request.control
-        verb, _dot, number = control.argument.partition(".")
-        see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
-        await self.show(request.interaction, control.table, new_page=control.argument == "end", see=see)
+        new_page = control.argument == "end"
+        await self.show(request.interaction, control.table, new_page=new_page, part=read_part(control.argument))
 
-    async def show(self, interaction: discord.Interaction, table: int, *, new_page: bool = False, see: int = 0) -> None:
-        """Show the review of a finished game to a user who may see its replay.
+    async def show(
+        self, interaction: discord.Interaction, table: int, *, new_page: bool = False, part: ReviewPart = BEGINNING
+    ) -> None:
+        """Show a part of the review of a finished game to a user who may see its replay.
 
-        It is a new page if `new_page`. With `see`, show the turning point of this number. If the review is not made
-        yet, show the progress. Raises `UserError`, also if too many are being made.
+        It is a new page if `new_page`. If the review is not made yet, show the progress. Raises `UserError`, also if
+        too many are being made.
         """
         replay, _chapters = await self._cache.get(interaction, table)
         screen = self._cache.screen(replay.row.game)
@@ -114,10 +144,9 @@ class Reviews:
             raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=screen.game.title))
         if screen.game.outcome(replay.states[-1]) is None:
             raise UserError(_("This game wasn't played to the end, so it has no review. `/replay` still shows it."))
-        review = self._kept.get(table)
+        review, seat = await self._archive.get(table), await self._seat(replay, interaction.user.id)
         if review is not None:
-            page = await self._moment_page(screen, replay, review, see) if see else None
-            page = page or await self._review_page(screen, replay, review)
+            page = await self._page(screen, replay, review, part, seat)
             await responder_for(interaction).show(page, table, new_message=new_page)
             return
         pending = self._pending.get(table)
@@ -129,7 +158,7 @@ class Reviews:
         message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
-        pending.waiting.append((message, present()))
+        pending.waiting.append(Waiting(message, present(), seat))
         if pending.over:  # it was made while its page was being sent
             await self._show_end(pending)
 
@@ -152,34 +181,48 @@ class Reviews:
                 )
             )
 
-    async def _review_page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
-        assert screen.review is not None
-        card = await self._cache.table_context(replay)
-        return await self._leisure.run(review_page, screen, screen.review, review, replay.states, card)
+    async def _seat(self, replay: Replay, user: int) -> Seat | None:
+        """Return the seat that a user had in a game, if any."""
+        info = await self._cache.table_context(replay)
+        return next((sitter.seat for sitter in info.seated_players if sitter.user == user), None)
 
-    async def _moment_page(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
-        assert screen.review is not None
-        card = await self._cache.table_context(replay)
-        return await self._leisure.run(moment_page, screen, screen.review, review, replay.states, card, number)
+    async def _page(
+        self, screen: GameUI, replay: Replay, review: Review, part: ReviewPart, reader: Seat | None
+    ) -> Page:
+        """Return a part of a review, or the whole one if there is no such part."""
+        words, states = screen.review, replay.states
+        assert words is not None
+        info = await self._cache.table_context(replay)
+        if part.name == "slips":
+            return await self._leisure.run(slips_page, screen, words, review, states, info)
+        if part.name == "notes":
+            return await self._leisure.run(notes_page, screen, words, review, info)
+        page: Page | None = None
+        if part.name != "all":
+            seat = reader if part.name == MINE else None
+            page = await self._leisure.run(moment_page, screen, words, review, states, info, part.number, seat, reader)
+        if page is None:
+            page = await self._leisure.run(review_page, screen, review, info, reader)
+        return page
 
     def _progress_page(self, pending: PendingReview) -> Page:
         return working_page(pending.screen, pending.replay.row.id, pending.done, pending.moves)
 
-    async def _current_page(self, pending: PendingReview) -> Page:
-        """Return the page for those who wait: the progress, the review, or the failure."""
+    async def _current_page(self, pending: PendingReview, seat: Seat | None) -> Page:
+        """Return the page for those who wait: the progress, the beginning of the review, or the failure."""
         if not pending.over:
             return self._progress_page(pending)
         if pending.review is None:
             words = _("⚠ This game couldn't be reviewed. `/replay` still shows it.")
             return Page((Text(words),), pending.screen.colour)
-        return await self._review_page(pending.screen, pending.replay, pending.review)
+        return await self._page(pending.screen, pending.replay, pending.review, BEGINNING, seat)
 
     async def _run(self, pending: PendingReview, words: GameReview) -> None:
         """Make a review while updating the waiting pages, at last with the review."""
         table = pending.replay.row.id
         try:
             pending.review = await self._compute(pending, words)
-            self._kept[table] = pending.review
+            await self._archive.keep(table, pending.review)
         finally:
             pending.over = True
             del self._pending[table]
@@ -210,19 +253,19 @@ class Reviews:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
         client, table = self._client, pending.replay.row.id
         async with pending.updating:
-            over, pages = pending.over, dict[Language, Page]()
-            for message, language in list(pending.waiting):
-                if language not in pages:
-                    with speaking(language):
-                        pages[language] = await self._current_page(pending)
-                page = pages[language]
+            over, pages = pending.over, dict[tuple[Language, Seat | None], Page]()
+            for one in list(pending.waiting):
+                reader = one.language, one.seat
+                if reader not in pages:
+                    with speaking(one.language):
+                        pages[reader] = await self._current_page(pending, one.seat)
                 try:
-                    editable = await message.try_edit(client, self._clock.now(), page, table, 0)
+                    editable = await one.message.try_edit(client, self._clock.now(), pages[reader], table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
                 if over or not editable:
-                    pending.waiting.remove((message, language))
+                    pending.waiting.remove(one)
 
     async def _show_end(self, pending: PendingReview) -> None:
         """Show the result on the waiting pages; failed updates are retried later."""

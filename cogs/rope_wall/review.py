@@ -4,6 +4,7 @@ from typing import Any
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.game_ui import GameReview, TableContext
+from cogs.rope_wall.review_picture import drawn
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import GAME, Opening, Push
@@ -51,4 +52,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
             return ""
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because)
+REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from engine.contract import Action, Fact, Seat, View
+from engine.review.calibration import Measured, percent
 
 Grade = Literal["blunder", "mistake", "inaccuracy"]
 
@@ -21,19 +22,12 @@ GRADES: tuple[tuple[Grade, float], ...] = (("blunder", 0.15), ("mistake", 0.10),
 (its `Advice`), which are 0.3, 0.2 and 0.1 there because its chances range from −1 to 1.
 """
 
-TURNING_POINTS = 3
+VERSION = 1
+"""Grows whenever a review of the same game comes out differently: older ones are then made again."""
 
 LEAST_STAKE = 0.05
 """The least chance that a seat, or random choices in its place, must have lost in a game for an accuracy to mean
 anything.
-"""
-
-WORTH_TELLING = 0.02
-"""The least loss of chance of a turning point."""
-
-APART = 25
-"""Two turning points of one seat are at least one 25th of the game apart: what somebody overlooks twice in a row is one
-moment.
 """
 
 CURVE = 90
@@ -161,22 +155,29 @@ def grade(lost: float) -> Grade | None:
     return next((name for name, least in GRADES if lost >= least - 1e-9), None)
 
 
-def accuracy(judged: Sequence[JudgedDecision]) -> float | None:
-    """Return the accuracy of these decisions, in percent; None if hardly anything depended on them.
+def share_lost(judged: Sequence[JudgedDecision]) -> float | None:
+    """Return how much these decisions lost of what random choices lose on average; None if hardly anything depended on
+    them.
 
-    It is the share kept of what could be lost: 100 is always the best choice, 0 is what random choices achieve on
-    average, or worse. So a decision counts by what depended on it, and one with equally good choices, frequent in games
-    with dice, does not count at all. Decisions without a known `lot` are left out.
+    0 is always the best choice, 1 is no better than random. So a decision counts by what depended on it, and one with
+    equally good choices, frequent in games with dice, does not count at all. Decisions without a known `lot` are left
+    out.
     """
     known = [one for one in judged if one.lot is not None]
     stake, lost = sum(one.stake for one in known), sum(one.lost for one in known)
-    if max(stake, lost) < LEAST_STAKE:
-        return None
-    return 100 * max(0.0, 1 - lost / max(stake, LEAST_STAKE))
+    return None if max(stake, lost) < LEAST_STAKE else lost / max(stake, LEAST_STAKE)
+
+
+def accuracy(judged: Sequence[JudgedDecision], measured: Measured | None) -> float | None:
+    """Return the accuracy of these decisions, in percent; None if hardly anything depended on them, or if the game's
+    measure tells no players apart.
+    """
+    share = share_lost(judged)
+    return None if measured is None or share is None else percent(share, measured)
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How one seat decided in a game. `accuracy` is in percent, None if hardly anything depended on its decisions."""
+    """How one seat decided in a game. `accuracy` is in percent, None if there is none."""
 
     seat: Seat
     decisions: int
@@ -185,25 +186,19 @@ class Tally(msgspec.Struct, frozen=True):
     mistakes: int
     inaccuracies: int
 
+    @property
+    def slips(self) -> int:
+        """The number of graded decisions."""
+        return self.blunders + self.mistakes + self.inaccuracies
 
-def tallies(review: Review) -> tuple[Tally, ...]:
-    """Return the tally of each seat."""
+
+def tallies(review: Review, measured: Measured | None) -> tuple[Tally, ...]:
+    """Return the tally of each seat, with the accuracy by what was measured of the game."""
 
     def tally(seat: Seat) -> Tally:
         own = [one for one in review.judged if one.seat == seat]
         count = {name: sum(one.grade == name for one in own) for name, _ in GRADES}
-        return Tally(seat, len(own), accuracy(own), count["blunder"], count["mistake"], count["inaccuracy"])
+        found = accuracy(own, measured)
+        return Tally(seat, len(own), found, count["blunder"], count["mistake"], count["inaccuracy"])
 
     return tuple(tally(Seat(seat)) for seat in range(len(review.points[0].chances)))
-
-
-def turning_points(review: Review) -> tuple[JudgedDecision, ...]:
-    """Return the decisions with the greatest losses, in chronological order."""
-    near = review.points[-1].step / APART
-    found: list[JudgedDecision] = []
-    for one in sorted(review.judged, key=lambda one: (-one.lost, one.step)):
-        if len(found) == TURNING_POINTS or one.lost < WORTH_TELLING:
-            break
-        if all(one.seat != other.seat or abs(one.step - other.step) > near for other in found):
-            found.append(one)
-    return tuple(sorted(found, key=lambda one: one.step))

@@ -16,7 +16,7 @@ from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import components_v2
 from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES
-from cogs.replays.review_page import moment_page
+from cogs.replays.moment_page import moment_page
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat, to_json
 from engine.games import GAMES as RULES
@@ -24,7 +24,7 @@ from engine.review import Decision, JudgedDecision, Point, Review
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tools.harness.bot_harness import BotHarness
-from tools.harness.pages import PLAYERS, seated, text_of
+from tools.harness.pages import PLAYERS, same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
@@ -107,25 +107,34 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and_after_it(screen: GameUI):
-    assert screen.review is not None
-    both = 0
+def test_a_moment_of_a_review_of_every_game_fits_a_message_and_draws_both_moves(screen: GameUI):
+    assert screen.review is not None and screen.review.drawn is not None
+    compared = 0
     for playout in playouts(screen.game.key):
+        states = playout.states
         steps = [(n, one) for n, one in enumerate(playout.steps, 1) if Decision(n, one.seat, one.action).decides]
-        for step, one in [*steps[:: max(1, len(steps) // STATES)], steps[-1]]:
+        for step, one in [*steps[:: max(1, len(steps) // 4)], steps[-1]]:
             assert one.seat is not None
-            judged = JudgedDecision(step, one.seat, to_json(one.action), 0.1, 0.6, to_json(one.action))
+            kind = type(one.action)
+            better = [a for a in screen.game.legal(states[step - 1], one.seat) if type(a) is kind and a != one.action]
+            judged = JudgedDecision(
+                step, one.seat, to_json(one.action), 0.1, 0.6, to_json(better[-1] if better else one.action)
+            )
             review = Review((Point(0, ()), Point(len(playout.steps), ())), (judged,))
-            page = moment_page(screen, screen.review, review, playout.states, info(playout), 1)
+            page = moment_page(screen, screen.review, review, states, info(playout), 1, None, one.seat)
             assert page is not None and "to win" in text_of(page)
-            names = [picture.name for picture in page.pictures()]
-            assert 1 <= len(names) == len(set(names)) <= 2
-            both += len(names) == 2
+            (picture,) = page.pictures()
+            view = screen.game.view(states[step - 1], one.seat)
+            alone = screen.review.drawn(view, one.action, None, info(playout))
+            if better and alone is not None:
+                compared += 1
+                assert not same_picture(picture.data, alone.data)
             body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
-            check_message(problems, body, MessageRules(lambda _: True, uploads=names))
+            check_message(problems, body, MessageRules(lambda _: True, uploads=[picture.name]))
             assert not problems, problems.tree()
-    assert both > STATES
+            assert len(picture.data) <= 60_000
+    assert compared > 1
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)

@@ -14,12 +14,13 @@ from cogs.core.pages.verification import DIFFERENCES, report_text, verdict
 from cogs.core.publishing import components_v2
 from cogs.learn.pages import LessonPages, ShownPage
 from cogs.registry import GAMES
-from cogs.replays.review_page import moment_page, review_page, working_page
+from cogs.replays.moment_page import moment_page, stops
+from cogs.replays.review_page import notes_page, review_page, slips_page, working_page
 from data.lessons import load_lesson
 from data.material import load_material
-from engine.contract import AnyGame
+from engine.contract import AnyGame, Seat
 from engine.lessons import LEARNER
-from engine.review import Review, Reviewer, turning_points
+from engine.review import Review, Reviewer
 from engine.review.review_questions import answer, noted, put_together, questions, written
 from engine.verify import Difference, OtherRules, Report
 from tests.cogs.test_untranslated import TERMS, missed, words_of
@@ -101,12 +102,19 @@ def test_every_page_of_a_review_is_translated(package: Any):
     for seed in range(2):
         review, states, (options, seats) = reviewed(package.game, screen.review.reviewer, seed)
         info = seated(options, seats, PEOPLE)
-        found |= untranslated(review_page(screen, screen.review, review, states, info))
-        for number in range(1, len(turning_points(review)) + 1):
-            page = moment_page(screen, screen.review, review, states, info, number)
-            assert page is not None
+        pages = [
+            review_page(screen, review, info, Seat(0)),
+            slips_page(screen, screen.review, review, states, info),
+            notes_page(screen, screen.review, review, info),
+        ]
+        for seat, reader in ((None, None), (Seat(0), Seat(0)), (Seat(1), None)):
+            for number in range(1, len(stops(review, seat)) + 1):
+                page = moment_page(screen, screen.review, review, states, info, number, seat, reader)
+                assert page is not None
+                pages.append(page)
+                points += 1
+        for page in pages:
             found |= untranslated(page)
-            points += 1
     assert points > 0
     assert found | untranslated(working_page(screen, 1, 0, 9)) | untranslated(working_page(screen, 1, 3, 9)) == set()
 

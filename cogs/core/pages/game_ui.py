@@ -324,6 +324,10 @@ class GameReview:
     """Why the better action was better, in a sentence; empty if the game cannot say."""
     noted: Callable[[Note, TableContext], str] | None = None
     """A line about anything else worth saying."""
+    drawn: Callable[[Any, Action, Action | None, TableContext], Picture | None] | None = None
+    """The table as the seat saw it, with what was played and the better action on it, told apart; without a better
+    one, what was played is marked as good.
+    """
 
 
 RIVALS = ("Cora", "Dan")

@@ -6,38 +6,48 @@ import logging
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import OPENS, PSEUDO
-from cogs.core.i18n.translation import Language
-from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import Page, Picture, Text
-from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.pages.page import Page, Text
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import review_worker, reviews
 from cogs.replays.chart import ticks
-from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
+from cogs.replays.moment_page import moment_page
+from cogs.replays.review_archive import packed, unpacked
+from cogs.replays.review_page import MOST_SLIPS, review_page, slips_page
+from cogs.rope_wall.review_picture import drawn
 from cogs.rope_wall.ui import RopeWallUI
-from engine.contract import to_json
+from engine.contract import Action, Fact, Seat, to_json
+from engine.games import GAMES
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
-from engine.review import Decision, Evaluation, JudgedDecision, Point, Review
+from engine.review import VERSION, Decision, Evaluation, JudgedDecision, Note, Point, Review
 from engine.review.review_questions import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.replays.test_replays import finished_wall
 from tools.harness.bot_harness import BotHarness
-from tools.harness.pages import same_picture, seated, text_of
+from tools.harness.pages import opened, same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
 
 
-async def reviewed(harness: BotHarness, who: UserClient) -> ActionResult:
-    """The review of table 1 as it stands when it is made."""
+async def begun(harness: BotHarness, who: UserClient) -> ActionResult:
+    """The review of table 1 as it begins when it is made."""
     page = await who.command(harness.yard, "review", table=1)
     await harness.settle()
     return page
+
+
+async def reviewed(harness: BotHarness, who: UserClient) -> ActionResult:
+    """The whole review of table 1."""
+    page = await begun(harness, who)
+    if "Whole review" not in labels(page):
+        return page
+    return await harness.press(who, "Whole review", page)
 
 
 def labels(answer: ActionResult) -> list[str]:
@@ -47,12 +57,10 @@ def labels(answer: ActionResult) -> list[str]:
 async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(harness: BotHarness):
     await finished_wall(harness)
     page = await reviewed(harness, harness.cleo)
-    shown = page.message
-    assert shown is not None
-    words = UserClient.visible_text(shown)
-    assert "Review of table 1" in words and "decisions, never luck" in words
-    assert words.count(": accuracy ") + words.count(": no accuracy, ") == 2 and "Ann" in words and "Ben" in words
-    alt = str(shown["components"])
+    words = page.text
+    assert "Review of table 1" in words and "never luck" in words
+    assert "Ann" in words and "Ben" in words and "slip" in words
+    alt = pictures(page)[0]
     assert "each player's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
 
 
@@ -64,58 +72,133 @@ def pictures(answer: ActionResult) -> list[str]:
 
 
 def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> list[Evaluation | float]:
-    """Answers by which every push was a slip, the later the worse."""
+    """Answers by which every push but the first two was a slip, the later the worse."""
     better = Push(5, "right")
-    return [0.5 if one.action is None else Evaluation(0.5 - one.step / 50, 0.6, better, lot=0.4) for one in batch]
+
+    def answered(one: Question) -> Evaluation | float:
+        if one.action is None:
+            return 0.5
+        return Evaluation(0.6 if one.step < 3 else 0.5 - one.step / 50, 0.6, better, lot=0.4)
+
+    return list(map(answered, batch))
 
 
-async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_was_better(
+async def test_a_player_is_led_from_their_worst_move_to_their_best_one(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await reviewed(harness, harness.cleo)
-    moments = [label for label in labels(page) if label.startswith("See")]
-    assert moments and "Replay" in labels(page)
-    curve = pictures(page)[0]
-    for number, label in enumerate(moments, 1):
-        at = await harness.press(harness.cleo, label, page)
-        words = UserClient.visible_text(at)
-        assert f"Turning point {number} of {len(moments)}" in words and "to win" in words and "Better: " in words
-        told = words.partition("to win")[0].rpartition("\n")[2]
-        assert told.strip() in UserClient.visible_text(page)  # as the review says it
-        moment = int(words.partition("move ")[2].split()[0])
-        assert f"**What happened** · move {moment + 1}" in words
-        assert f"Turning point {number}, at move {moment}: " in curve
-        was, then = pictures(at)
-        assert "Last push" in then and then != was
-        if number < len(moments):
-            after = await harness.press(harness.cleo, "▶", at)
-            assert f"Turning point {number + 1} of" in after.text
-            at = await harness.press(harness.cleo, "◀", after)
-        there = await harness.press(harness.cleo, "Open in replay", at)
-        assert "Replay of table 1" in there.text and f"move {words.partition('move ')[2].split()[0]}" in there.text
-        page = await harness.press(harness.cleo, "Review", there)
-        assert "accuracy" in page.text
-    back = await harness.press(harness.cleo, "Replay", page)
-    again = await harness.press(harness.cleo, "Review", back)
-    assert "Review of table 1" in again.text and "accuracy" in again.text
+    page = await begun(harness, harness.ann)
+    at, steps = UserClient.visible_text(page.message), []
+    for number in (1, 2):
+        assert f"Your moment {number} of 2" in at and "✗ **You:** push" in at and "✓ **Better:** push" in at
+        steps.append(int(at.partition("move ")[2].split()[0]))
+        page = await harness.press(harness.ann, "Next ▶", page)
+        at = page.text
+    assert steps[0] > steps[1], "the later, the worse"
+    assert "Your best move" in at and "✓ **You:** push" in at and "Better" not in at
+    assert "A random choice here would have left" in at
+    back = await harness.press(harness.ann, "◀ Previous", page)
+    assert "Your moment 2 of 2" in back.text
 
 
-async def test_the_way_to_a_turning_point_works_after_a_restart_and_a_forged_one_leads_to_the_review(
+async def test_who_did_not_play_is_led_through_the_turning_points_of_everybody(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await reviewed(harness, harness.cleo)
-    see = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "See 1")
+    page = await begun(harness, harness.cleo)
+    words = UserClient.visible_text(page.message)
+    assert "Turning point 1 of 3" in words and "You" not in words and "My moments" not in labels(page)
+    whole = await harness.press(harness.cleo, "Whole review", page)
+    assert "Turning points" in labels(whole) and "My moments" not in labels(whole)
+    curve = pictures(whole)[0]
+    at = await harness.press(harness.cleo, "Turning points", whole)
+    for number in (1, 2, 3):
+        moment = int(at.text.partition("move ")[2].split()[0])
+        assert f"Turning point {number}, at move {moment}: " in curve and f"Turning point {number} of 3" in at.text
+        at = await harness.press(harness.cleo, "Next ▶", at)
+    assert "The best move of the game" in at.text
+    there = await harness.press(harness.cleo, "Open in replay", at)
+    assert "Replay of table 1" in there.text
+    again = await harness.press(harness.cleo, "Review", there)
+    assert "Turning point 1 of 3" in again.text
+
+
+async def test_players_reach_their_moments_the_turning_points_and_all_slips_from_the_whole_review(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
+    await finished_wall(harness)
+    whole = await reviewed(harness, harness.ann)
+    assert "Review of table 1" in whole.text
+    ways = {"My moments": "Your moment 1", "Turning points": "Turning point 1", "Slips": "**Slips**"}
+    for label, words in ways.items():
+        assert words in (await harness.press(harness.ann, label, whole)).text
+        whole = await harness.press(harness.ann, "Whole review", await reviewed_at(harness, harness.ann))
+
+
+async def reviewed_at(harness: BotHarness, who: UserClient) -> ActionResult:
+    """The beginning of a review that was made already."""
+    return await who.command(harness.yard, "review", table=1)
+
+
+async def test_a_review_survives_a_restart_and_is_not_made_again(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
+    await finished_wall(harness)
+    page = await begun(harness, harness.cleo)
+    first, see = (
+        UserClient.visible_text(page.message),
+        next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "Next ▶"),
+    )
     await harness.restart()
-    await harness.cleo.press(page, see)
-    await harness.settle()
-    assert "Turning point 1" in (await harness.cleo.press(page, see)).text
-    for forged in ("see.9", "see.", "see.x", "see.-1", "see.99999", "see"):
-        answer = await harness.cleo.forge(page, see.replace("see.1", forged))
-        assert "Review of table 1" in answer.text
+    monkeypatch.setattr(reviews, "answer_in_time", None)  # nothing is weighed again
+    assert (await harness.ann.command(harness.yard, "review", table=1)).text.count("Your moment 1") == 1
+    assert (await reviewed_at(harness, harness.cleo)).text == first
+    assert "Turning point 2" in (await harness.cleo.press(page, see)).text
+
+
+async def test_buttons_of_earlier_versions_and_forged_ones_lead_to_a_page_of_the_review(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
+    await finished_wall(harness)
+    page = await begun(harness, harness.cleo)
+    assert "Turning point 2" in (await harness.cleo.forge(page, "cb:1:0:review:see.2")).text
+    assert "Review of table 1" in (await harness.cleo.forge(page, "cb:1:0:review:back")).text
+    for forged in ("see.9", "my.77", "see.0"):
+        assert "Review of table 1" in (await harness.cleo.forge(page, f"cb:1:0:review:{forged}")).text
+    for forged in ("see.", "see.x", "see.-1", "see.99999", "see", "replay"):
+        assert "Turning point 1" in (await harness.cleo.forge(page, f"cb:1:0:review:{forged}")).text
+
+
+async def test_a_saved_review_of_another_version_or_a_damaged_one_is_made_again(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
+    await finished_wall(harness)
+    for version, body in ((VERSION - 1, b""), (VERSION, b"damaged")):
+        store = harness.client.store
+        await store.reviews.save(1, version, body)
+        assert "Turning point 1" in UserClient.visible_text((await begun(harness, harness.cleo)).message)
+        kept = await store.reviews.get(1, VERSION)
+        assert kept is not None and len(unpacked(kept).judged) == 6
+        await harness.restart()
+    assert "is made again" in caplog.text
+    caplog.clear()
+
+
+async def test_a_review_is_deleted_with_the_data_of_somebody_who_played(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
+    await finished_wall(harness)
+    await begun(harness, harness.cleo)
+    store = harness.client.store
+    await store.user_data.forget(int(harness.cleo.id), list(GAMES.values()))
+    assert await store.reviews.get(1, VERSION) is not None
+    await store.user_data.forget(int(harness.ben.id), list(GAMES.values()))
+    assert await store.reviews.get(1, VERSION) is None
 
 
 def slipped(playout: Playout, step: int, lost: float) -> Iterator[JudgedDecision]:
@@ -133,36 +216,63 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
     screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    page = review_page(screen, screen.review, review, playout.states, about)
-    return text_of(page).replace("\u00a0", " "), found
+    pages = review_page(screen, review, about, None), slips_page(screen, screen.review, review, playout.states, about)
+    return "\n".join(map(text_of, pages)).replace("\u00a0", " "), found
 
 
-def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
+def moment_of(screen: RopeWallUI, playout: Playout, *judged: JudgedDecision, seat: Seat | None = None) -> Page | None:
+    """The first page of the review of a game with these decisions, for whoever had this seat."""
+    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), judged)
+    about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    return moment_page(screen, screen.review, review, playout.states, about, 1, seat, seat)
+
+
+def test_a_moment_is_seen_as_it_was_with_both_moves_marked_and_told_apart():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
-    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
-    screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    page = moment_page(screen, screen.review, review, playout.states, about, 1)
+    page = moment_of(RopeWallUI(), playout, one)
     assert page is not None and "move 0" in text_of(page)
-    seen, then = page.pictures()
-    before, after = (screen.picture(GAME.view(playout.states[step], None), about) for step in (0, 1))
-    assert before is not None and after is not None
-    assert same_picture(seen.data, before.data) and same_picture(then.data, after.data)
+    (seen,) = page.pictures()
+    view, about = GAME.view(playout.states[0], one.seat), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    played, better = GAME.read_action(one.action), GAME.read_action(one.better or "")
+    ways: list[tuple[Action, Action | None]] = [(played, better), (better, played), (played, None)]
+    pictures = [drawn(view, one, other, about) for one, other in ways]
+    plain_board = RopeWallUI().picture(GAME.view(playout.states[0], None), about)
+    assert pictures[0] is not None and same_picture(seen.data, pictures[0].data)
+    looks = {opened(one.data).tobytes() for one in (*pictures, plain_board) if one is not None}
+    assert len(looks) == 4
 
 
-def test_a_turning_point_that_changes_nothing_on_the_board_is_seen_with_one_board():
+def test_who_gave_nothing_away_learns_from_their_closest_call():
+    playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+    (one,) = slipped(playout, 1, 0.01)
+    page = moment_of(RopeWallUI(), playout, one, seat=one.seat)
+    assert page is not None and "You gave nothing away. Your closest call:" in text_of(page)
+    assert moment_of(RopeWallUI(), playout, one, seat=Seat(1 - one.seat)) is None
+
+
+def test_a_game_that_draws_no_moves_shows_the_board_and_tells_what_only_the_player_knew():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+
+    class Secretive(RopeWallUI):
+        review = replace(RopeWallUI.review, drawn=None)
+
+        def secret_summary(self, view: RopeWallView) -> str:
+            return "seven"
+
+    page = moment_of(Secretive(), playout, one, seat=one.seat)
+    assert page is not None and "Only you knew: seven" in text_of(page)
     board = RopeWallUI().picture(GAME.view(playout.start, None), about)
+    assert [picture.data for picture in page.pictures()] == [board.data]
 
-    class Secretly(RopeWallUI):
-        def picture(self, view: RopeWallView, info: TableContext) -> Picture:
-            return board
 
-    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
-    page = moment_page(Secretly(), Secretly.review, review, playout.states, about, 1)
-    assert page is not None and list(page.pictures()) == [board] and "What happened" not in text_of(page)
+def test_a_review_is_read_back_as_it_was_saved():
+    facts: dict[str, Fact] = {"pushes": 1, "calls": ("meld", "draw"), "cost": (1, 2), "who": "x"}
+    judged = JudgedDecision(3, Seat(1), "{}", 0.25, 0.5, "[]", "links", facts, None)
+    kept = Review((Point(0, (0.5, 0.5)), Point(9, (1.0, 0.0))), (judged,), (Note(2, "late", Seat(0), facts),))
+    assert unpacked(packed(kept)) == kept
 
 
 def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
@@ -175,11 +285,11 @@ def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
 
 def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
     words, slips = page_of((1, 0.2), (2, 0.3), (20, 0.12), (22, 0.06), (23, 0.07), (24, 0.03))
-    assert "1 blunder, 1 inaccuracy" in words and "1 blunder, 1 mistake, 1 inaccuracy" in words
+    assert "· 1 blunder" in words and "1 mistake" in words
     for grade in ("blunder", "mistake", "inaccuracy"):
-        told = [line for line in words.split("\n") if f"**, {grade}: push into" in line]
+        told = [line for line in words.split("\n") if line.startswith("-# Move ") and f", {grade}: push into" in line]
         assert len(told) == sum(one.grade == grade for one in slips) > 0
-    assert "**Other slips**\n-# Move 21, ◆ **Ben**, inaccuracy: push into **L1**, 44% to win; better: push" in words
+    assert "-# Move 21, ◆ **Ben**, inaccuracy: push into **L1**, 44% to win; better: push" in words
     assert "-# Move 22, " in words and "-# Move 23, " not in words  # what is no slip is not counted either
 
 
@@ -187,7 +297,7 @@ def test_of_very_many_slips_the_worst_are_told_and_how_many_more_there_are():
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
     others = [line for line in words.split("\n") if line.startswith("-# Move ")]
     assert len(others) == MOST_SLIPS and others == sorted(others, key=lambda line: int(line.split()[2].strip(",")))
-    assert f"-# … and {len(slips) - 3 - MOST_SLIPS} more." in words
+    assert f"-# … and {len(slips) - MOST_SLIPS} more." in words
     assert len(words) < 3_700
 
 
@@ -202,27 +312,27 @@ def test_where_there_is_no_room_for_all_slips_the_worst_are_told(
     monkeypatch.setattr(shown_page, "LONGEST", longest)
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
     told = told_moments(words)
-    worst = sorted(slips, key=lambda one: -one.lost)[: 3 + len(told)]  # three are turning points
+    worst = sorted(slips, key=lambda one: -one.lost)[: len(told)]
     assert least <= len(told) <= MOST_SLIPS and len(words) < longest + 100
     assert told == sorted(told) and set(told) <= {one.step - 1 for one in worst}
-    assert f"… and {len(slips) - 3 - len(told)} more." in words
+    assert f"… and {len(slips) - len(told)} more." in words
 
 
 def test_where_there_is_no_room_at_all_slips_are_counted(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shown_page, "LONGEST", 0)
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
-    assert f"Other slips: {len(slips) - 3}." in words and not told_moments(words)
+    assert f"Slips: {len(slips)}." in words and not told_moments(words)
 
 
-def test_a_review_without_slips_beside_its_turning_points_tells_no_others():
-    assert "Other slips" not in page_of((1, 0.2), (20, 0.03))[0]
+def test_a_review_without_slips_says_so():
+    assert "No slips." in page_of((1, 0.02), (20, 0.03))[0]
 
 
 async def test_the_second_time_it_is_there_at_once_and_the_same(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
-    first = UserClient.visible_text((await reviewed(harness, harness.cleo)).message)
+    first = UserClient.visible_text((await begun(harness, harness.cleo)).message)
     monkeypatch.setattr(reviews, "answer_in_time", None)  # nothing is weighed again
-    second = await harness.ben.command(harness.yard, "review", table=1)
+    second = await harness.cleo.command(harness.yard, "review", table=1)
     assert UserClient.visible_text(second) == first
 
 
@@ -239,7 +349,7 @@ async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monk
     await harness.settle()
     assert len(asked) == asked[0]  # one question at a time, each once
     for page in pages:
-        assert "accuracy" in UserClient.visible_text(page)
+        assert "to win" in UserClient.visible_text(page)
 
 
 async def test_two_who_wait_for_one_review_read_it_in_their_own_languages(harness: BotHarness):
@@ -250,8 +360,8 @@ async def test_two_who_wait_for_one_review_read_it_in_their_own_languages(harnes
     pages = await asyncio.gather(*(who.command(harness.yard, "review", table=1) for who in (harness.ann, harness.ben)))
     await harness.settle()
     english, accented = map(UserClient.visible_text, pages)
-    assert "Review of table 1" in english and OPENS not in english
-    assert "⟦Révîéw öf tàblé 1⟧" in accented and "accuracy" not in accented
+    assert "to win" in english and OPENS not in english
+    assert "to win" not in accented and "⟦" in accented
 
 
 async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
@@ -262,7 +372,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarne
     async def telling(self, making):
         await told(self, making)
         seen.extend(
-            UserClient.visible_text(harness.sandbox.message(str(landed.message))) for landed, _ in making.waiting
+            UserClient.visible_text(harness.sandbox.message(str(one.message.message))) for one in making.waiting
         )
 
     monkeypatch.setattr(reviews, "PACE_S", 0.0)
@@ -272,7 +382,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarne
     assert "6 moves to look at" in page.text or seen
     await harness.settle()
     assert any("Looking at move 3 of 6" in words for words in seen)
-    assert "accuracy" in UserClient.visible_text(page)
+    assert "to win" in UserClient.visible_text(page)
 
 
 async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_ever(
@@ -299,21 +409,21 @@ async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
     harness.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
     page = await reviewed(harness, harness.cleo)
     assert caplog.text.count("was not brought up to date") == 2
-    assert "accuracy" in UserClient.visible_text(page)
+    assert "to win" in UserClient.visible_text(page)
 
 
 async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await finished_wall(harness)
-    seen: list[tuple[reviews.Reviews, reviews.PendingReview, list[tuple[InteractionMessage, Language]]]] = []
+    seen: list[tuple[reviews.Reviews, reviews.PendingReview, list[reviews.Waiting]]] = []
     told = reviews.Reviews._update_pages
 
     async def telling(self, making):
         seen.append((self, making, list(making.waiting)))
         await told(self, making)
 
-    async def at_once(self, making):
+    async def at_once(self, making, seat):
         return Page((Text("It is there."),))
 
     monkeypatch.setattr(reviews.Reviews, "_update_pages", telling)
@@ -365,7 +475,7 @@ async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_a
             assert "to look at" in (await harness.ben.command(harness.yard, "review", table=table)).text
         assert "to look at" in (await harness.cleo.command(harness.yard, "review", table=3)).text  # it is being made
     await harness.settle()
-    assert "accuracy" in (await harness.cleo.command(harness.yard, "review", table=3)).text
+    assert "to win" in (await harness.cleo.command(harness.yard, "review", table=3)).text
 
 
 async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_when_to_come_back(
@@ -379,7 +489,7 @@ async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_wh
         refused = await harness.cleo.command(harness.yard, "review", table=3)
         assert "Try again in a few minutes" in refused.text
     await harness.settle()
-    assert "accuracy" in UserClient.visible_text(await reviewed(harness, harness.cleo))
+    assert "Review of table 1" in UserClient.visible_text(await reviewed(harness, harness.cleo))
 
 
 async def test_a_game_that_is_still_played_has_no_review(harness: BotHarness):

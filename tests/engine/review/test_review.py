@@ -2,11 +2,13 @@
 
 import pickle
 
+import msgspec
 import pytest
 
 from engine.contract import Seat, to_json
 from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
-from engine.review import Decision, JudgedDecision, Point, Review, accuracy, grade, tallies, turning_points
+from engine.review import Decision, JudgedDecision, Point, Review, grade, share_lost, tallies
+from engine.review.moments import best_move, moments, turning_points
 from engine.review.review_questions import questions, review, written
 from engine.review.rope_wall import REVIEWER
 from tools.harness.playouts import Playout, deeds, play
@@ -62,24 +64,24 @@ def weighed(lost: float, by_lot: float | None) -> JudgedDecision:
 
 
 @pytest.mark.parametrize(
-    ("decisions", "percent"),
+    ("decisions", "share"),
     [
         ([], None),
-        ([(0.0, 0.1)], 100),
-        ([(0.1, 0.1)], 0),
-        ([(0.05, 0.1)], 50),
-        ([(0.3, 0.1)], 0),  # worse than random choices
-        ([(0.1, 0.1), (0.0, 0.3)], 75),  # a decision counts by what depends on it
-        ([(0.1, 0.2), *[(0.0, 0.0)] * 50], 50),  # with equally good choices, none counts
+        ([(0.0, 0.1)], 0),
+        ([(0.1, 0.1)], 1),
+        ([(0.05, 0.1)], 0.5),
+        ([(0.3, 0.1)], 3),  # worse than random choices
+        ([(0.1, 0.1), (0.0, 0.3)], 0.25),  # a decision counts by what depends on it
+        ([(0.1, 0.2), *[(0.0, 0.0)] * 50], 0.5),  # with equally good choices, none counts
         ([(0.0, 0.02), (0.0, 0.02)], None),
-        ([(0.4, None), (0.0, 0.1)], 100),  # the average of random choices is unknown
+        ([(0.4, None), (0.0, 0.1)], 0),  # the average of random choices is unknown
     ],
 )
-def test_accuracy_is_what_was_kept_of_that_which_lots_would_have_given_away(
-    decisions: list[tuple[float, float | None]], percent: float | None
+def test_the_share_lost_is_measured_by_what_lots_would_have_given_away(
+    decisions: list[tuple[float, float | None]], share: float | None
 ):
-    found = accuracy([weighed(*one) for one in decisions])
-    assert found == (None if percent is None else pytest.approx(percent))
+    found = share_lost([weighed(*one) for one in decisions])
+    assert found == (None if share is None else pytest.approx(share))
 
 
 def test_who_plays_better_than_the_review_gives_nothing_away():
@@ -87,7 +89,7 @@ def test_who_plays_better_than_the_review_gives_nothing_away():
 
 
 def test_tallies_count_each_seats_own_slips():
-    first, second = tallies(of(judged(1, 0, 0.2), judged(2, 1, 0.11), judged(3, 0, 0.06), judged(4, 0, 0.0)))
+    first, second = tallies(of(judged(1, 0, 0.2), judged(2, 1, 0.11), judged(3, 0, 0.06), judged(4, 0, 0.0)), None)
     assert (first.decisions, first.blunders, first.mistakes, first.inaccuracies) == (3, 1, 0, 1)
     assert (second.decisions, second.blunders, second.mistakes, second.inaccuracies) == (1, 0, 1, 0)
 
@@ -105,6 +107,30 @@ def test_what_one_overlooks_twice_in_a_row_is_one_turning_point_but_what_both_ov
 
 def test_a_game_without_slips_has_no_turning_point():
     assert turning_points(of(judged(1, 0, 0.0199), judged(2, 1, 0.0))) == ()
+
+
+def test_a_seats_moments_are_its_own_three_worst_decisions_the_worst_first():
+    slips = ((9, 0, 0.1), (40, 0, 0.4), (50, 1, 0.9), (60, 0, 0.2), (80, 0, 0.3))
+    assert [one.step for one in moments(of(*(judged(*slip) for slip in slips)), Seat(0))] == [40, 80, 60]
+
+
+def with_better(step: int, lost: float) -> JudgedDecision:
+    return msgspec.structs.replace(judged(step, 0, lost), better="[]")
+
+
+def test_who_gave_nothing_away_has_their_closest_call_as_their_moment():
+    review = of(with_better(3, 0.004), with_better(5, 0.012), judged(7, 0, 0.015), judged(8, 1, 0.5))
+    assert [one.step for one in moments(review, Seat(0))] == [5]
+    assert moments(of(judged(1, 0, 0.0)), Seat(0)) == ()
+
+
+def test_the_best_move_gained_most_over_a_random_choice_and_was_no_slip():
+    decisions = [(1, 0.0, 0.1), (2, 0.01, 0.3), (3, 0.06, 0.5), (4, 0.0, None)]
+    review = of(*(msgspec.structs.replace(weighed(lost, lot), step=step) for step, lost, lot in decisions))
+    best = best_move(review, Seat(0))
+    assert best is not None and best.step == 2 and best_move(review, None) == best
+    assert best_move(review, Seat(1)) is None
+    assert best_move(of(weighed(0.0, 0.01)), Seat(0)) is None
 
 
 @pytest.fixture(scope="module")
