@@ -10,6 +10,7 @@ from cogs.core.ops.text_format import decimal, percent
 from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
+from engine.players.ausbrecher import BOTS
 from engine.review import JudgedDecision, Note
 from engine.review.ausbrecher import REVIEWER
 
@@ -86,4 +87,4 @@ def _odds(odds: int) -> str:
             return percent(odds)
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn, explain=BOTS.explain)

@@ -10,6 +10,7 @@ from cogs.core.ops.text_format import decimal, listed
 from cogs.core.pages.game_ui import GameReview, TableContext
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
+from engine.players.break_out import BOTS
 from engine.review import JudgedDecision, Note
 from engine.review.break_out import REVIEWER
 
@@ -119,4 +120,4 @@ def _seconds(note: Note) -> str:
     return _("{seconds} s", seconds=decimal(number(note.facts, "ms") / 1_000, 2))
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn, explain=BOTS.explain)

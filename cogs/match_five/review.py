@@ -9,6 +9,7 @@ from cogs.match_five.review_picture import drawn
 from cogs.match_five.words import pictured_play
 from engine.contract import Action, number
 from engine.games.match_five import Play, Swap
+from engine.players.match_five import BOTS
 from engine.review import JudgedDecision
 from engine.review.match_five import REVIEWER
 
@@ -50,4 +51,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     )
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn)
+REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn, explain=BOTS.explain)

@@ -20,6 +20,7 @@ from engine.games.prison_break import (
     Vote,
     terms_of,
 )
+from engine.players.prison_break import BOTS
 from engine.review import JudgedDecision, Note
 from engine.review.prison_break import REVIEWER
 
@@ -182,4 +183,4 @@ def _note_text(note: Note, info: TableContext) -> str:
     )
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text, drawn, explain=BOTS.explain)

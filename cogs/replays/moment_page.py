@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text, page_b
 from cogs.replays.chart import chance
 from cogs.replays.replay_position import ReplayPosition
 from engine.contract import Seat
+from engine.players import Steps
 from engine.review import Grade, JudgedDecision, Review
 from engine.review.moments import WORTH_TELLING, best_move, moments, turning_points
 
@@ -20,6 +22,9 @@ MINE, EVERYBODY = "my", "see"
 """The ways through a review, by the first word of a button's argument."""
 
 LONGEST_SECRET = 1_000
+
+STEPS, MOST_REASONS = 60, 2
+"""How long a bot may look for the reasons of a move, and how many lines of them are shown."""
 
 GRADES: dict[Grade, str] = {"blunder": N_("blunder"), "mistake": N_("mistake"), "inaccuracy": N_("inaccuracy")}
 
@@ -66,7 +71,10 @@ def moment_page(
     view = screen.game.view(states[one.step - 1], one.seat)
     head = _head(way, number, mine=seat is not None)
     about = _("-# {game}, table {table} · move {move}", game=screen.game.title, table=info.id, move=one.step - 1)
-    lines = [*decision_text(screen, words, one, view, info, reader), *_praise(stop)]
+    lines = [*_decision_text(screen, words, one, view, info, reader)]
+    if one.seat == reader and (stop.kind == "best" or not words.because(view, one, info)):
+        lines += _reasons(screen, words, one, view, states[one.step - 1], info)
+    lines += _praise(stop)
     if words.drawn is None and (kept := screen.secret_summary(view)):
         lines.append(cut(_secret(kept, info.name(one.seat), mine=one.seat == reader), LONGEST_SECRET))
     way_name = EVERYBODY if seat is None else MINE
@@ -82,7 +90,7 @@ def moment_page(
     return Page(tuple(block for block in blocks if block is not None), screen.colour)
 
 
-def decision_text(
+def _decision_text(
     screen: GameUI, words: GameReview, one: JudgedDecision, view: Any, info: TableContext, reader: Seat | None
 ) -> Iterator[str]:
     """Yield the action, the better one, the difference, and why, line by line."""
@@ -100,6 +108,19 @@ def decision_text(
         yield _("✓ **Better:** {move} · {chance} (+{gain})", move=move, chance=chance(one.best), gain=percent(gain))
     if better is not None and (because := words.because(view, one, info)):
         yield f"-# {because}"
+
+
+def _reasons(
+    screen: GameUI, words: GameReview, one: JudgedDecision, view: Any, state: Any, info: TableContext
+) -> Iterator[str]:
+    """Yield why the better move is good, or what was played if there is none, as a hint would tell the player."""
+    if words.explain is None:
+        return
+    action = screen.game.read_action(one.action if one.better is None else one.better)
+    legal = list(screen.game.legal(state, one.seat))
+    reasons = words.explain(view, action, legal, Steps(STEPS), Random(0))
+    _action, *lines = screen.hint(view, info, action, reasons).split("\n")
+    yield from (f"-# {line}" for line in lines[:MOST_REASONS])
 
 
 def _head(way: Sequence[Stop], number: int, *, mine: bool) -> str:

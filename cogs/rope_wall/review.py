@@ -8,6 +8,7 @@ from cogs.rope_wall.review_picture import drawn
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import GAME, Opening, Push
+from engine.players.rope_wall import BOTS
 from engine.review import JudgedDecision
 from engine.review.rope_wall import REVIEWER
 
@@ -52,4 +53,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
             return ""
 
 
-REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn)
+REVIEW = GameReview(REVIEWER, _action_text, _because, drawn=drawn, explain=BOTS.explain)

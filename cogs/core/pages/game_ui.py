@@ -13,7 +13,7 @@ from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
-from engine.players import Level, Reason
+from engine.players import Explain, Level, Reason
 from engine.puzzles import Answer, AnyKind, Proof, Puzzle
 from engine.review import JudgedDecision, Note, Reviewer
 
@@ -328,6 +328,8 @@ class GameReview:
     """The table as the seat saw it, with what was played and the better action on it, told apart; without a better
     one, what was played is marked as good.
     """
+    explain: Explain | None = None
+    """Why an action is good, as hints say it: told of a better move where `because` is silent, and of best moves."""
 
 
 RIVALS = ("Cora", "Dan")

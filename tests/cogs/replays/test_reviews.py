@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from cogs.core.i18n.languages import Languages
@@ -249,6 +250,18 @@ def test_who_gave_nothing_away_learns_from_their_closest_call():
     page = moment_of(RopeWallUI(), playout, one, seat=one.seat)
     assert page is not None and "You gave nothing away. Your closest call:" in text_of(page)
     assert moment_of(RopeWallUI(), playout, one, seat=Seat(1 - one.seat)) is None
+
+
+def test_a_best_move_is_praised_with_the_reasons_that_a_hint_gives_and_to_its_player_alone():
+    playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+    (one,) = slipped(playout, 1, 0.0)
+    good = msgspec.structs.replace(one, better=one.action, why="", lot=0.3)
+    page = moment_of(RopeWallUI(), playout, good, seat=one.seat)
+    assert page is not None
+    words = text_of(page)
+    assert "★ Your best move" in words and "left 30% on average" in words and "your shortest rope then needs" in words
+    public = moment_of(RopeWallUI(), playout, good)
+    assert public is not None and "your" not in text_of(public)
 
 
 def test_a_game_that_draws_no_moves_shows_the_board_and_tells_what_only_the_player_knew():
