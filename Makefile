@@ -14,7 +14,7 @@ PYTEST := $(IN_MEMORY) $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test test-public-api quick lint types goldens words messages commands pictures screenshots screens bench simulate browser postgres clean
+.PHONY: help play run test test-public-api quick lint types goldens words messages commands pictures screenshots screens bench accuracy simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser on a local Discord sandbox, without a token"
@@ -25,6 +25,7 @@ help:
 	@echo "make test-public-api  run the tests without the calls that rely on private parts of discord.py"
 	@echo ""
 	@echo "make bench    measure engine, pictures, computer players, clicks and more"
+	@echo "make accuracy measure what players of known strength lose, to calibrate reviews (hours)"
 	@echo "make simulate compute what more servers need (docs/scale.md)"
 	@echo "make goldens  regenerate the goldens; review their diff"
 	@echo "make words    regenerate the list of all texts (docs/words.txt); review its diff"
@@ -125,6 +126,9 @@ screens: $(VENV)/dev.stamp browser
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.bench
+
+accuracy: $(VENV)/dev.stamp
+	@$(BIN)/python -m tools.accuracy --processes 2
 
 simulate: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.scale

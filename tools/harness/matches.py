@@ -84,8 +84,8 @@ class Bout:
         """Return the outcome, if the game is over."""
         return self.game.outcome(self.state)
 
-    def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> None:
-        """Apply the earliest of the intents, unless a clock runs out before."""
+    def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> tuple[Seat | None, Action]:
+        """Apply the earliest of the intents, unless a clock runs out before. Return who did what; None is the clock."""
         game, deadline = self.game, earliest(self.game, self.state)
         asked: Seat | None
         action: Action
@@ -102,9 +102,10 @@ class Bout:
             # A window closes at its deadline, and its clock runs a little later; an action in between is too late.
             assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
             self.at = deadline.due
-            chance = Chance(self._seed, "match", self._count)
-            events = game.decide(self.state, None, Expire(deadline.id), self.at, chance)
+            asked, action = None, Expire(deadline.id)
+            events = game.decide(self.state, None, action, self.at, Chance(self._seed, "match", self._count))
         self.state, self._count = game.fold(events, self.state), self._count + len(events)
+        return asked, action
 
 
 def _play(
