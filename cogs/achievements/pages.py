@@ -97,7 +97,7 @@ def _game(canvas: Canvas, top: float, tall: float, game: GameBadges, shown: Show
 
 
 def _wide(columns: int) -> float:
-    """Return the width for each badge of a row with so many."""
+    """Return the width of each badge in a row with this many."""
     return (WIDTH - 2 * _EDGE - 20) / columns - _GAP
 
 

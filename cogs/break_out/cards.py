@@ -182,7 +182,7 @@ def draw_card(canvas: Canvas, left: float, top: float, size: Size, card: Card, w
 
 
 def _narrow(canvas: Canvas, left: float, top: float, card: Card, words: str) -> None:
-    """Draw a card of the size `NARROW`; a Wild has the number and the emblem that it stands for, and its initial."""
+    """Draw a card of the size `NARROW`; a Wild has the number and the emblem that it represents, and its initial."""
     width, height = NARROW
     gold = card.face == SUPER
     canvas.box(left, top, left + width, top + height, INK, 6)

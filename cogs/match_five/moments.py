@@ -15,7 +15,7 @@ from cogs.match_five.words import stone_words
 from engine.games.match_five import WILD, Line, MatchFiveView, Stone, Tile, Turn
 
 RICH = 40
-"""So many points make the best turn so far a great one."""
+"""The points from which the best turn so far is a great one."""
 
 SIDE = 128
 """The width and height of a moment's picture."""

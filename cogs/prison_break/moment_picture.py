@@ -49,7 +49,7 @@ def draw(scene: Scene, seats: tuple[Seat, ...]) -> bytes:
 
 
 def _across(seats: tuple[Seat, ...], apart: float) -> list[tuple[Seat, float]]:
-    """Return the players with where they stand beside each other."""
+    """Return the players with their places beside each other."""
     first = SIDE / 2 - apart * (len(seats) - 1) / 2
     return [(seat, first + apart * place) for place, seat in enumerate(seats)]
 

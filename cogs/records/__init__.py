@@ -194,7 +194,7 @@ class Records(commands.Cog):
         await self._show_history(request.interaction, int(user), int(page))
 
     async def _press_practice(self, request: Request) -> None:
-        """Show the practice games of whoever presses, never somebody else's."""
+        """Show the practice games of the person who presses, never of another one."""
         number, _dot, _slot = request.control.argument.partition(".")
         if not (number.isascii() and number.isdecimal() and len(number) < 9):
             raise UserError(_("That page doesn't exist. Use `/history`."))
