@@ -95,7 +95,7 @@ def help_page(interaction: discord.Interaction, games: Picture | None) -> Page:
     """Return what a person can do where they are, a button each, below a picture of the games."""
     words = (
         _("### What do you want to do?"),
-        _("Cellblock has five prison-break games, to play with others or against a computer."),
+        _("Play prison-break games with others or against a computer."),
         _("-# New here? *Learn a game* takes a few minutes, and only you see it."),
     )
     drawn = () if games is None else (games,)

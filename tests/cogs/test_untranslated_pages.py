@@ -73,7 +73,7 @@ def test_every_step_of_every_lesson_is_translated(package: Any):
     for number, step in enumerate(course.lesson.steps):
         shown = room.step(number)
         look(shown)
-        for verb in ("lesson-on", "lesson-hint", "lesson-show", "nothing"):
+        for verb in ("lesson-on", "lesson-do", "lesson-hint", "lesson-show", "nothing"):
             look(room.pressed(number, ComponentPress(0, shown.stamp, verb)))
         if step.right:
             state = course.position(number).state
