@@ -97,10 +97,9 @@ class MatchFiveUI(GameUI):
         if view.turn is None:
             return self._ending(view, info)
         lines = [f"▶ {info.to_move([view.turn], view.seat)}"]
-        about = [self._totals(view, info)] if view.seat is None else []  # the picture of a player's page has them
-        about += [] if view.bag else [_("the bag is empty")]
-        if about:
-            lines.append(f"-# {' · '.join(about)}")
+        if view.seat is None:  # a player's page has its controls below the picture, which shows the totals and the bag
+            totals = self._totals(view, info)
+            lines.append(f"-# {totals}" if view.bag else f"-# {totals} · " + _("the bag is empty"))
         if view.last is not None:
             words = _("-# {name} laid their last tile: everyone else has one more turn.", name=info.name(view.last))
             lines.append(words)
