@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.scenery import BOX, Way, space_at
@@ -95,7 +94,6 @@ def _heading(space: int, back: bool) -> Way:
     return "right" if ((space - 1) // _ROW % 2 == 0) is not back else "left"
 
 
-@lru_cache(maxsize=4_096)
 def _pill_sprite(palette: Palette, space: int, lane: int, colour: Colour, pip: int) -> PlacedBitmap:
     x, y = space_at(space)
     return PlacedBitmap(_pill(palette, colour, pip), x + BOX // 2 - _PILL[0] // 2 + 6, y + 7 + 27 * lane)
@@ -121,7 +119,6 @@ def draw_pill(canvas: Canvas, left: float, top: float, colour: Colour, pip: int)
     canvas.text(left + width - 13, top + height / 2, str(pip), 20, INK)
 
 
-@lru_cache(maxsize=4_096)
 def _bow_sprite(palette: Palette, space: int, lane: int, colour: Colour, heading: Way) -> PlacedBitmap:
     x, y = space_at(space)
     return PlacedBitmap(_bow(palette, colour, heading), x + 46, y - 4 + 12 * lane)
