@@ -266,6 +266,8 @@ class Game(Generic[S, A, B, E, V, O, M]):
     """Whether an event could have happened in some game with this material, beyond its types. Records from outside are
     checked by it before they are folded; the game's own are not.
     """
+    accusations: frozenset[type[Action]] = frozenset()
+    """Actions that accuse another player. No hint names one where others are people, who may lie in peace."""
     older_options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     """What an option was before games recorded it: its value in a game whose record lacks it."""
 

@@ -17,12 +17,14 @@ from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, to_json
 from engine.games import GAMES as RULES
+from engine.games.break_out import Call, Lay, Point
 from engine.games.rope_wall import Push
 from engine.players import LEVELS, Level
 from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.general.test_practice import mine, practised
+from tests.engine.games.cellblocks import Cells, cards
 from tests.engine.games.test_prison_break_secrets import exchanged
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import Playout, play
@@ -140,7 +142,47 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
     assert hints[0] is not None and hints[0][0] in legal and hints[0] == hints[1]
 
 
+@pytest.mark.parametrize("left_out", [frozenset(), RULES["break_out"].accusations])
+def test_who_may_call_a_bluff_is_advised_to_unless_accusations_are_left_out(left_out: frozenset[type[Action]]):
+    table = Cells("r1 b4 g6 v7", "o1 y3", "o2 y4")
+    table.do(Seat(0), Lay(cards("r1 b4 g6")), 500)
+    table.pass_on(Seat(0), 1_000)
+    game, view = RULES["break_out"], to_json(table.view(Seat(2)))
+    legal = tuple(map(to_json, game.legal(table.state, Seat(2))))
+    asked = Question(
+        BOTS["break_out"].levels[Level.MASTER],
+        game.views,
+        game.actions,
+        None,
+        view,
+        legal,
+        7,
+        STEPS,
+        None,
+        None,
+        left_out,
+    )
+    found = answer(asked)
+    assert (found is None) if left_out else (found is not None and game.read_action(found.action) == Call("meld", 1))
+
+
 # At a table
+
+
+@pytest.mark.parametrize("people", [1, 2])
+async def test_a_hint_accuses_nobody_where_people_play_beside_a_computer(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, people: int
+):
+    await harness.begin("break-out", *[harness.ben][: people - 1], computer="rookie")
+    bots, asked = harness.computers(), list[frozenset[type[Action]]]()
+
+    async def hint(*given: Any) -> None:
+        asked.append(given[-1])
+
+    monkeypatch.setattr(bots._bot_workers, "hint", hint)
+    seat = next(row.seat for row in harness.session().table.snapshot.seats if row.user == int(harness.ann.id))
+    await bots.hint(Seat(seat))
+    assert asked == [{Call, Point} if people == 2 else set()]
 
 
 async def hinted_page(harness: BotHarness, who: UserClient, page: ActionResult | dict[str, Any]) -> ActionResult:

@@ -143,7 +143,8 @@ class SearchBudget:
 class Question:
     """What a computer player is asked: all that its seat may know, as JSON, and nothing else.
 
-    `views`, `actions` and `choices` are the game's, for decoding. `explain` is given if the reasons are asked for.
+    `views`, `actions` and `choices` are the game's, for decoding. `explain` is given if the reasons are asked for,
+    and actions of the types `left_out` are not considered.
     These and the player are pickled by name.
     """
 
@@ -157,6 +158,7 @@ class Question:
     steps: int | None
     seconds: float | None
     explain: Explain | None = None
+    left_out: frozenset[type[Action]] = frozenset()
 
 
 class Answer(NamedTuple):
@@ -177,6 +179,7 @@ def answer(question: Question) -> Answer | None:
     else:
         decoder = msgspec.json.Decoder(question.actions)
         legal = [decoder.decode(action) for action in question.legal]
+    legal = [action for action in legal if type(action) not in question.left_out]
 
     def budget() -> SearchBudget:
         return SearchBudget(steps=question.steps, seconds=question.seconds)
@@ -260,14 +263,22 @@ class BotWorkers:
         return None if found is None else Intent(game.read_action(found.action), found.after_ms, found.earliest)
 
     async def hint(
-        self, table: int, game: AnyGame, player: Player, explain: Explain | None, get_situation: GetSituation
+        self,
+        table: int,
+        game: AnyGame,
+        player: Player,
+        explain: Explain | None,
+        get_situation: GetSituation,
+        left_out: frozenset[type[Action]] = frozenset(),
     ) -> tuple[Action, tuple[Reason, ...]] | None:
-        """Return what the player would do and why: the same for the same view, unless the time runs out. See `ask`."""
+        """Return what the player would do and why, without actions of the types `left_out`: the same for the same view,
+        unless the time runs out. See `ask`.
+        """
         async with self._queue.turn(table):
             question = await self._question(game, player, get_situation())
             if question is None:
                 return None
-            question = replace(question, explain=explain)
+            question = replace(question, explain=explain, left_out=left_out)
             if self._workers:
                 question = replace(question, steps=HINT_STEPS, seconds=HINT_SECONDS)
             found = await self._run(answer, question)

@@ -211,8 +211,11 @@ class TableBots:
             table = self._table.snapshot
             return table.question(seat) if table.playing and table.view(seat) == view else None
 
+        # Left out before anybody thinks: a hint that is withheld would say that there was something to accuse.
+        game, others = self._table.game, (row for row in self._table.snapshot.seats if row.seat != seat)
+        left_out = game.accusations if any(row.level is None for row in others) else frozenset[type[Action]]()
         adviser = self._players[ADVISER]
-        found = await self._bot_workers.hint(self._table.id, self._table.game, adviser, self._explain, look)
+        found = await self._bot_workers.hint(self._table.id, game, adviser, self._explain, look, left_out)
         return Hint(view, None) if found is None else Hint(view, *found)
 
     # The end

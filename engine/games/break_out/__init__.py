@@ -98,6 +98,7 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     lowest_wins=True,
     public_totals=public_totals,
     rules_version=RULES,
+    accusations=frozenset({Call, Point}),
     chance_fields={"begun": ("lots", "starter"), "round": ("hands", "pile")},
     older_options={"interludes": "off", "hints": "on", "wrong_call": "free"},
 )
