@@ -19,7 +19,6 @@ from engine.games.prison_break import (
     GuardsGo,
     LightsThrown,
     LogEntry,
-    NobodyToCheck,
     NoOffer,
     OfferMade,
     Passes,
@@ -32,7 +31,7 @@ from engine.games.prison_break import (
     terms_of,
 )
 
-_NO_ACTIONS = (RoundStarts, LightsThrown, RowTurned, Passes, NobodyToCheck, TimeRanOut)
+_NO_ACTIONS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
 """Entries that are no action of their own: automatic ones, and omissions."""
 
 _SHORT_LIVED = (Passes, RowTurned)
@@ -148,8 +147,6 @@ def entry_words(entry: LogEntry, view: PrisonBreakView, place: int, who: Who) ->
             return _guards_words(entry, view, place, who)
         case Passes():
             return ngettext("{names} made no guard check", "{names} made no guard check", 1, names=who(entry.seat))
-        case NobodyToCheck():
-            return _("No guard checks: everyone is in JAIL or on EXIT")
         case TimeRanOut():
             return _("{name} ran out of time", name=who(entry.seat))
         case GameOver():

@@ -15,7 +15,6 @@ from engine.games.prison_break import (
     GuardsGo,
     LightsThrown,
     LogEntry,
-    NobodyToCheck,
     PrisonBreakView,
     RoundStarts,
     RowTurned,
@@ -23,7 +22,7 @@ from engine.games.prison_break import (
     VotesShown,
 )
 
-_BY_ITSELF = (NobodyToCheck, RoundStarts, RowTurned, TimeRanOut)
+_BY_ITSELF = (RoundStarts, RowTurned, TimeRanOut)
 """Entries that nobody made: what was before them is still the latest news."""
 
 

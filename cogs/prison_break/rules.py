@@ -59,8 +59,7 @@ again; coming back is a new arrival.
 back, and guards can catch you.
 - When guards catch you, everyone knows you're in JAIL, and the sum of what you've said starts again from 0. You may \
 still make your guard check. If an offer takes you to JAIL, you skip nothing.
-- Tokens never go below 0. Without one you're skipped in the guard checks, and once everyone can see that \
-no pawn is on a space, they're over.""")
+- Tokens never go below 0. Without one you're skipped in the guard checks.""")
 
 TIME = N_("""\
 ### Limits and time

@@ -11,20 +11,9 @@ from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Seat
 from engine.games.prison_break.rules import Move, judge, judge_mark, judge_note
-from engine.games.prison_break.state import (
-    Guarding,
-    Offering,
-    Over,
-    Sneaking,
-    State,
-    Voting,
-    nobody_to_check,
-    phase_name,
-    to_act,
-)
+from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, to_act
 from engine.games.prison_break.transitions import apply_event
 from engine.games.prison_break.types import (
-    RULES,
     Decline,
     Declined,
     GameBegun,
@@ -65,7 +54,7 @@ def begin(
     throws, warden = turns.throw_off(seats, chance.roll)  # D2: only those who tied throw again
     row = _shuffled_deck(material, chance)[:seats]
     lasts_ms = turns.interlude_ms(options.interludes)
-    return [GameBegun(material, options, throws, warden, tuple(row), at, lasts_ms, RULES)]
+    return [GameBegun(material, options, throws, warden, tuple(row), at, lasts_ms)]
 
 
 def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
@@ -133,7 +122,7 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
             return RowDealt(tuple(_shuffled_deck(state.material, chance)[: len(state.prisoners)]))
         case Offering() | Guarding() if state.believed:
             return InterludeBegun(Moment(at + state.interlude_ms))  # D23
-        case Guarding(seats=seats) if not seats or (state.rules > 2 and nobody_to_check(state)):
+        case Guarding(seats=()):
             return _end_of_round(state, at)
         case _:
             return None

@@ -96,10 +96,6 @@ class Passes(Entry, frozen=True, tag="passes"):
     seat: Seat
 
 
-class NobodyToCheck(Entry, frozen=True, tag="no-checks"):
-    """The guard checks ended early: everybody knew that no pawn was on a numbered space."""
-
-
 class TimeRanOut(Entry, frozen=True, tag="time"):
     """A seat's clock ran out: its next move is the safe default."""
 
@@ -123,7 +119,6 @@ LogEntry = (
     | RowTurned
     | GuardsGo
     | Passes
-    | NobodyToCheck
     | TimeRanOut
     | GameOver
 )

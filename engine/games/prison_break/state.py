@@ -117,7 +117,6 @@ class State(msgspec.Struct, frozen=True):
     interlude_ms: int = 0
     believed: tuple[Prisoner, ...] = ()  # D23: what was known of all before the lights, until the interlude ends
     balance: tuple[int, ...] | None = None  # tokens by seat, counted from the events; None before one came or went
-    rules: int = 1  # the version under which the game began, 1 or 2 where none is recorded
     interlude: Interlude | None = None  # the pause in which the lights' result stays visible
 
 
@@ -129,14 +128,6 @@ def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
 def guards(state: State) -> tuple[Seat, ...]:
     """Return who may make a check, in turn order. D18: seats without tokens are skipped; those in JAIL may check."""
     return tuple(seat for seat in order(state.warden, len(state.prisoners)) if state.prisoners[seat].tokens)
-
-
-def nobody_to_check(state: State) -> bool:
-    """D25: return True if everybody knows that no pawn is on a numbered space: all were seen after this round's sneaks,
-    and what offers did since is printed on them. Only public facts are read.
-    """
-    ends = (JAIL, state.material.spaces + 1)
-    return all(prisoner.seen_round == state.round and prisoner.led in ends for prisoner in state.prisoners)
 
 
 def held(state: State, seat: Seat) -> bool:

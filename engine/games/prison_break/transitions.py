@@ -15,7 +15,6 @@ from engine.games.prison_break.log import (
     GuardsGo,
     LightsThrown,
     LogEntry,
-    NobodyToCheck,
     NoOffer,
     OfferMade,
     Passes,
@@ -91,7 +90,7 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
         case RoundBegun():
             return _round(state, event)
         case GameEnded():
-            state, over = _checked(state), Over(event.reason, event.winners)
+            over = Over(event.reason, event.winners)
             return _turned(state, GameOver(event.reason, event.winners), phase=over)
         case Noted():
             return msgspec.structs.replace(state, notes=replace_at(state.notes, event.seat, event.text))
@@ -131,7 +130,6 @@ def first_state(begun: GameBegun) -> State:
         markers=(((),) * seats,) * seats,
         log=(RoundStarts(1, begun.warden, True, ()),),
         interlude_ms=begun.interlude_ms,
-        rules=begun.rules,
     )
 
 
@@ -244,15 +242,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
     )
 
 
-def _checked(state: State) -> State:
-    """Return the state after the guard checks; D25: if somebody had yet to make one, the log says why nobody does."""
-    if isinstance(state.phase, Guarding) and state.phase.seats:
-        return _turned(state, NobodyToCheck())
-    return state
-
-
 def _round(state: State, begun: RoundBegun) -> State:
-    state = _checked(state)
     seats = order(begun.warden, len(state.prisoners))
     sneaks = begun.round != state.no_sneak_round
     # D16: this skips the next Sneak phase that takes place, so it is kept while there is none.

@@ -11,9 +11,6 @@ from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
 from engine.free_text import FreeText
 from engine.turns import InterludeEvent, Interludes, Ready
 
-RULES = 3
-"""The version of the rules."""
-
 JAIL = 0
 NOTE_LENGTH = 500
 MERGED_NOTE_LENGTH = 1_500
@@ -172,8 +169,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
     """All are on JAIL, the first Warden is drawn and the first offers lie face up.
 
     `throws` are the rounds of dice for the first Warden by seat; None if a seat did not throw again. An interlude lasts
-    `interlude_ms`; 0 is none, as in games older than interludes. `rules` is the version under which it began, 1 if none
-    is recorded.
+    `interlude_ms`; 0 is none, as in games older than interludes.
     """
 
     material: Material
@@ -183,7 +179,6 @@ class GameBegun(Event, frozen=True, tag="begun"):
     row: tuple[Kind, ...]
     at: Moment
     interlude_ms: int = 0
-    rules: int = 1
 
 
 class Sneaked(Event, frozen=True, tag="sneaked"):

@@ -1,12 +1,11 @@
 """Prison Break, mark by mark: guard checks, winning, what is refused, and what the clock does."""
 
-from itertools import pairwise
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine.contract import BrokenRecord, ClockShift, ClockShifted, Expire, Moment, Outcome, Seat, TimedOut, to_json
+from engine.contract import BrokenRecord, ClockShift, ClockShifted, Expire, Moment, Outcome, Seat, TimedOut
 from engine.games.prison_break import (
     GAME,
     JAIL,
@@ -19,7 +18,6 @@ from engine.games.prison_break import (
     GuardsSent,
     LightsChecked,
     LightsThrown,
-    NobodyToCheck,
     Note,
     Offer,
     Offered,
@@ -68,7 +66,6 @@ from tests.engine.games.prisons import (
     settled,
     sneaked,
 )
-from tools.harness.playouts import play
 
 # -------------------------------------------------------------------------------------------------------- guard checks
 
@@ -121,65 +118,6 @@ def test_D18_those_sent_to_jail_may_still_check():
     state = after(guarding(1, 2, 3), (A, Guard(2)), (B, Guard(3)))
     assert state.positions == (1, 0, 0)
     assert state.prisoners[B].tokens == 2
-
-
-def seen_by_all(*positions: int, rules: int = 3, **changes: Any) -> State:
-    """A guard phase after lights that showed everybody at these positions."""
-    prisoners = tuple(Prisoner(3, seen=position, seen_round=1) for position in positions)
-    return guarding(*positions, prisoners=prisoners, rules=rules, **changes)
-
-
-def test_D25_when_everybody_knows_that_no_pawn_can_be_checked_the_guard_checks_end_by_themselves():
-    caught = after(seen_by_all(0, 4, 0), (A, Guard(4)))
-    assert isinstance(caught.phase, Sneaking) and caught.round == 2
-    assert [type(entry).__name__ for entry in caught.log] == ["GuardsGo", "NobodyToCheck", "RoundStarts"]
-    away = after(seen_by_all(EXIT, 4, 0), (A, Guard(4)))
-    assert isinstance(away.phase, Over) and away.phase.winners == (A,)
-
-
-def test_D25_an_offer_that_leaves_nobody_on_a_numbered_space_ends_the_round_too():
-    prisoners = tuple(Prisoner(3, seen=position, seen_round=1) for position in (2, 1, 0))
-    before = offering(2, 1, 0, prisoners=prisoners, rules=3)
-    assert settled(before, "advance", "--").round == 2
-    assert isinstance(settled(before, "advance", "++").phase, Guarding)
-
-
-@pytest.mark.parametrize("before", [
-    seen_by_all(0, 4, 2),
-    msgspec.structs.replace(seen_by_all(0, 4, 0), round=2),
-    guarding(0, 4, 0, rules=3),
-    seen_by_all(0, 4, 0, rules=2),
-], ids=["somebody is left", "they were seen a round ago", "nobody was seen", "an older game"])  # fmt: skip
-def test_D25_as_long_as_a_pawn_may_be_found_the_checks_go_on(before: State):
-    checked = after(before, (A, Guard(4)))
-    assert isinstance(checked.phase, Guarding) and checked.phase.seats == (B, C)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_D25_reads_what_everybody_knows_and_nothing_else(seats: int):
-    """Whether the checks end follows from the public view, and then no pawn really is where it could be found."""
-    ended = 0
-    for seed in range(40):
-        states = play(GAME, seed, seats=seats).states
-        for before, then in pairwise(states):
-            seen = GAME.view(then, None)
-            told = seen.log[len(GAME.view(before, None).log) :]
-            if NobodyToCheck() in told:
-                ended += 1
-                assert all(position in (JAIL, EXIT) for position in then.positions)
-            if isinstance(then.phase, Guarding) and then.interlude is None:
-                known = [one.led for one in seen.prisoners if one.seen_round == seen.round]
-                assert len(known) < seats or any(JAIL < position < EXIT for position in known)
-    assert ended
-
-
-def test_a_game_that_did_not_record_its_rules_goes_on_under_older_ones():
-    begun = GAME.setup(2, PrisonBreakOptions(), MATERIAL, NOW, rolling(DARK))[0]
-    stored = msgspec.json.decode(to_json(begun))
-    assert stored.pop("rules") == GAME.rules_version == 3
-    older = GAME.read_event(msgspec.json.encode(stored))
-    states = [GAME.fold((first,)) for first in (older, begun)]
-    assert [state.rules for state in states] == [1, 3]
 
 
 def test_D17_a_hit_makes_the_position_public_and_resets_the_declared_sum():
