@@ -77,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> Way:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 102, 42, 116), (lay, 128, 48, 129), (lay_tile, 125, 47, 114)]
+    ("click", "functions", "files", "switches"), [(push, 102, 42, 116), (lay, 128, 48, 129), (lay_tile, 126, 47, 116)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int

@@ -176,7 +176,7 @@ def test_of_a_game_under_older_rules_the_draws_are_proved_and_it_is_said_plainly
         f"played under version {game.rules_version} of its rules, and this is version {newer.rules_version}"
         in report_text(report)
     )
-    assert "All draws of chance are proved" in report_text(report)
+    assert "All random draws are proved" in report_text(report)
     assert "decisions weren't checked" in report_text(report)
 
 

@@ -1,6 +1,7 @@
 """What is worked out once for several pages: kept by all that it depends on, and no longer than there is room."""
 
 from cogs.prison_break.identity_cache import IdentityCache
+from cogs.prison_break.log import recent
 from engine.contract import Seat
 from engine.games.prison_break import GAME
 from tests.cogs.prison_break.scenes import SCREEN, info
@@ -28,5 +29,6 @@ def test_news_is_told_by_the_names_of_its_own_table_and_to_every_seat_alike():
     state = sneaked(moment((0, 5, 0)), (2, 0))
     views = [GAME.view(state, reader) for reader in (None, Seat(0), Seat(1))]
     for names in (("Ann", "Ben", "Cleo"), ("Dan", "Eve", "Fay")):
-        told = {SCREEN.news(view, info(3, names)) for view in views}
+        told = {recent(view, info(3, names)) for view in views}
         assert len(told) == 1 and f"**{names[0]}** said 2" in told.pop()
+        assert [bool(SCREEN.news(view, info(3, names))) for view in views] == [True, False, False]

@@ -253,7 +253,9 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
     await harness.press(harness.ann, "Animation", page)
     await harness.press(harness.ann, "Export", page)
     await harness.ann.command(harness.yard, "verify", table=1)
-    await harness.ann.command(harness.yard, "review", table=1)
+    review = await harness.ann.command(harness.yard, "review", table=1)
+    await harness.settle()
+    await harness.press(harness.ann, "Whole review", review)
     await harness.settle()
     assert len(where) == 9 and set(where.values()) == {"leisure-0"}
 

@@ -199,7 +199,7 @@ async def test_the_table_says_why_its_clocks_have_stopped_and_what_they_were_ext
     await harness.advance(HOUR_MS)
     await regain_gateway(harness)
     await now(harness)
-    assert "lost its connection to Discord for 1 hour" in harness.public()
+    assert "lost my connection to Discord for 1 hour" in harness.public()
     assert "All clocks are stopped" not in harness.public()
 
 

@@ -183,7 +183,7 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     assert row is not None and row.due is not None and after is not None and session is not None
     due = session.table.snapshot.row.due
     assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
-    assert "was away" in str(session.table.snapshot.notice)
+    assert "was offline" in str(session.table.snapshot.notice)
     assert (await push(fleet, 1)).by == "other"
 
 

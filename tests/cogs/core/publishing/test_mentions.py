@@ -16,7 +16,7 @@ def test_while_no_number_is_known_a_command_stands_in_code():
 
 
 async def test_help_and_the_lists_name_commands_that_can_be_clicked(harness: BotHarness):
-    answer = await harness.ann.command(harness.yard, "help")
+    answer = await harness.ann.press(await harness.ann.command(harness.yard, "help"), label="All commands")
     assert f"</play:{number(harness, 'play')}>" in answer.text
     assert f"</privacy export:{number(harness, 'privacy')}>" in answer.text
     assert f"</admin end:{number(harness, 'admin')}>" in answer.text

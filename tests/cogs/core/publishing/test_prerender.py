@@ -112,7 +112,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     monkeypatch.setattr(covers, "prerender_game", draw)
     await harness.start()  # returns when the bot is ready
     answer = await harness.ann.command(harness.yard, "help")
-    assert "Cellblock" in answer.text and len(threads) <= 1
+    assert "What do you want to do?" in answer.text and len(threads) <= 1
     held.set()
     await harness.settle()
     assert set(threads) == set(harness.client.games)

@@ -65,7 +65,7 @@ async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(harness
     await let_in(harness)
     after = harness.session().table.snapshot.info().due
     assert abs(after - due - 45 * MINUTE_MS) < 10_000 and harness.pushes() == 0
-    assert "away for 45 minutes" in harness.public() and await harness.shows_latest()
+    assert "offline for 45 minutes" in harness.public() and await harness.shows_latest()
     await harness.advance(45_000)
     assert harness.pushes() == 1
 

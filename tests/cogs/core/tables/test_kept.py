@@ -101,7 +101,7 @@ async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store)
 # Time that went by
 
 
-@pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "away for 30 minutes")])
+@pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "offline for 30 minutes")])
 async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Store, clock: int, told: str | None):
     table = await begun(store, "rope_wall", clock=clock)
     row = table.snapshot.row

@@ -196,7 +196,7 @@ async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_
     await harness.settle()
     assert [row.forfeit for row in harness.session().table.snapshot.seats] == [1, 2, None, None]
     await leave(harness, third)
-    assert "**somebody** (place 3)" in harness.public() and f"**{third.name}** (place 2)" in harness.public()
+    assert "**someone** (place 3)" in harness.public() and f"**{third.name}** (place 2)" in harness.public()
     await harness.restart()
     session = await harness.client.inbound.finder.find(1)
     assert [row.forfeit for row in session.table.snapshot.seats] == [1, 2, 3, None]

@@ -27,12 +27,12 @@ async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_
     await harness.settle()
     extended = harness.session().table.snapshot.info().due
     assert 590_000 <= extended - due <= 615_000
-    assert "away for 10 minutes" in harness.public()
+    assert "offline for 10 minutes" in harness.public()
     await harness.advance(20_000)
     assert harness.pushes() == 0
     await harness.advance(40_000)
     assert harness.pushes() == 1
-    assert "away for" in harness.public()
+    assert "offline for" in harness.public()
 
 
 async def test_a_clock_that_runs_out_after_a_restart_needs_no_click_to_wake_the_table(harness: BotHarness):
