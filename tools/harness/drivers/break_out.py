@@ -101,6 +101,7 @@ async def take_turn(harness: BotHarness, dice: random.Random) -> None:
 async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:
     who = harness.awaited()
     await who.command(harness.yard, "break-out draw")
+    await harness.settle()  # or the machine decides whether both are shown in one edit
     await who.command(harness.yard, "break-out next")
 
 
