@@ -246,7 +246,7 @@ class PageBuilder:
         page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
-            page = _with_ways_on(page, table, ui, None if away_from else view, rests=rests)
+            page = _with_ways_on(page, table, ui, info, None if away_from else view, rests=rests)
             look = None
         notes: tuple[Block, ...] = ()
         if shown is None and table.playing:
@@ -419,13 +419,15 @@ def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
     return words and f"{REFUSED} {words}"
 
 
-def _with_ways_on(page: Page, table: TableSnapshot, ui: GameUI, view: View | None, *, rests: bool) -> Page:
+def _with_ways_on(
+    page: Page, table: TableSnapshot, ui: GameUI, info: TableContext, view: View | None, *, rests: bool
+) -> Page:
     """Return a seat's page with the buttons below it that lead elsewhere; no `view`: a computer plays for them."""
     if table.practice and not table.playing:
         return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
     if rests:  # what could be pressed there may mean nothing any more
         return Page((*page.without_controls().blocks, Row((go_on_button(), more_button()))), page.colour)
-    at_hand, info = ui.hint_at_hand, table.info()
+    at_hand = ui.hint_at_hand
     if at_hand and view and view.seat in view.to_act and at_hand(view, info) and not why_no_hints(info):
         page = with_more(page, hint_button())
     return with_more(page)
