@@ -5,7 +5,7 @@ Nothing here knows whether a meld on the table is unsound beyond what everyone c
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.break_out import advice, card_picker, highlights, hints, log, picture, player_page, rules, sprites
+from cogs.break_out import advice, card_picker, hints, log, moments, picture, player_page, rules, sprites
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.refusals import refusal_words
@@ -73,7 +73,7 @@ class BreakOutUI(GameUI):
 
     def highlight(self, view: BreakOutView, info: TableContext) -> Highlight | None:
         """Return a break-out, a catch, a wrong call, a won round or the escape that has just been."""
-        return highlights.highlight(view, info)
+        return moments.highlight(view, info)
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""

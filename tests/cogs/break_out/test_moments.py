@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.break_out import highlights
+from cogs.break_out import moments
 from cogs.break_out.ui import BreakOutUI
 from cogs.core.pages.game_ui import Highlight
 from engine.contract import Seat
@@ -86,10 +86,10 @@ def test_a_won_round_and_the_escape_at_the_end_have_headlines():
 
 
 @pytest.mark.parametrize("scene", ["out", "caught", "wrong", "won"])
-def test_a_small_picture_is_square_small_and_differs_by_player(scene: highlights.Scene):
-    shown = [highlights._drawn(scene, Seat(seat)) for seat in range(6)]
+def test_a_small_picture_is_square_small_and_differs_by_player(scene: moments.Scene):
+    shown = [moments._drawn(scene, Seat(seat)) for seat in range(6)]
     assert len(set(shown)) == 6 and max(map(len, shown)) < 4_000
-    assert opened(shown[0]).size == (highlights.SIZE, highlights.SIZE)
+    assert opened(shown[0]).size == (moments.SIZE, moments.SIZE)
 
 
 def test_a_hint_is_at_hand_for_ones_own_cards_and_never_where_it_could_accuse_a_person():
