@@ -7,6 +7,7 @@ import pytest
 
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CODE, OPENS, PSEUDO
+from data.store import DiskFull
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
@@ -78,9 +79,34 @@ async def a_locked_thread(harness: BotHarness) -> None:
     await harness.advance(100)
 
 
+async def a_full_disk(harness: BotHarness) -> None:
+    harness.client.tables.database_status.failed(DiskFull("there is no room"))
+
+
+async def puzzles_to_post(harness: BotHarness) -> None:
+    await harness.ann.command(harness.yard, "settings puzzles", channel=harness.yard, hour=9)
+
+
+async def puzzles_that_were_posted(harness: BotHarness) -> None:
+    await puzzles_to_post(harness)
+    await harness.advance(DAY_MS)
+
+
+async def puzzles_that_discord_refused(harness: BotHarness) -> None:
+    await puzzles_to_post(harness)
+    harness.sandbox.fault("POST", "/channels/*/messages", 403, times=1)
+    await harness.advance(DAY_MS)
+
+
+async def puzzles_without_permission(harness: BotHarness) -> None:
+    await puzzles_to_post(harness)
+    harness.sandbox.deny(harness.yard, "SEND_MESSAGES")
+
+
 TROUBLES: tuple[Trouble, ...] = (
     *(refusals, closed_messages, missing_permissions, a_forgotten_game, a_late_clock, a_backup, a_second_bot),
-    *(a_timeout, an_outage, a_locked_thread),
+    *(a_timeout, an_outage, a_locked_thread, a_full_disk),
+    *(puzzles_to_post, puzzles_that_were_posted, puzzles_that_discord_refused, puzzles_without_permission),
 )
 
 

@@ -9,6 +9,9 @@ import msgspec
 import pytest
 
 from cogs.core.app.cluster_events import COMPARED_EVERY_MS
+from cogs.core.i18n.pseudo import PSEUDO
+from cogs.core.i18n.translation import speaking
+from cogs.core.ops.process_stats import process_report
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import SAVED_AFTER_MS
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
@@ -20,6 +23,7 @@ from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import UserClient
 from tests.cogs.core.processes import TwoProcesses
+from tests.cogs.test_untranslated import missed
 from tools.harness.bot_harness import BotHarness, settle
 from tools.harness.drivers import match_five
 
@@ -377,3 +381,14 @@ async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProce
 
 async def test_the_doctor_of_the_only_process_tells_of_no_others(harness: BotHarness):
     assert "Processes" not in (await harness.ann.command(harness.yard, "doctor")).text
+
+
+async def test_what_the_doctor_tells_of_processes_is_translated(two: TwoProcesses):
+    shards = two.far.store.shards
+    assert shards is not None
+    await two.near.stop()
+    await shards.refresh()
+    with speaking(PSEUDO):
+        report, _ = process_report(shards, owner=False, notices_trouble="")
+    assert report.count("✗") == 2 and missed(report) == []
+    await two.near.start(two.games, lambda client: 0 in client.leases.sessions.serving)
