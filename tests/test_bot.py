@@ -382,7 +382,9 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
 async def test_where_signals_cannot_be_heard_the_bot_plays_and_ctrl_c_still_ends_it(tmp_path: Path):
     """As on Windows, whose event loop has no handlers for them."""
     deaf = textwrap.dedent("""
-        import asyncio, sys
+        import asyncio, signal, sys
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if a shell runs the tests in the background
 
         def refuse(*_):
             raise NotImplementedError
@@ -402,7 +404,9 @@ async def test_where_signals_cannot_be_heard_the_bot_plays_and_ctrl_c_still_ends
 
 
 WINDOWS = """
-import asyncio, os, pathlib, select, sys, time
+import asyncio, os, pathlib, select, signal, sys, time
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored if a shell runs the tests in the background
 
 for name in ("fcntl", "uvloop", "pwd", "grp", "resource"):
     sys.modules[name] = None
