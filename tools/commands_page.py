@@ -10,6 +10,7 @@ import discord
 from discord import AppCommandOptionType as OptionType
 
 import bot
+from cogs.core.i18n.languages import Languages
 from cogs.core.ops.config import Config
 from cogs.core.tables.bot_workers import BotWorkers
 
@@ -36,11 +37,13 @@ KINDS = {
 }
 
 
-async def command_tree() -> list[Json]:
-    """Return all commands as Discord gets them, without connecting to it."""
+async def command_tree(languages: Languages | None = None) -> list[Json]:
+    """Return all commands as Discord gets them, without connecting to it; in all languages that have a catalogue, or
+    with the choice among these `languages`.
+    """
     with tempfile.TemporaryDirectory() as folder:
         config = Config(None, Path(folder) / "unused.db")
-        async with bot.running(config, bot_workers=BotWorkers(0)) as client:
+        async with bot.running(config, bot_workers=BotWorkers(0), languages=languages) as client:
             await client.load_cogs()
             return [command.to_dict(client.tree) for command in client.tree.get_commands()]
 

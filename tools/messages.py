@@ -14,7 +14,8 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 from babel.messages import Catalog, pofile
 
-from cogs.core.i18n.languages import FOLDER
+from cogs.core.i18n.languages import FOLDER, Languages
+from cogs.core.i18n.translation import Language
 from cogs.core.tables.options import meaning, option_description, option_fields
 from cogs.registry import GAMES
 from data.lessons import load_lesson
@@ -28,6 +29,9 @@ MARKS = {"_": 1, "N_": 1, "ngettext": 2}
 """The functions that mark sentences (`cogs.core.i18n.translation`), and how many forms of one each takes."""
 
 COMMENT = "# Translators:"
+
+SEVERAL = Languages([Language("de")])
+"""More than one language: with English alone, there are no commands that choose one."""
 
 Json = Mapping[str, Any]
 
@@ -53,7 +57,7 @@ def template() -> Catalog:
     for path in sorted((ROOT / "cogs").rglob("*.py")):
         for line, message, comment in marked(path.read_text(encoding="utf-8")):
             catalogue.add(message, locations=[(path.relative_to(ROOT).as_posix(), line)], auto_comments=comment)
-    for command in asyncio.run(command_tree()):
+    for command in asyncio.run(command_tree(SEVERAL)):
         for words, where in _described(command, f"/{command['name']}"):
             catalogue.add(words, auto_comments=[where])
     for game in (package.game for package in GAMES):
@@ -75,6 +79,8 @@ def _described(command: Json, path: str) -> Iterator[tuple[str, str]]:
     for option in command.get("options", ()):
         yield from _described(option, f"{path} {option['name']}")
     for choice in command.get("choices", ()):
+        if choice["value"] in SEVERAL.codes:
+            continue  # a language calls itself by its own name everywhere
         yield choice["name"], f"A choice of {path}; at most 100 characters."
 
 
@@ -106,6 +112,8 @@ def update(code: str, sentences: Catalog) -> str:
     """Bring the catalogue of a language up to date, and return how complete it is."""
     path = path_of(code)
     catalogue = read(path, code)
+    if path.exists():
+        sentences.creation_date = catalogue.creation_date  # a catalogue changes only if its sentences do
     catalogue.update(sentences, no_fuzzy_matching=False)
     written = BytesIO()
     pofile.write_po(written, catalogue, width=110, ignore_obsolete=True, include_lineno=False)

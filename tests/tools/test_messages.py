@@ -1,5 +1,6 @@
 """Catalogues are begun and kept up to date by `make messages`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,22 @@ def test_a_new_catalogue_is_begun_translated_and_kept_up_to_date(folder: Path):
         assert (_("Your turn"), _("New"), ngettext("{n} card", "{n} cards", 3)) == ("Du bist dran", "New", "3 Karten")
 
 
+GLOSSARY = "# Cellblock in German.\n#\n# table – Tisch\n# turn – Zug\n"
+
+
+def test_a_catalogue_keeps_its_glossary_and_changes_only_with_its_sentences(folder: Path):
+    messages.update("de", english("Your turn"))
+    path = folder / "de" / "LC_MESSAGES" / "cellblock.po"
+    _, message, rest = path.read_text(encoding="utf-8").partition('msgid ""')
+    body = re.sub("POT-Creation-Date: [^+]*", "POT-Creation-Date: 2020-01-01 00:00", f"{GLOSSARY}{message}{rest}")
+    path.write_text(body, encoding="utf-8")
+    messages.update("de", english("Your turn"))
+    assert path.read_text(encoding="utf-8").replace("#, fuzzy\n", "") == body
+    messages.update("de", english("Your turn", "New"))
+    changed = path.read_text(encoding="utf-8")
+    assert changed.startswith(GLOSSARY) and changed.partition('msgid "New"')[0].rstrip() == body.rstrip()
+
+
 def test_an_unknown_language_is_refused_in_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert messages.main(["klingon"]) == 2
     assert capsys.readouterr().out.startswith("There is no language 'klingon'.") and not list(folder.iterdir())
@@ -53,6 +70,7 @@ def test_translators_get_the_sentences_of_pages_commands_and_lessons():
         told = [*(place for place, _ in message.locations), *message.auto_comments]
         for kind in kinds:
             kinds[kind] += any(words.startswith(kind) for words in told)
+    assert "Choose the language of everything that only you can see." in sentences and "Deutsch" not in sentences
     assert "No table is open." in sentences and all(many > 50 for many in kinds.values()), kinds
 
 

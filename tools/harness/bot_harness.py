@@ -5,6 +5,7 @@ import contextlib
 import random
 import re
 from collections.abc import AsyncIterator, Collection, Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -86,6 +87,12 @@ class ManualClock:
         self._advanced = asyncio.Event()
 
 
+@cache
+def shipped() -> Languages:
+    """Return all languages that have a catalogue, which are read once."""
+    return Languages.load()
+
+
 _STAMPED = re.compile(r"^(cb:\d+:)(\d+)(?=:)")
 
 
@@ -136,7 +143,7 @@ class BotHarness:
         self.sandbox = sandbox
         self.database = database
         self.games: tuple[GamePackage, ...] = GAMES
-        self.languages: Languages | None = None  # all that have a catalogue
+        self.languages = shipped()
         self.clock = ManualClock(sandbox)
         if world is None:
             guild = sandbox.add_guild("Alcatraz")
@@ -285,9 +292,9 @@ class BotHarness:
         """Open the next table as Ann, let `guests` join, and start the game; without a clock unless one is set."""
         await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
         for guest in guests:
-            await self.press(guest, "Join")
-        if self.controls("begin"):  # a full table with computers begins automatically
-            await self.press(self.ann, "Start")
+            await guest.press(self.board(), self.controls("join")[0])
+        if begin := self.controls("begin"):  # a full table with computers begins automatically
+            await self.ann.press(self.board(), begin[0])
         await self.settle()
 
     async def two_at_the_wall(self, clock: int = 0) -> None:

@@ -101,6 +101,8 @@ async def test_what_a_clock_shows_is_in_the_language_that_was_seen_last(spoken: 
 
 
 async def test_a_command_with_one_language_alone_offers_no_choice_of_it(harness: BotHarness):
+    harness.languages = Languages()
+    await harness.restart()
     names = {command.name for command in harness.client.tree.get_commands()}
     assert "language" not in names and "settings" in names
 
