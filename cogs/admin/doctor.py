@@ -249,12 +249,12 @@ class Doctor(commands.Cog):
             _(
                 "✗ Shard {shard} has had no connection to Discord since {when}. Its clocks are stopped.",
                 shard=shard,
-                when=f"<t:{since // 1_000}:R>",
+                when=f"<t:{since // 1_000}:f>",
             )
             for shard, since in self._lost().items()
         ]
         if self._api.down_since is not None:
-            when = f"<t:{self._api.down_since // 1_000}:R>"
+            when = f"<t:{self._api.down_since // 1_000}:f>"
             lines.append(_("✗ Discord's API hasn't answered since {when}. All clocks are stopped.", when=when))
         return "".join(f"\n{line}" for line in lines)
 

@@ -7,7 +7,7 @@ import discord
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut, listed
+from cogs.core.ops.text_format import cut, listed, on_the_hour
 from cogs.core.ops.time_zones import NO_ZONE, next_hour, zone
 from cogs.core.pages import permissions
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
@@ -31,7 +31,7 @@ CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
 
 
 def _value_label(name: str, value: str) -> str:
-    return _("At {hour}:00", hour=f"{int(value):02}") if name == PUZZLE_HOUR else _(GAMES[value])
+    return _("At {time}", time=on_the_hour(int(value))) if name == PUZZLE_HOUR else _(GAMES[value])
 
 
 def posted_line(settings: Settings, now: Moment) -> str:
@@ -116,7 +116,7 @@ def _posted(posts: PuzzlePosts, now: Moment) -> str:
 
 def _when(posts: PuzzlePosts, now: Moment) -> str:
     """Return the hour in the server's time zone, and when it is next by the reader's own clock."""
-    hour, when = f"{posts.hour:02}", f"<t:{next_hour(now, posts.hour, posts.zone) // 1_000}:f>"
+    time, when = on_the_hour(posts.hour), f"<t:{next_hour(now, posts.hour, posts.zone) // 1_000}:f>"
     if posts.zone == NO_ZONE:
-        return _("every day at {hour}:00 UTC (next: {when})", hour=hour, when=when)
-    return _("every day at {hour}:00 {zone} time (next: {when})", hour=hour, zone=posts.zone, when=when)
+        return _("every day at {time} UTC (next: {when})", time=time, when=when)
+    return _("every day at {time} {zone} time (next: {when})", time=time, zone=posts.zone, when=when)

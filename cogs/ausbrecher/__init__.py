@@ -1,6 +1,6 @@
 """Ausbrecher AG's cog: its slash commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import discord
@@ -32,15 +32,26 @@ OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
-    """Return the prisoners named by this text: colours or their letters, separated by spaces, commas or nothing.
+    """Return the prisoners named by this text: colours in English or in the present language, or their letters,
+    separated by spaces, commas or nothing.
 
     An unknown word is kept, so that the rules refuse it.
     """
-    pieces = words.lower().replace(",", " ").replace("+", " ").split()
+    pieces = words.casefold().replace(",", " ").replace("+", " ").split()
+    names = {name.casefold(): colour for colour in COLOURS for name in (prisoner_name(colour), colour)}
     letters = {colour[0]: colour for colour in COLOURS}
-    if len(pieces) == 1 and pieces[0] not in COLOURS and all(letter in letters for letter in pieces[0]):
+    if len(pieces) == 1 and pieces[0] not in names and all(letter in letters for letter in pieces[0]):
         pieces = list(pieces[0])
-    return tuple(next((colour for colour in COLOURS if colour.startswith(piece)), piece) for piece in pieces)
+    return tuple(_meant(piece, names) for piece in pieces)
+
+
+def _meant(piece: str, names: Mapping[str, str]) -> str:
+    """Return the prisoner with a name that begins so; the English one comes first. What nobody is called is kept."""
+    if piece in names:
+        return names[piece]
+    english = next((colour for colour in COLOURS if colour.startswith(piece)), None)
+    others = {colour for name, colour in names.items() if name.startswith(piece)}
+    return english or (others.pop() if len(others) == 1 else piece)
 
 
 def _named(prisoners: Iterable[str]) -> str:

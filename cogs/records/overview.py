@@ -108,7 +108,8 @@ def rating_words(game: GameSummary) -> tuple[str, str]:
     """Return the rating of a game in two short lines: the figure, and a remark on it."""
     standing = game.standing
     if standing is None:
-        return "-", _("unrated")
+        # Translators: of a person, who has not played a rated game; above it stands "-".
+        return "-", _("no rating")
     if standing.placing:
         return f"{standing.games}/{PLACEMENT_GAMES}", _("placement")
     return str(standing.rating), f"± {standing.margin}"

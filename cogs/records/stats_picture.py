@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.page import Picture, join_within
+from cogs.records.words import ordinal
 from engine.results import Score
 
 HEIGHT = 560
@@ -106,7 +107,8 @@ def place_words(result: GameResult) -> str:
     if result.drawn:
         # Translators: a game without a winner.
         return _("drawn")
-    return _("shared {place}", place=result.place) if result.shared else str(result.place)
+    place = ordinal(result.place)
+    return _("shared {place}", place=place) if result.shared else place
 
 
 def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:
@@ -199,20 +201,19 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], *, together: bool) -> 
         y = 384 + (i // 10) * (size + 10)
         draw_result(canvas, x, y, size, finish)
     won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
-    others = len(recent) - won - drawn
     key = (
-        (GameResult(1, True, False), _("{n} won", n=won)),
-        (GameResult(1, False, True), _("{n} drawn", n=drawn)),
+        (_tile(GameResult(1, True, False)), _("{n} won", n=won)),
+        (_tile(GameResult(1, False, True)), _("{n} drawn", n=drawn)),
+        ((STONE, INK, ""), _("{n} other", n=len(recent) - won - drawn)),
     )
+    words_only = box[2] - 12 - 38 - 3 * 32 - 2 * 18
+    size_of_words = fitted_size("".join(words for _key, words in key), 20, words_only)
     x = 38.0
-    for finish, words in key:
-        ground, ink, sign = _tile(finish)
+    for (ground, ink, sign), words in key:
         canvas.box(x, 492, x + 24, 516, ground, radius=5)
         canvas.text(x + 12, 504, sign, 18, ink)
-        canvas.text(x + 32, 504, words, 20, CHALK, anchor="lm", bold=False)
-        x += 32 + text_width(words, 20) + 18
-    canvas.box(x, 492, x + 24, 516, STONE, radius=5)
-    canvas.text(x + 32, 504, _("{n} other", n=others), 20, CHALK, anchor="lm", bold=False)
+        canvas.text(x + 32, 504, words, size_of_words, CHALK, anchor="lm", bold=False)
+        x += 32 + text_width(words, size_of_words) + 18
 
 
 def draw_result(canvas: Canvas, x: float, y: float, size: float, result: GameResult) -> None:

@@ -65,7 +65,7 @@ def chapters(game: AnyGame, states: Sequence[Any]) -> tuple[Chapter, ...]:
     every = -(-len(found) // (MOST - 2)) if found else 1
     last = len(states) - 1
     return (
-        Chapter(0, N_("Start")),
+        Chapter(0, N_("Beginning")),
         *_named(found[::every], game.view(states[last], None)),
         Chapter(last, N_("End")),
     )

@@ -81,7 +81,7 @@ class DatabaseStatus:
         """Return what is wrong with the database and since when, if anything is. Only the owner reads where it is."""
         if self._since is None:
             return None
-        when = f"<t:{self._since // 1_000}:R>"
+        when = f"<t:{self._since // 1_000}:f>"
         if to_owner:
             return _("Since {when}: {error}", when=when, error=self._words)
         return _(

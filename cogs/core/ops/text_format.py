@@ -4,11 +4,11 @@ What CLDR knows about a language comes from Babel, once for each language and fo
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
+from datetime import date, time
 from functools import lru_cache
 from typing import Literal
 
-from babel.dates import format_interval, format_skeleton
+from babel.dates import format_interval, format_skeleton, format_time
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
@@ -98,6 +98,12 @@ def duration(ms: int) -> str:
     seconds = max(1, round(ms / 1_000))
     size, unit = next(one for one in UNITS if seconds >= one[0])
     return timespan(round(seconds / size), unit)
+
+
+def on_the_hour(hour: int) -> str:
+    """Return the time of a full hour of the day: 09:00."""
+    language = present()
+    return language.mark(format_time(time(hour), "short", locale=language.locale).translate(_PLAIN_SPACES))
 
 
 def period(first: date, last: date) -> str:

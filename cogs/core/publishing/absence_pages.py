@@ -132,7 +132,7 @@ def final_places(table: TableSnapshot) -> list[Block]:
     # Translators: follows a place that several players have.
     shared = _("shared")
     # Translators: follows the name of a player who left the game.
-    left = _("left")
+    left = _("left the game")
     lines = [
         f"{result.place}. {players[result.seat].bold}"
         + (f" · {result.score}" if counted else "")

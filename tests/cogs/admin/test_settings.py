@@ -299,6 +299,8 @@ async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mo
 async def test_the_language_of_a_server_is_among_its_settings_where_there_is_a_choice(
     harness: BotHarness, mona: UserClient
 ):
+    harness.languages = Languages()
+    await harness.restart()
     assert "Language" not in (await mona.command(harness.yard, "settings show")).text
     harness.languages = Languages([PSEUDO])
     await harness.restart()

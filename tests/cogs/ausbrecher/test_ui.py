@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from gettext import NullTranslations
 from io import BytesIO
 from typing import Any
 
@@ -14,6 +15,7 @@ from cogs.ausbrecher.advice import BEST_FIRST
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.ausbrecher.ui import AusbrecherUI
+from cogs.core.i18n.translation import Language, speaking
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced, strip
@@ -462,6 +464,20 @@ def test_colours_are_read_as_people_write_them():
     assert read_colours("Vio pi") == ("violet", "pink")
     assert read_colours("mauve") == ("mauve",)
     assert read_colours("") == ()
+
+
+class Colours(NullTranslations):
+    """A language with its own colours, of which two begin alike."""
+
+    def gettext(self, message: str) -> str:
+        return {"red": "Rot", "pink": "Rosa", "green": "Grün"}.get(message, message)
+
+
+def test_colours_are_read_in_english_and_in_the_readers_language():
+    with speaking(Language("de", Colours())):
+        assert read_colours("rot, grün Blue") == ("red", "green", "blue")
+        assert read_colours("Rosa pi grü r") == ("pink", "pink", "green", "red")
+        assert read_colours("rob") == ("red", "orange", "blue") and read_colours("ro w") == ("ro", "w")
 
 
 def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_best_first():

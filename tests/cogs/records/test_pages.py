@@ -260,7 +260,7 @@ def test_a_shared_place_is_told_in_the_picture_and_its_words():
     shared, alone = stats_pages.results_of(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
     told = stats_picture.alt(StatsData("Without computers", ((),), (shared, alone), (), "Cleo", ()))
-    assert "newest last: shared 2, 3." in told
+    assert "newest last: shared 2nd, 3rd." in told
 
 
 def test_the_words_of_the_picture_say_what_it_shows():

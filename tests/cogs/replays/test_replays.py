@@ -89,7 +89,7 @@ async def test_a_finished_game_is_stepped_through(harness: BotHarness):
     assert "move 7 of 7" in page.text
     page = await harness.press(harness.cleo, "◀", page)
     assert "move 6 of 7" in page.text
-    page = await jumped(harness, page, "Start")
+    page = await jumped(harness, page, "Beginning")
     assert "move 0 of 7" in page.text
 
 
@@ -110,7 +110,7 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
     found = chapters(BREAK_OUT, playout.states)
     labels = [one.words for one in found]
     last = BREAK_OUT.view(playout.states[-1], None)
-    assert labels[0] == "Start" and labels[-1] == "End" and len(found) <= MOST
+    assert labels[0] == "Beginning" and labels[-1] == "End" and len(found) <= MOST
     rounds = [words for words in labels if words.startswith("Round")]
     assert rounds == [f"Round {number}" for number in range(1, last.rounds + 1)]
     for one in found:
@@ -124,7 +124,7 @@ def test_where_not_all_places_fit_the_rounds_stay_and_the_catches_go():
     found = chapters(game, made_up(MOST - 2))
     assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, MOST - 1)]
     few = [one.words for one in chapters(game, made_up(2))]
-    assert few == ["Start", "Round 1", "A catch", "Round 2", "End"]
+    assert few == ["Beginning", "Round 1", "A catch", "Round 2", "End"]
     many = [one.words for one in chapters(game, made_up(50))]
     assert len(many) <= MOST and many[1:3] == ["Rounds 1 to 3", "Rounds 4 to 6"] and many[-2] == "Rounds 49 to 50"
 
@@ -138,21 +138,21 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
     game: Any = SimpleNamespace(view=lambda state, seat: state)
     found = chapters(game, made_up(3))
     stood = [chapter_at(found, step).words for step in range(12)]
-    first, second = ["Start", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
+    first, second = ["Beginning", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
     assert stood == [*first, *second, *["Round 3"] * 3, "End"]
     early = chapters(game, [made_up(1)[one] for one in (0, 1, 3, 1, 1)])  # the round goes on after a catch
     assert [chapter_at(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "End"]
     views = [SimpleNamespace(turns=(0,) * step) for step in range(26)]
     turns = chapters(game, views)
     assert [one.words for one in turns] == [
-        "Start",
+        "Beginning",
         "Turns 1 to 9",
         "Turns 10 to 19",
         "Turns 20 to 25",
         "End",
     ]
     assert [chapter_at(turns, step).words for step in (0, 1, 9, 10, 24, 25)] == [
-        "Start",
+        "Beginning",
         "Turns 1 to 9",
         "Turns 1 to 9",
         "Turns 10 to 19",
@@ -160,7 +160,7 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
         "End",
     ]
     nothing = chapters(game, [SimpleNamespace()] * 5)
-    assert [chapter_at(nothing, step).words for step in (0, 3, 4)] == ["Start", "Start", "End"]
+    assert [chapter_at(nothing, step).words for step in (0, 3, 4)] == ["Beginning", "Beginning", "End"]
 
 
 def test_a_game_without_rounds_has_every_tenth_turn():

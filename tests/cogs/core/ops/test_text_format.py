@@ -14,6 +14,7 @@ from cogs.core.ops.text_format import (
     figure,
     large,
     listed,
+    on_the_hour,
     percent,
     period,
     signed,
@@ -73,6 +74,12 @@ def test_lists_numbers_and_periods_follow_each_languages_own_conventions(
         assert (large(9_007), decimal(1.5, 2), percent(5)) == numbers
         months = [(NOVEMBER, NOVEMBER), (OCTOBER, NOVEMBER), (NOVEMBER, JANUARY)]
         assert (duration(86_400_000), duration(10_800_000), *(period(*one) for one in months)) == spans
+
+
+@pytest.mark.parametrize(("code", "nine"), [("en", "09:00"), ("de", "09:00"), ("es", "9:00"), ("ko", "오전 9:00")])
+def test_a_full_hour_is_written_as_the_language_does(code: str, nine: str):
+    with speaking(Language(code)):
+        assert on_the_hour(9) == nine
 
 
 def test_names_with_braces_stay_as_they_are_in_a_list():
