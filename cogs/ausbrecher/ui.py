@@ -355,7 +355,7 @@ def _turns_left(view: AusbrecherView) -> str:
         return ""
     if view.turns_left == 1:
         return _("last turn")
-    return ngettext("at most {n} more turn", "at most {n} more turns", view.turns_left - 1)
+    return ngettext("at most {n} turn after this", "at most {n} turns after this", view.turns_left - 1)
 
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:
