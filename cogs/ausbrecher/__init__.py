@@ -16,7 +16,7 @@ from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, s
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, labelled
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -202,7 +202,7 @@ class Ausbrecher(
         for result in view.results:
             there = result.replaced if replace else result.landing
             if result.colour in open_colours and there is not None:
-                named.append((f"{prisoner_name(result.colour)}: {destination(there)}", result.colour))
+                named.append((labelled(prisoner_name(result.colour), destination(there)), result.colour))
         return suggestions(named, typed)
 
 

@@ -10,7 +10,7 @@ from random import Random
 from cogs.ausbrecher import dice_choice
 from cogs.ausbrecher.words import capitalised, destination, prisoner_name, result_words
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import labelled, listed
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
@@ -58,7 +58,7 @@ def _roll(view: AusbrecherView, info: TableContext, rolls: Sequence[Roll]) -> It
     yield dice_choice.prompt(view.choice, dice_choice.ChosenDice())
     yield _("You can also use `/ausbrecher roll`.")
     if info.ranked:
-        yield from (f"- {capitalised(one.colour)}: {_position(one, view)}" for one in _foremost(view))
+        yield from (f"- {labelled(capitalised(one.colour), _position(one, view))}" for one in _foremost(view))
     else:
         yield _(BEST_FIRST)
         yield from (f"- {rolled(roll)}" for roll in rolls[:MOST_PLAYS])

@@ -25,6 +25,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import clauses
 from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
@@ -227,7 +228,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
     if view.white is not None:
         yield _("The white die shows {pips}.", pips=view.white)
     if moves := moves_words(_last_moves(view)):
-        yield _("Last moves: {moves}.", moves="; ".join(moves))
+        yield _("Last moves: {moves}.", moves=clauses(moves))
     yield from boat_sentences(view)
     for number, stack in reversed(list(enumerate(view.race.spaces, start=1))):
         place: dict[str, object] = {"space": number, "length": view.length, "prisoners": _listed(stack)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
-from cogs.core.ops.text_format import listed, signed
+from cogs.core.ops.text_format import clauses, listed, signed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.pages.refusals import sentence, whose
@@ -233,7 +233,7 @@ def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
         dice.append(faced([face_name(None)], _white_die(turn.white, turn.second)))
     rolled = _("{player} rolled {dice}", player=sitter.bold, dice=listed(dice))
     late = [_("time ran out")] if turn.lapses else []
-    return "; ".join([rolled, *_replacement(turn), *moves_words(turn.moves), *late])
+    return clauses([rolled, *_replacement(turn), *moves_words(turn.moves), *late])
 
 
 def _white_die(pips: int, second: Colour | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from cogs.break_out.play_labels import points_of
 from cogs.break_out.words import cards_words, face_words, meld_title, spoken
+from cogs.core.ops.text_format import labelled
 from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay
 
@@ -32,7 +33,7 @@ def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
     """Return the melds on the table."""
-    return [(f"{meld_title(meld.id)}: {spoken(meld.played)}", meld.id) for meld in view.melds]
+    return [(labelled(meld_title(meld.id), spoken(meld.played)), meld.id) for meld in view.melds]
 
 
 def exchanges(legal: Sequence[Action]) -> Completions:

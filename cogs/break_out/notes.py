@@ -10,6 +10,7 @@ from cogs.break_out.words import (
     seconds,
 )
 from cogs.core.i18n.translation import _, ngettext
+from cogs.core.ops.text_format import labelled
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
@@ -85,7 +86,7 @@ def catch_reason(catch: Catch) -> str:
     shown = catch.laid.play.card if isinstance(catch.laid.play, Extract) else None
     cards = catch.laid.cards if shown is None else (shown,)
     fault = _(FAULTS[catch.fault])
-    return f"{pictured(cards)}: {fault}"
+    return labelled(pictured(cards), fault)
 
 
 def catch_words(catch: Catch, info: TableContext, reader: Seat | None) -> str:

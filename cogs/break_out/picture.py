@@ -27,7 +27,7 @@ from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import clauses, count
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
@@ -257,7 +257,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
         yield _("{player} caught {other} and gives a card.", player=short[view.catcher], other=short[view.caught])
     elif view.window is not None and view.referee == "honour":
         yield _("{player} can be challenged.", player=short[view.window.seat])
-    yield "; ".join(_inmate(view, Seat(seat), name) for seat, name in enumerate(names)) + "."
+    yield clauses(_inmate(view, Seat(seat), name) for seat, name in enumerate(names)) + "."
     card = _("none") if not view.place else face_words(view.open_place) if view.open_place else _("face down")
     yield _("To take: {card}; {n} in the pile.", card=card, n=view.pile)
     lit = [meld_name(meld.id) for meld in view.melds if meld.lit]

@@ -6,6 +6,7 @@ from cogs.break_out import picture
 from cogs.break_out.picture import RuleExample
 from cogs.break_out.words import read_cards, spoken
 from cogs.core.i18n.translation import N_, Language, _, present
+from cogs.core.ops.text_format import clauses
 from cogs.core.pages.page import Page, Picture, Text
 
 EXAMPLES: dict[str, tuple[tuple[str, bool, str], ...]] = {
@@ -123,7 +124,7 @@ seconds at most, unless the table has no pause between rounds.
 @lru_cache(maxsize=16)
 def _examples(name: str, language: Language) -> Picture:
     examples = [RuleExample(read_cards(words) or (), right, _(caption)) for words, right, caption in EXAMPLES[name]]
-    alt = "; ".join(f"{spoken(example.cards)} – {example.caption}" for example in examples)
+    alt = clauses(f"{spoken(example.cards)} – {example.caption}" for example in examples)
     return Picture(picture.draw_examples(examples), f"rules-{name}.png", _("Examples: {examples}.", examples=alt))
 
 

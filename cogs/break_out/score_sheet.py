@@ -18,7 +18,7 @@ from cogs.core.drawing.sprites import drawn, mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import count, figure, listed, signed
+from cogs.core.ops.text_format import clauses, count, figure, listed, signed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
@@ -248,7 +248,7 @@ def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
         _("{player} {points}, total {total}", player=name, points=signed(points), total=figure(total))
         for name, points, total in zip(short, finish.points, finish.totals, strict=True)
     )
-    lines.append("; ".join(rows) + ".")
+    lines.append(clauses(rows) + ".")
     for fact in finish.facts:
         lines.append(_deed_sentence(fact, short[fact.seat]))
         if fact.by is None:

@@ -2,7 +2,7 @@
 
 from cogs.break_out.notes import catch_words
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import figure, listed, signed
+from cogs.core.ops.text_format import figure, labelled, listed, signed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
@@ -121,7 +121,7 @@ def _ending(view: BreakOutView, info: TableContext) -> str:
     ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
     winners = [info.name(seat) for seat in info.winners(ahead)]
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
-    points = " · ".join(f"{info.name(Seat(seat))}: **{figure(score)}**" for seat, score in order)
+    points = " · ".join(labelled(info.name(Seat(seat)), f"**{figure(score)}**") for seat, score in order)
     if info.places:
         how = ngettext("{players} **wins**!", "{players} **share the win**!", len(winners), players=listed(winners))
     else:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cogs.break_out.words import face_words, hand_words, meld_title, spoken
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import count, labelled
 from cogs.core.pages.game_ui import TableContext
 from engine.games.break_out import BreakOutView
 
@@ -28,7 +28,7 @@ def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:
         here = ">" if view.turn == seat else " "
         where = _("out") if view.out[seat] else _("in the cell")
         held = _("{cards} in hand", cards=count(view.counts[seat], "card"))
-        yield f"{here} {sitter.name}: {where}, {held}, {count(view.scores[seat], 'point')}"
+        yield labelled(f"{here} {sitter.name}", f"{where}, {held}, {count(view.scores[seat], 'point')}")
     top = face_words(view.open_place) if view.open_place else _("face down") if view.place else _("none")
     yield _("To take: {card}; {n} in the pile", card=top, n=view.pile)
     for meld in view.melds:

@@ -15,7 +15,7 @@ from cogs.break_out.text_view import table_text
 from cogs.break_out.words import meld_title, pictured, spoken
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, labelled
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
@@ -156,7 +156,7 @@ class BreakOutUI(GameUI):
             raise UserError(self._why_none(view, info))
         choices = tuple(
             SelectOption(
-                cut(f"{meld_title(meld.id)}: {spoken(meld.played)}", 100),
+                cut(labelled(meld_title(meld.id), spoken(meld.played)), 100),
                 str(meld.id),
                 _("in the Yard") if meld.cell is None else _("in {player}'s cell", player=info.label(meld.cell, 40)),
             )

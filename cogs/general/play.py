@@ -18,7 +18,7 @@ from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import span
+from cogs.core.ops.text_format import labelled, span
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
@@ -133,7 +133,7 @@ class PlayCommand(commands.Cog):
         others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
         private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
         learn = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
-        computers = [f"-# {_(LEVEL_NAMES[level])}: {_(LEVEL_WORDS[level])}" for level in LEVELS]
+        computers = [f"-# {labelled(_(LEVEL_NAMES[level]), _(LEVEL_WORDS[level]))}" for level in LEVELS]
         where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")
         words = [f"### {screen.game.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(

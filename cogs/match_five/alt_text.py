@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import count
+from cogs.core.ops.text_format import count, labelled
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.match_five import text_view
@@ -114,7 +114,7 @@ def _place_sentences(
         if laying.wild_as is not None:
             # Translators: a Wild that is declared to be this tile.
             about.append(_("as {tile}", tile=tile_words(laying.wild_as)))
-        yield f"{number}: {', '.join([*about, count(points, 'point')])};"
+        yield f"{labelled(str(number), ', '.join([*about, count(points, 'point')]))};"
     yield from _sentences(view, names, piles(view, lit=False))
 
 

@@ -15,7 +15,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import count, figure, listed
+from cogs.core.ops.text_format import count, figure, labelled, listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.match_five import scenery
@@ -293,7 +293,7 @@ def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) 
             ngettext("{n} line of five", "{n} lines of five", int(fives)),
             _("{points} for tiles in hand", points=left),
         )
-        yield f"{one.place}. {shortened(one.name, 24)}: {', '.join(about)}."
+        yield labelled(f"{one.place}. {shortened(one.name, 24)}", f"{', '.join(about)}.")
     stacks = len({(one.x, one.y) for one in view.stones})
     yield ngettext(
         "Below: the whole board, {n} stack, and the curves of the scores.",

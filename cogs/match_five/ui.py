@@ -6,7 +6,7 @@ import msgspec
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
-from cogs.core.ops.text_format import figure, listed
+from cogs.core.ops.text_format import figure, labelled, listed
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
@@ -106,7 +106,7 @@ class MatchFiveUI(GameUI):
         return "\n".join(lines)
 
     def _totals(self, view: MatchFiveView, info: TableContext) -> str:
-        return " · ".join(f"{info.name(Seat(seat))}: {figure(score)}" for seat, score in enumerate(view.scores))
+        return " · ".join(labelled(info.name(Seat(seat)), figure(score)) for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, info: TableContext) -> str:
         best = max(view.scores)
@@ -125,7 +125,7 @@ class MatchFiveUI(GameUI):
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
-            lines.append(f"{info.name(Seat(seat))}: **{figure(score)}**{left}")
+            lines.append(labelled(info.name(Seat(seat)), f"**{figure(score)}**{left}"))
         return "\n".join(lines)
 
     # What only one seat sees

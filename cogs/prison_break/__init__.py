@@ -12,6 +12,7 @@ from cogs.core.inbound.command_options import (
     suggestions,
 )
 from cogs.core.inbound.game_cog import GameCog
+from cogs.core.ops.text_format import labelled
 from cogs.core.pages import interludes
 from cogs.prison_break.achievements import ACHIEVEMENTS
 from cogs.prison_break.controls import space_hint
@@ -199,7 +200,7 @@ class PrisonBreak(
         cards = sorted({action.card for action in await request.legal(seat) if isinstance(action, Offer)})
         kinds = [view.row[card].kind for card in cards]
         named = [
-            (f"{card + 1}. {offer_name(kind)}: {terms_words(terms_of(kind, view.terms))}", card)
+            (labelled(f"{card + 1}. {offer_name(kind)}", terms_words(terms_of(kind, view.terms))), card)
             for card, kind in zip(cards, kinds, strict=True)
         ]
         return suggestions(named, typed)

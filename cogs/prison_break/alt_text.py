@@ -6,7 +6,7 @@ Everything is public, except that `table_text` shows the reader's own position a
 from collections.abc import Iterator, Sequence
 
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import labelled, listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break import lights
@@ -159,7 +159,7 @@ def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     lines += [_("# last seen  ? if honest"), _("@ really there  J JAIL  X EXIT"), ""]
     if view.interlude is not None:
         lines += [*lights.found_lines(view, who), ""]
-    lines += [f"{name}: {words}" for name, words in zip(plain, public_words(view), strict=False)]
+    lines += map(labelled, plain, public_words(view))
     if marked := markers_words(view, plain):
         lines.append(marked)
     lines.append("")

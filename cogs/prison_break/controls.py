@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import cut, listed
+from cogs.core.ops.text_format import clauses, cut, listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
@@ -101,7 +101,7 @@ def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
         here = _("you are here") if space == own else ""
-        hint = "; ".join(filter(None, (here, _hint(view, space, named, claims))))
+        hint = clauses(filter(None, (here, _hint(view, space, named, claims))))
         label = _("Space {space}", space=space)
         choices.append(SelectOption(label, str(space), cut(hint, 100) or None))
     return Select("guard", tuple(choices), _("Send the guards to …"))
@@ -128,4 +128,4 @@ def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: 
             parts.append(_("here if honest: {names}", names=listed(claimed)))
         if view.seat in led:  # a reader who knows their own position would see "you" in two places
             parts.append(_("where they think you are"))
-    return "; ".join(parts)
+    return clauses(parts)

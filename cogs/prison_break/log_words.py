@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import NamedTuple, assert_never
 
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import clauses, listed
 from cogs.prison_break.words import Who, at, offer_name, over_words, steps_words, tokens_words
 from engine.contract import Seat
 from engine.games.prison_break import (
@@ -234,7 +234,7 @@ def _comparison(position: Position, declared: DeclaredPosition, spaces: int) -> 
 
 def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
     declared = declared_positions(view, place)
-    return "; ".join(
+    return clauses(
         _seen_words(who(Seat(seat)), position, declared[seat], view.spaces)
         for seat, position in enumerate(entry.positions or ())
     )
@@ -332,7 +332,7 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who)
         done.append(_("no Sneak phase next round"))
     if effects.no_guards:
         done.append(_("no guard checks this round"))
-    effect = "; ".join(done) or _("nothing happens")
+    effect = clauses(done) or _("nothing happens")
     return _("{offer}: {votes} – {effect}", offer=offer_name(entry.kind), votes=votes, effect=effect)
 
 

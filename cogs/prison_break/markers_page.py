@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import labelled, listed
 from cogs.core.pages.game_ui import MARKS, TableContext
 from cogs.core.pages.page import Page, Select, SelectOption, Text
 from cogs.prison_break.words import place
@@ -33,7 +33,7 @@ def markers_page(view: PrisonBreakView, info: TableContext, colour: int) -> Page
 def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
     own = view.markers[seat] if view.markers else ()
     choices = tuple(
-        SelectOption(f"{name}: {place(space, view.spaces)}", str(space), chosen=space in own)
+        SelectOption(labelled(name, place(space, view.spaces)), str(space), chosen=space in own)
         for space in range(JAIL, view.spaces + 2)
     )
     return Select("marker-set", choices, _("{name}: no markers", name=name), str(seat), least=0, most=len(choices))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import percent
+from cogs.core.ops.text_format import labelled, percent
 from cogs.core.pages.game_ui import GameReview, TableContext
 from cogs.prison_break.review_picture import drawn
 from cogs.prison_break.words import at, claim, joint_words, offer_name, place, split_words, terms_words, vote_words
@@ -98,7 +98,7 @@ def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds:
     if odds == 50:
         return _("{name} was as likely to accept as to reject.", name=other)
     if odds > 50:
-        outcomes = f"✓✓ {joint_words(terms.both_accept)} · ⊘✓ {own}: {reject}, {other}: {accept}"
+        outcomes = f"✓✓ {joint_words(terms.both_accept)} · ⊘✓ {labelled(own, reject)}, {labelled(other, accept)}"
         if odds == 100:
             return _(
                 "Going by earlier votes and the stakes, {name} was certain to accept: {outcomes}.",
@@ -111,7 +111,7 @@ def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds:
             odds=percent(odds),
             outcomes=outcomes,
         )
-    outcomes = f"✓⊘ {own}: {accept}, {other}: {reject} · ⊘⊘ {joint_words(terms.both_reject)}"
+    outcomes = f"✓⊘ {labelled(own, accept)}, {labelled(other, reject)} · ⊘⊘ {joint_words(terms.both_reject)}"
     if odds == 0:
         return _(
             "Going by earlier votes and the stakes, {name} was certain to reject: {outcomes}.",
@@ -131,7 +131,7 @@ def _better_outcome(view: PrisonBreakView, better: Action | None) -> str:
     match better:
         case Offer(card=card):
             kind = view.row[card].kind
-            return f"{offer_name(kind)}: {terms_words(terms_of(kind, view.terms))}."
+            return labelled(offer_name(kind), f"{terms_words(terms_of(kind, view.terms))}.")
         case Sneak(declare=said, move=gone):
             return _declared_end(view, said, gone)
         case _:

@@ -11,6 +11,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import labelled
 from cogs.core.pages import display_names
 from cogs.core.pages.page import Picture, join_within
 from cogs.records import words
@@ -55,7 +56,7 @@ def _sentence(place: Place, own: bool, scored: bool) -> str:
     name = display_names.sanitize(standing.name)
     if own:
         name = _("{player} (you)", player=name)
-    return f"{rank}{name}: {', '.join(part for part in parts if part)}."
+    return labelled(f"{rank}{name}", f"{', '.join(part for part in parts if part)}.")
 
 
 def _name(standing: Standing) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import labelled
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import MARKS
@@ -120,7 +121,7 @@ def person_page(
     below: list[Block] = []
     if rivals:
         met = [
-            f"{mark} {words.bold(rival.name)}: {words.score(rival.score)}"
+            f"{mark} {labelled(words.bold(rival.name), words.score(rival.score))}"
             for mark, rival in zip(MARKS[1:], rivals, strict=False)
         ]
         below.append(Text("\n".join([_("Most frequent opponents"), *met])))

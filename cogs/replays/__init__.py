@@ -16,7 +16,7 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import cut
+from cogs.core.ops.text_format import cut, labelled
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
@@ -216,7 +216,7 @@ class Replays(commands.Cog):
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
             kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
-            hands = [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]
+            hands = [labelled(sitter.bold, words) for sitter, words in kept.items() if words]
         else:
             view = game.view(state, position.seat)
             shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import labelled
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
@@ -112,7 +113,7 @@ class RopeWallUI(GameUI):
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
-        names = ", ".join(f"{KNOT_LETTERS[seat]}: {sitter.name}" for seat, sitter in enumerate(info.seated_players))
+        names = ", ".join(labelled(KNOT_LETTERS[seat], sitter.name) for seat, sitter in enumerate(info.seated_players))
         return f"{names}\n{picture.table_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:

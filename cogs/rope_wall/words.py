@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import _, ngettext
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import clauses, listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import join_within
@@ -159,7 +159,7 @@ def _floors(wall: Wall) -> Iterator[str]:
         yield _("The wall is empty.")
         return
     floors = [_("floor {floor}: {knots}", floor=floor, knots=_row(wall, floor)) for floor in range(len(wall), 0, -1)]
-    yield _("The wall, top to bottom and left to right (a dot is a gap): {floors}.", floors="; ".join(floors))
+    yield _("The wall, top to bottom and left to right (a dot is a gap): {floors}.", floors=clauses(floors))
 
 
 # ----------------------------------------------------------------------------------------------------------------- text

@@ -13,7 +13,7 @@ from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 
-from cogs.core.i18n.translation import Language, ngettext, present
+from cogs.core.i18n.translation import Language, _, ngettext, present
 
 Noun = Literal["card", "point", "turn"]
 Unit = Literal["day", "hour", "minute", "second"]
@@ -76,6 +76,17 @@ def listed(words: Iterable[str]) -> str:
 def either(words: Iterable[str]) -> str:
     """Return words as a choice in a sentence: a, b or c."""
     return _joined(list(words), "or")
+
+
+def labelled(label: str, value: str) -> str:
+    """Return a value after what it belongs to: "Ann: 12". Some languages have a space before the colon."""
+    return _("{label}: {value}", label=label, value=value)
+
+
+def clauses(parts: Iterable[str]) -> str:
+    """Return parts of a sentence, separated by semicolons. Some languages have a space before each."""
+    # Translators: stands between two parts of a sentence.
+    return _("; ").join(parts)
 
 
 def cut(words: str, most: int) -> str:

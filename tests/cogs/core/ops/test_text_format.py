@@ -4,14 +4,17 @@ from datetime import date
 
 import pytest
 
+from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.i18n.translation import Language, speaking
 from cogs.core.ops.text_format import (
+    clauses,
     count,
     decimal,
     duration,
     either,
     figure,
+    labelled,
     large,
     listed,
     on_the_hour,
@@ -90,3 +93,10 @@ def test_what_a_list_or_a_period_says_is_marked_in_the_pretended_language():
     with speaking(PSEUDO):
         assert period(OCTOBER, NOVEMBER) == "⟦Öçt – Növ 2026⟧"
         assert (percent(5), decimal(0.25, 1)) == ("5%", "0.2")
+
+
+def test_colons_and_semicolons_have_the_spaces_of_the_language():
+    assert (labelled("Ann", "12"), clauses(["a", "b", "c"])) == ("Ann: 12", "a; b; c")
+    french = Languages.load().of("fr")
+    with speaking(french):
+        assert (labelled("Ann", "12"), clauses(["a", "b"])) == ("Ann\u00a0: 12", "a\u202f; b")
