@@ -1,8 +1,6 @@
 """Whole games in a pretended language, whose sentences are all in brackets: every other word was missed."""
 
 import random
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,70 +8,19 @@ import pytest
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
+from cogs.core.i18n.translation import Language
 from cogs.registry import GAMES
-from sandbox import UserClient, walk
+from sandbox import UserClient
+from tests.cogs.read_words import TERMS, missed, words_of
+from tests.cogs.real_languages import Asked
 from tools.harness.bot_harness import BotHarness
 
 Json = dict[str, Any]
 
 PRESSES = 60
 
-KEPT = re.compile(
-    r"<[^>]*>|\]\([^)]*\)|`[^`]*`|https?://\S+|:[a-z0-9_]+:|[A-Z]?[0-9]+[A-Z]?|\b[A-Z]\b"  # mentions, links, codes
-)
-"""What no translator changes: mentions, times, links, commands, emoji, numbers and codes."""
-
-TERMS = {"NEXT", "DRAW", "MELD"}
-"""The calls of Break-Out, which are the same in every language."""
-
 SAMPLES = {"JAIL YARD", "OUT", "SUPER", "WILD", "DRAW", "Player"}
 """Lettering of the samples from which Break-Out's palette is made: it is the same in every language."""
-
-NAMES = (
-    "Ann",
-    "Ben",
-    "Cleo",
-    "Cora",
-    "Vera",
-    "Otto",
-    "Alcatraz",
-    "yard",
-    "cellblock",
-    "Cellblock",
-    *(package.game.title for package in GAMES),
-)
-
-
-def outside(text: str) -> str:
-    """Return what is outside of all brackets. A bracket that was cut off ends with its line."""
-    found, depth = "", 0
-    for sign in text:
-        depth = 0 if sign == "\n" else depth + (sign == OPENS) - (sign == CLOSES and depth > 0)
-        if depth == 0 and sign not in (OPENS, CLOSES):
-            found += sign
-    return found
-
-
-def missed(text: str) -> list[str]:
-    """Return the words of a text that are not translated."""
-    rest = KEPT.sub(" ", outside(text))
-    for name in NAMES:
-        rest = rest.replace(name, " ")
-    found: list[str] = re.findall(r"[^\W\d_]{2,}(?:[ '’-][^\W\d_]+)*", rest)
-    return [words for words in found if words.isascii()]  # what was cut off its bracket still has accents
-
-
-def words_of(message: Json) -> Iterator[str]:
-    """Yield all that people read of a message: texts, labels, options and descriptions of pictures."""
-    yield message.get("content") or ""
-    for part in walk(message.get("components", ())):
-        for name in ("content", "label", "placeholder", "description"):
-            yield part.get(name) or ""
-        for option in part.get("options") or ():
-            yield option["label"]
-            yield option.get("description") or ""
-        for item in part.get("items") or ():
-            yield item.get("description") or ""
 
 
 def test_words_outside_the_brackets_are_found():
@@ -81,9 +28,9 @@ def test_words_outside_the_brackets_are_found():
     assert missed(f"Ann {OPENS}wins{CLOSES} at last\n{OPENS}cut off\nand lost") == ["at last", "and lost"]
 
 
-async def speak_pseudo(harness: BotHarness) -> tuple[UserClient, ...]:
+async def speak_pseudo(harness: BotHarness, language: Language = PSEUDO) -> tuple[UserClient, ...]:
     """Make the server and two people speak the pretended language; return these people."""
-    harness.languages = Languages([PSEUDO])
+    harness.languages = Languages([language])
     await harness.stop()
     harness.guild.locale = CODE
     await harness.start()
@@ -105,7 +52,8 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
         really(canvas, x, y, words, size, *rest, **named)
 
     monkeypatch.setattr(Canvas, "text", text)
-    people = await speak_pseudo(harness)
+    asked = Asked()
+    people = await speak_pseudo(harness, asked.language)
     seen = set[str]()
 
     def look() -> None:
@@ -136,6 +84,7 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
     found = {word for text in seen for word in missed(text)} - TERMS
     found |= {word for words in lettered - SAMPLES for word in missed(words)} - TERMS
     assert not found, "\n" + "\n".join(sorted(found))
+    assert asked.lacked() == []
 
 
 COMMANDS: tuple[tuple[str, Json], ...] = (
@@ -159,7 +108,8 @@ COMMANDS: tuple[tuple[str, Json], ...] = (
 
 
 async def test_no_command_and_no_page_behind_it_shows_a_word_that_is_not_translated(harness: BotHarness):
-    people = await speak_pseudo(harness)
+    asked = Asked()
+    people = await speak_pseudo(harness, asked.language)
     await harness.ann.command(harness.yard, "rope-wall start", clock=0)
     await harness.ben.press(harness.board(), harness.controls("join")[0])
     if begin := harness.controls("begin"):
@@ -179,3 +129,4 @@ async def test_no_command_and_no_page_behind_it_shows_a_word_that_is_not_transla
             answer = pressed or answer
     found = {f"{command}: {word}" for words, command in seen.items() for word in missed(words) if word not in TERMS}
     assert not found, "\n" + "\n".join(sorted(found))
+    assert asked.lacked() == []

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from cogs.core.i18n.pseudo import OPENS, PSEUDO
-from cogs.core.i18n.translation import present, speak
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.pseudo import OPENS
+from cogs.core.i18n.translation import present, speak, speaking
 from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Modal, Page, Row
 from cogs.core.pages.verification import DIFFERENCES, report_text, verdict
 from cogs.core.publishing import components_v2
@@ -23,7 +25,8 @@ from engine.lessons import LEARNER
 from engine.review import Review, Reviewer
 from engine.review.review_questions import answer, noted, put_together, questions, written
 from engine.verify import Difference, OtherRules, Report
-from tests.cogs.test_untranslated import TERMS, missed, words_of
+from tests.cogs.read_words import TERMS, missed, words_of
+from tests.cogs.real_languages import Asked, foreign, problems_of, told
 from tools.harness.pages import seated
 from tools.harness.playouts import deeds, play
 
@@ -32,17 +35,21 @@ MOST_TRIED = 8
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Cora", "Vera", "Alcatraz")
 
+LANGUAGES = Languages.load().others
+"""The languages that the bot ships, beside English."""
+
 MOST_ASKED = {"rope_wall": 4}
 """Questions of a review that are answered: those of a search take long."""
 
 
 @pytest.fixture(autouse=True)
 def pretended() -> Iterator[None]:
-    """Speak the pretended language."""
-    before = present()
-    speak(PSEUDO)
+    """Speak the pretended language. In the end, every sentence that was looked up is in the catalogues."""
+    before, asked = present(), Asked()
+    speak(asked.language)
     yield
     speak(before)
+    assert asked.lacked() == []
 
 
 def untranslated(page: Page | Modal) -> set[str]:
@@ -95,6 +102,18 @@ def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list
     return review, done.states, (done.options, done.seats)
 
 
+def pages_of(screen: Any, review: Review, states: list[Any], info: TableContext) -> Iterator[Page]:
+    """Yield the pages of a review, among them those of every point."""
+    yield review_page(screen, review, info, Seat(0))
+    yield slips_page(screen, screen.review, review, states, info)
+    yield notes_page(screen, screen.review, review, info)
+    for seat, reader in ((None, None), (Seat(0), Seat(0)), (Seat(1), None)):
+        for number in range(1, len(stops(review, seat)) + 1):
+            page = moment_page(screen, screen.review, review, states, info, number, seat, reader)
+            assert page is not None
+            yield page
+
+
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_every_page_of_a_review_is_translated(package: Any):
     screen = package.ui()
@@ -102,20 +121,14 @@ def test_every_page_of_a_review_is_translated(package: Any):
     for seed in range(2):
         review, states, (options, seats) = reviewed(package.game, screen.review.reviewer, seed)
         info = seated(options, seats, PEOPLE)
-        pages = [
-            review_page(screen, review, info, Seat(0)),
-            slips_page(screen, screen.review, review, states, info),
-            notes_page(screen, screen.review, review, info),
-        ]
-        for seat, reader in ((None, None), (Seat(0), Seat(0)), (Seat(1), None)):
-            for number in range(1, len(stops(review, seat)) + 1):
-                page = moment_page(screen, screen.review, review, states, info, number, seat, reader)
-                assert page is not None
-                pages.append(page)
-                points += 1
-        for page in pages:
+        for page in pages_of(screen, review, states, info):
             found |= untranslated(page)
-    assert points > 0
+            points += 1
+        for language in LANGUAGES if seed == 0 else ():
+            with speaking(language):
+                for page in pages_of(screen, review, states, info):
+                    assert foreign(told(page), language.code) == set() and problems_of(page) == ""
+    assert points > 6
     assert found | untranslated(working_page(screen, 1, 0, 9)) | untranslated(working_page(screen, 1, 3, 9)) == set()
 
 

@@ -53,6 +53,11 @@ class Languages:
         """The codes of all languages, English first."""
         return tuple(self._known)
 
+    @property
+    def others(self) -> tuple[Language, ...]:
+        """All languages but English."""
+        return tuple(self._known.values())[1:]
+
     def find(self, code: str | None) -> Language | None:
         """Return the language with exactly this code, if there is one."""
         return None if code is None else self._known.get(code)

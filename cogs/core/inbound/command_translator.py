@@ -30,7 +30,11 @@ class CommandTranslator(app_commands.Translator):
     ) -> str | None:
         """Return a description or choice in a language; None if it stays as it is."""
         language = self._languages.of(locale.value)
-        if language is ENGLISH or context.location in NAMES:
+        if language is ENGLISH or context.location in NAMES or self._names_a_language(context):
             return None
         translated = language.sentence(string.message)
         return None if translated == string.message or len(translated) > MOST else translated
+
+    def _names_a_language(self, context: TranslationContextTypes) -> bool:
+        """Return True for a choice that is a language: each calls itself by its own name everywhere."""
+        return context.location is Location.choice_name and context.data.value in self._languages.codes

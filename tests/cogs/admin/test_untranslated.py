@@ -12,7 +12,7 @@ from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
 from tests.cogs.admin.test_doctor import DAY_MS, refused_at_the_wall
-from tests.cogs.test_untranslated import missed, words_of
+from tests.cogs.read_words import missed, words_of
 from tools.harness.bot_harness import BotHarness
 
 Trouble = Callable[[BotHarness], Awaitable[None]]

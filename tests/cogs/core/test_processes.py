@@ -23,7 +23,7 @@ from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import UserClient
 from tests.cogs.core.processes import TwoProcesses
-from tests.cogs.test_untranslated import missed
+from tests.cogs.read_words import missed
 from tools.harness.bot_harness import BotHarness, settle
 from tools.harness.drivers import match_five
 

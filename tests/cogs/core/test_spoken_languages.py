@@ -10,6 +10,8 @@ from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
 from cogs.core.i18n.translation import Language
 from cogs.core.tables.language_choice import Reader
 from sandbox import UserClient
+from tests.cogs.read_words import words_of
+from tests.cogs.real_languages import foreign
 from tests.cogs.test_untranslated import speak_pseudo
 from tools.harness.bot_harness import BotHarness
 from tools.harness.raw_database import Raw
@@ -122,3 +124,19 @@ async def test_what_is_stored_is_in_no_language(harness: BotHarness):
     await harness.settle()
     stored = Raw(harness.database)
     assert stored.leftovers("Trainee") and stored.leftovers(OPENS, repr(OPENS.encode())[2:-1]) == []
+
+
+async def test_a_language_chosen_in_the_middle_of_a_game_shows_at_the_next_page(harness: BotHarness):
+    async def opened() -> str:
+        page = await harness.press(harness.ann, "Play")
+        return "\n".join(words_of(page.message or {}))
+
+    harness.ann.locale = "de"
+    await harness.begin("prison-break", harness.ben)
+    german, public = await opened(), public_words(harness)
+    assert foreign(german, "fr") and not foreign(german, "de")
+    answer = await harness.ann.command(harness.yard, "language", language="fr")
+    assert foreign(answer.text, "de") and not foreign(answer.text, "fr")
+    french = await opened()
+    assert foreign(french, "de") and not foreign(french, "fr")
+    assert public_words(harness) == public

@@ -280,7 +280,8 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotH
     with pytest.raises(Refused):
         await dora.command(hall, "play")
     dora.install()
-    assert set(dora.commands(hall)) == {"play", "learn", "puzzle", "rules", "help", "replay", "review", "verify"}
+    offered = {"play", "learn", "puzzle", "rules", "help", "replay", "review", "verify", "language"}
+    assert set(dora.commands(hall)) == offered
     door = await dora.command(hall, "play")
     game = await dora.press(door, label="Breakout: the Rope Wall")
     assert "Open a table" not in game.text and OUTSIDE_SERVERS in game.text

@@ -48,3 +48,14 @@ async def test_the_commands_of_every_language_are_taken_and_keep_their_english_n
     commands = list(harness.sandbox.state.commands[None].values())
     assert all(characters(command) <= MAX_SIZE for command in commands)
     assert not any(command.get("name_localizations") for command in commands)
+
+
+async def test_each_language_is_offered_by_its_own_name_whatever_language_discord_speaks(harness: BotHarness):
+    harness.languages = Languages([Language("de", Wordy()), Language("fr", Wordy())])
+    await harness.restart()
+    known = {command["name"]: command for command in harness.sandbox.state.commands[None].values()}
+    (of_server,) = (option for option in known["settings"]["options"] if option["name"] == "language")
+    for command, others in ((known["language"], ["Same as Discord"]), (of_server, [])):
+        choices = command["options"][0]["choices"]
+        assert [choice["name"] for choice in choices] == [*others, "English", "Deutsch", "Français"]
+        assert not any(choice.get("name_localizations") for choice in choices[len(others) :])

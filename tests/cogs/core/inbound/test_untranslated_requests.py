@@ -6,7 +6,7 @@ from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CODE, PSEUDO
 from sandbox.client.user_client import UserClient
 from tests.cogs.admin.conftest import let_all_see
-from tests.cogs.test_untranslated import missed, words_of
+from tests.cogs.read_words import missed, words_of
 from tools.harness.bot_harness import BotHarness
 
 AT_A_TABLE = (
