@@ -1,14 +1,18 @@
-"""The picture of the end of an Ausbrecher AG game, with everybody's forecasts; and the picture of one forecast."""
+"""The picture of the end of an Ausbrecher AG game, with everybody's forecasts, and its story, in which the boats fill;
+and the picture of one forecast.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea, fitted_size
 from cogs.ausbrecher.boat_sprites import boat, forecast_boat
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import points_so_far, prisoner_name
+from cogs.core.drawing.animation import Frame, story_of
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -20,6 +24,7 @@ from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
+from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 
@@ -30,6 +35,8 @@ _HEADER, _LINE = 96, 60
 _FIRST, _COLUMN = 236, 66
 _WARM: Paint = (88, 68, 40)
 _UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: its text, and the feet of the winners
+_WAIT_MS, _ABOARD_MS, _JUDGED_MS = 700, 450, 650
+"""How long the story shows empty boats, a prisoner who has just come aboard, and what everybody had bet on them."""
 _HALO, _WINNER = 8, 36  # space around text, and on either side of a winner's middle
 
 
@@ -52,11 +59,12 @@ def _passenger(colour: Colour) -> Bitmap:
 
 
 @drawn
-def _bet_sprite(boat: int, right: bool, ground: Paint) -> Bitmap:
-    """A bet of a forecast: the boat's number, ticked or crossed."""
+def _bet_sprite(boat: int, right: bool | None, ground: Paint) -> Bitmap:
+    """A bet of a forecast: the boat's number, ticked or crossed once that is known."""
     canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
     canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
-    scenery.draw_verdict(canvas, 43, canvas.height / 2, right)
+    if right is not None:
+        scenery.draw_verdict(canvas, 43, canvas.height / 2, right)
     return _palette().bitmap(canvas)
 
 
@@ -69,31 +77,77 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
 
     The same arguments give the same bytes. Thread-safe.
     """
+    return encode(_sheet(view, names, final, _Scene(len(COLOURS), len(COLOURS), over=True)))
+
+
+def draw_story(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes | None:
+    """Return the end as an animated GIF: the boats fill, and after each prisoner everybody's bet on them is judged.
+
+    The same arguments give the same bytes. Thread-safe.
+    """
+    scenes = [(_Scene(0, 0), _WAIT_MS)]
+    for number in range(len(COLOURS)):
+        scenes += [(_Scene(number + 1, number), _ABOARD_MS), (_Scene(number + 1, number + 1), _JUDGED_MS)]
+    still = _sheet(view, names, final, _Scene(len(COLOURS), len(COLOURS), over=True))
+    return story_of(still, (Frame(_sheet(view, names, final, scene), ms) for scene, ms in scenes))
+
+
+class _Scene(NamedTuple):
+    """A moment of the story: how many prisoners are aboard, on how many of them the bets are judged, and whether it is
+    said who has won.
+    """
+
+    aboard: int
+    judged: int
+    over: bool = False
+
+
+def _sheet(view: AusbrecherView, names: Sequence[str], final: Sequence[int], scene: _Scene) -> Composition:
     names = tuple(names) or ("",) * len(view.forecasts)
-    totals = [points_so_far(points) for points in view.points]
-    ranks = final or places([-total for total in totals])
-    order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
+    come = [colour for crew in view.race.boats for colour in crew]  # boats fill one after the other
+    aboard, judged = frozenset(come[: scene.aboard]), frozenset(come[: scene.judged])
+    ranks = final or places([-points_so_far(points) for points in view.points])
+    order = sorted(range(len(ranks)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
     sheet = _palette().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
     sheet.paste(_palette().ground, (0, 0))
-    sheet.placed += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
+    if scene.over:
+        sheet.placed += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
     for number, crew in enumerate(view.race.boats, start=1):
-        sheet.placed += boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], crew, ())
-    _header(sheet, view)
+        shown = tuple(colour for colour in crew if colour in aboard)
+        sheet.placed += boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], shown, ())
+    _header(sheet, view, judged)
     for line, seat in enumerate(order):
         top = _TABLE + _HEADER + _LINE * line
-        won = ranks[seat] == 1
-        ground = _WARM if won else NICHE
-        sheet.fill(_palette().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
-        middle = top + _LINE // 2 - 3
-        _put_text(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
-        sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
-        _put_text(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
-        bets = view.forecasts[seat]
-        for column, (bet, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
-            sheet.paste(_bet_sprite(bet, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
-        _put_text(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
-    return encode(sheet)
+        _row(sheet, view, Seat(seat), names[seat], top, ranks[seat] if scene.over else None, judged)
+    return sheet
+
+
+def _row(
+    sheet: Composition,
+    view: AusbrecherView,
+    seat: Seat,
+    name: str,
+    top: int,
+    rank: int | None,
+    judged: frozenset[Colour],
+) -> None:
+    """A player's forecast, with the points of the bets that are judged, and their place once it is known."""
+    won, middle = rank == 1, top + _LINE // 2 - 3
+    ground = _WARM if won else NICHE
+    sheet.fill(_palette().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
+    if rank is not None:
+        _put_text(sheet, 34, middle, f"{rank}.", 28, LAMP if won else ASH, ground)
+    sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
+    _put_text(sheet, 94, middle, fitted_name(name, 25, _FIRST - 100), 25, CHALK, ground, "l")
+    total = 0
+    bets = view.forecasts[seat]
+    for column, (colour, bet, points) in enumerate(zip(COLOURS, bets or (), view.points[seat], strict=True)):
+        known = colour in judged
+        total += (points or 0) if known else 0
+        verdict = bool(points) if known else None
+        sheet.paste(_bet_sprite(bet, verdict, ground), (_FIRST + _COLUMN * column, top + 3))
+    _put_text(sheet, WIDTH - 22, middle, str(total), 36, LAMP if won else CHALK, ground, "r")
 
 
 def _put_text(
@@ -109,15 +163,16 @@ _LABELS: tuple[tuple[int, str, int, Paint, Side], ...] = (
 """The words of the header: x, text, the most width, colour and alignment."""
 
 
-def _header(sheet: Composition, view: AusbrecherView) -> None:
-    """The prisoners, and the boat in which each of them fled."""
+def _header(sheet: Composition, view: AusbrecherView, judged: frozenset[Colour]) -> None:
+    """The prisoners, and the boat in which each of them fled, if it is known."""
     top = _TABLE + 4
     for x, words, width, ink, side in _LABELS:
         _put_text(sheet, x, top + 76, _(words), fitted_size(_(words), 23, width), ink, INK, side)
     for column, colour in enumerate(COLOURS):
         x = _FIRST + _COLUMN * column
         sheet.paste(_passenger(colour), (x, top))
-        _put_text(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
+        if colour in judged:
+            _put_text(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
 
 
 def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:

@@ -73,6 +73,12 @@ class AusbrecherUI(GameUI):
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
 
+    def finale(self, view: AusbrecherView, info: TableContext) -> Picture | None:
+        """Return the end with boats that fill, and forecasts that are judged one bet after the other."""
+        names = info.distinct_names
+        data = picture.draw_story(view, names, info.places)
+        return None if data is None else Picture(data, f"race-{info.id}.gif", picture.alt(view, names, info.places))
+
     def highlight(self, view: AusbrecherView, info: TableContext) -> Highlight | None:
         """Return that somebody has just reached a boat, or who saw the end coming."""
         return moments.highlight(view, info)

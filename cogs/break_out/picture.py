@@ -10,16 +10,9 @@ from functools import lru_cache
 from cogs.break_out import board_layout, sprites
 from cogs.break_out.board_layout import PlacedCell
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
+from cogs.break_out.end_picture import draw_end, draw_story, end_alt
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
-from cogs.break_out.score_sheet import (
-    draw_end,
-    draw_interlude,
-    draw_sheet,
-    end_alt,
-    interlude_alt,
-    round_result,
-    sheet_alt,
-)
+from cogs.break_out.score_sheet import draw_interlude, draw_sheet, interlude_alt, round_result, sheet_alt
 from cogs.break_out.words import card_words, face_words, hand_sentence, meld_name, meld_title
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition
@@ -42,6 +35,7 @@ __all__ = [
     "draw_hand",
     "draw_interlude",
     "draw_sheet",
+    "draw_story",
     "end_alt",
     "hand_alt",
     "interlude_alt",

@@ -186,8 +186,12 @@ def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
     draw_head(canvas, x, foot - 31, 11, SEAT_MARKS[seat].colour, "glad")
 
 
-def draw_escape(canvas: Canvas, height: int, winners: Sequence[int], losers: Sequence[int]) -> None:
-    """Draw the end: the winners run free under the moon, the others look on through the prison's bars."""
+def draw_escape(
+    canvas: Canvas, height: int, winners: Sequence[int], losers: Sequence[int], *, leaving: bool = False
+) -> None:
+    """Draw the end: the winners run free under the moon, or are only just `leaving` through the hole in the wall; the
+    others look on through the prison's bars.
+    """
     foot = height - 34
     canvas.box(0, 0, WIDTH, 84, TITLE)
     for top in range(84, height, 10):
@@ -199,7 +203,11 @@ def draw_escape(canvas: Canvas, height: int, winners: Sequence[int], losers: Seq
     canvas.disc(720, 34, 29, TITLE)
     canvas.area([(0, foot + 6), (WIDTH, foot - 16), (WIDTH, height), (0, height)], YARD)
     _prison(canvas, foot, losers)
-    across = 320 / len(winners)
+    if leaving:
+        for place, seat in enumerate(winners):
+            _winner(canvas, 386 + 46 * place, foot, 27, seat, alone=False)
+        return
+    across = 320 / max(1, len(winners))
     size = min(58.0, across * 0.42)
     for place, seat in enumerate(winners):
         _winner(canvas, 450 + across * (place + 0.5), foot - 2, size, seat, len(winners) == 1)

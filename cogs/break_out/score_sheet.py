@@ -1,4 +1,4 @@
-"""Break-Out's score sheet, the picture of a finished round, and that of the game's end.
+"""Break-Out's score sheet, and the picture of a finished round.
 
 They are composed of cached text, marks and cards.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cogs.break_out import scenery, sprites
+from cogs.break_out import sprites
 from cogs.break_out.cards import SMALL
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
@@ -18,7 +18,7 @@ from cogs.core.drawing.sprites import drawn, mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import clauses, count, figure, listed, signed
+from cogs.core.ops.text_format import clauses, figure, signed
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
@@ -27,10 +27,10 @@ from engine.turns import places
 
 _ROW = 76
 _NAME = 190  # the width of a name
-_LINE = 54  # the height of a line of the score sheet
+LINE = 54
+"""The height of a line of the score sheet."""
 _FACT = 84
 _MOST_FACTS = 5
-_SCENE = 330  # the height of the scene of the end
 
 
 @dataclass(frozen=True)
@@ -267,51 +267,10 @@ def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
     return join_within(lines)
 
 
-# -------------------------------------------------------------------------------------------------------------- the end
+# ------------------------------------------------------------------------------------------------------ the score sheet
 
 
-def draw_end(
-    sheet: Sequence[RoundScore], scores: Sequence[int], rounds: int, names: Sequence[str], final: Sequence[int] = ()
-) -> bytes:
-    """Return the end of a game as a PNG: who escaped, who stays, and the score sheet by places.
-
-    `final` has the places if some players had left. The same facts give the same bytes. Thread-safe.
-    """
-    ranks = final or places(scores)
-    order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
-    winners = tuple(seat for seat in order if ranks[seat] == 1)
-    losers = tuple(seat for seat in order if ranks[seat] > 1)
-    shown = sprites.blank(_SCENE + _LINE * (len(scores) + 1) + 14, YARD)
-    shown.paste(_winners_scene(winners, losers), (0, 0))
-    _title(shown, [fitted_name(names[seat], 44, 430 / len(winners)) for seat in winners], winners)
-    _table(shown, _SCENE, sheet, scores, rounds, names, order, ranks)
-    return encode(shown)
-
-
-@drawn
-def _winners_scene(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
-    canvas = Canvas(WIDTH, _SCENE, INK)
-    scenery.draw_escape(canvas, _SCENE, winners, losers)
-    return sprites.palette().bitmap(canvas)
-
-
-def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int]) -> None:
-    """The winners, in the sky; without names if some cannot be drawn."""
-    if all(names):
-        words = ngettext("{players} WINS", "{players} SHARE THE WIN", len(names), players=" & ".join(names))
-    else:
-        words = ngettext("WINS", "SHARE THE WIN", len(names))
-    left, size = 22, 42
-    for seat in winners:
-        mark = mark_bitmap(sprites.palette(), seat, scenery.TITLE)
-        sheet.paste(mark, (left, 42 - mark.height // 2))
-        left += 40
-    while size > 24 and text_width(words, size) > 640 - left:
-        size -= 2
-    sprites.set_text(sheet, left + 4, 42, words, size, LAMP, scenery.TITLE, "l")
-
-
-def _table(
+def paste_table(
     sheet: Composition,
     top: int,
     rows: Sequence[RoundScore],
@@ -321,20 +280,20 @@ def _table(
     order: Sequence[int],
     ranks: Sequence[int],
 ) -> None:
-    """The score sheet, a line per player: place, name, the points of each round, the total."""
+    """Paste the score sheet, a line per player: place, name, the points of each round, the total."""
     first, last = 300, 700
     width = (last - first) / max(rounds, 1)
-    sprites.fill(sheet, 0, top, WIDTH, top + _LINE, INK)
-    sprites.set_text(sheet, 26, top + _LINE // 2, _("POINTS, FEWEST WIN"), 21, ASH, INK, "l")
+    sprites.fill(sheet, 0, top, WIDTH, top + LINE, INK)
+    sprites.set_text(sheet, 26, top + LINE // 2, _("POINTS, FEWEST WIN"), 21, ASH, INK, "l")
     for number in range(rounds):
-        sprites.set_text(sheet, first + width * (number + 0.5), top + _LINE // 2, str(number + 1), 23, ASH, INK)
-    sprites.set_text(sheet, 778, top + _LINE // 2, _("TOTAL"), 21, ASH, INK, "r")
+        sprites.set_text(sheet, first + width * (number + 0.5), top + LINE // 2, str(number + 1), 23, ASH, INK)
+    sprites.set_text(sheet, 778, top + LINE // 2, _("TOTAL"), 21, ASH, INK, "r")
     for line, seat in enumerate(order, start=1):
-        y = top + line * _LINE
+        y = top + line * LINE
         won = ranks[seat] == 1
         ground = WARM if won else CELL
-        sprites.fill(sheet, 8, y, WIDTH - 8, y + _LINE - 4, ground)
-        middle = y + _LINE // 2 - 2
+        sprites.fill(sheet, 8, y, WIDTH - 8, y + LINE - 4, ground)
+        middle = y + LINE // 2 - 2
         if ranks[seat]:
             sprites.set_text(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
         _name(sheet, names, Seat(seat), 66, middle, 190, ground)
@@ -351,9 +310,9 @@ def _table(
 
 def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int, names: Sequence[str] = ()) -> bytes:
     """Return the score sheet as a PNG: a line per player, in seat order."""
-    shown = sprites.blank(_LINE * (len(scores) + 1) + 8, YARD)
+    shown = sprites.blank(LINE * (len(scores) + 1) + 8, YARD)
     ranks = places(scores) if sheet else (0,) * len(scores)
-    _table(shown, 0, sheet, scores, rounds, names or ("",) * len(scores), range(len(scores)), ranks)
+    paste_table(shown, 0, sheet, scores, rounds, names or ("",) * len(scores), range(len(scores)), ranks)
     return encode(shown)
 
 
@@ -369,16 +328,3 @@ def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequenc
             player = shortened(names[row.winner], 30)
             lines.append(_("Round {number}: {points}; {player} went out.", number=number, points=points, player=player))
     return join_within(lines)
-
-
-def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
-    """Return the end of a game in words: the winners first, then the score sheet."""
-    first = [seat for seat, rank in enumerate(final or places(scores)) if rank == 1]
-    won = ngettext(
-        "{players} wins with {points}.",
-        "{players} share the win with {points}.",
-        len(first),
-        players=listed(shortened(names[seat], 30) for seat in first),
-        points=listed(count(score, "point") for score in sorted({scores[seat] for seat in first})),
-    )
-    return join_within([won, sheet_alt(sheet, scores, names)])

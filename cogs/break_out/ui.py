@@ -61,6 +61,12 @@ class BreakOutUI(GameUI):
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
 
+    def finale(self, view: BreakOutView, info: TableContext) -> Picture | None:
+        """Return the end with the rounds counted one after the other, and the winner running."""
+        names = info.distinct_names
+        data = picture.draw_story(view.sheet, view.scores, view.rounds, names, info.places)
+        return None if data is None else Picture(data, f"table-{info.id}.gif", picture.alt(view, names, info.places))
+
     def news(self, view: BreakOutView, info: TableContext) -> str:
         """Return what happened last."""
         if view.finished is not None:

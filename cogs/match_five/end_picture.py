@@ -1,14 +1,17 @@
-"""The picture of the end of a Match Five game: the winner, the score table, the whole board, the curves of the
-scores.
+"""The picture of the end of a Match Five game: the winner, the score table, the whole board, the curves of the scores;
+and its story, in which the board and the curves grow turn by turn.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import hypot
 from typing import NamedTuple
 
+import msgspec
+
+from cogs.core.drawing.animation import Frame, story_of
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, fitted_size, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
@@ -32,6 +35,9 @@ _HALF = 396  # the side of the board and of the curves
 _COLUMNS = ((N_("TURNS"), 388), (N_("BEST"), 486), (N_("FIVES"), 580), (N_("IN HAND"), 684), (N_("POINTS"), 782))
 """The headings of the table's columns, and where they end."""
 
+_STORY, _STORY_MS = 30, 140
+"""The most moments of the story, and how long each is shown."""
+
 _MIDDLE = (_BANNER - 10) // 2  # of the sign, from the top
 _OTHERS = mix(NIGHT, SLATE, 0.55)  # the ground of the others
 _PLOT, _EDGE = (58, 22, _HALF - 52, _HALF - 48), 4
@@ -45,7 +51,7 @@ _Curves = tuple[tuple[int, ...], ...]
 class _TableLine:
     """A seat's line in the table."""
 
-    place: int
+    place: int  # 0: not known yet
     seat: int
     name: str
     figures: tuple[str, ...]  # the columns: turns, best turn, lines of five, tiles left in hand, points
@@ -54,15 +60,20 @@ class _TableLine:
 def _table_lines(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> list[_TableLine]:
     """Return everybody's line, best first."""
     ranks = final or places([-score for score in view.scores])
-    found = []
-    for seat, (rank, score, left) in enumerate(zip(ranks, view.scores, view.left, strict=True)):
-        turns = [turn for turn in view.turns if turn.seat == seat]
-        rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are created for each request
-        fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
-        best = max((turn.points for turn in turns), default=0)
-        figures = str(len(turns)), f"+{best}", str(fives), figure(-left), figure(score)
-        found.append(_TableLine(rank, seat, names[seat] if seat < len(names) else "", figures))
+    found = [
+        _TableLine(rank, seat, names[seat] if seat < len(names) else "", _figures(view, seat))
+        for seat, rank in enumerate(ranks)
+    ]
     return sorted(found, key=lambda one: (one.place, one.seat))
+
+
+def _figures(view: MatchFiveView, seat: int) -> tuple[str, ...]:
+    """Return the columns of a seat's line."""
+    turns = [turn for turn in view.turns if turn.seat == seat]
+    rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are created for each request
+    fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
+    best = max((turn.points for turn in turns), default=0)
+    return str(len(turns)), f"+{best}", str(fives), figure(-view.left[seat]), figure(view.scores[seat])
 
 
 def _curves(view: MatchFiveView) -> _Curves:
@@ -196,15 +207,23 @@ def _corners(curve: Sequence[int]) -> list[tuple[int, int]]:
     ]
 
 
-def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int) -> None:
-    """Paste the plot into its frame, with the labels of its lines and the seats' marks at the ends of the curves."""
+def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int, told: int | None) -> None:
+    """Paste the plot into its frame, or what of it the first turns have `told`, with the labels of its lines and the
+    seats' marks at the ends of the curves.
+    """
     scale, order = _scale(curves), _order(curves)
     left, top, right, foot = _PLOT
     sheet.paste(_plot(curves), (x + left - _EDGE, y + top - _EDGE))
+    if told is not None:
+        until = round(scale.at(told, 0)[0])
+        hidden = x + until, y + top - _EDGE, x + right + _EDGE, y + foot + _EDGE
+        sheet.fill(palette().index(NIGHT), hidden)
     for points in scale.marked:
         set_words(sheet, palette(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
     turns = ngettext("{n} turn", "{n} turns", scale.turns - 1)
     set_words(sheet, palette(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
+    if told is not None:
+        return
     low = float(foot + 26)
     for below, seat in enumerate(order):  # from below, so that no mark hides another
         available = top + 24 * (len(order) - 1 - below)
@@ -240,7 +259,8 @@ def _paste_line(sheet: Composition, one: _TableLine, top: int) -> None:
     won, y = one.place == 1, top + _ROW // 2
     ground, ink = (WON, LAMP) if won else (_OTHERS, CHALK)
     sheet.paste(_line(ground), (12, top))
-    set_words(sheet, palette(), 46, y, f"{one.place}.", 25, ink, ground, "r")
+    if one.place:
+        set_words(sheet, palette(), 46, y, f"{one.place}.", 25, ink, ground, "r")
     name = fitted_name(one.name, 24, 230)
     _paste_mark(sheet, mark_bitmap(palette(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
     set_words(sheet, palette(), 92, y, name, 24, CHALK, ground, "l")
@@ -254,19 +274,50 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
 
     The same arguments give the same bytes. Thread-safe.
     """
+    return encode(_sheet(view, names, final))
+
+
+def draw_story(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes | None:
+    """Return the end as an animated GIF: the board and the curves grow again.
+
+    The same arguments give the same bytes. Thread-safe.
+    """
+    turns = len(view.turns)
+    moments = [turns * number // _STORY for number in range(_STORY)] if turns >= _STORY else range(turns)
+    frames = [Frame(_sheet(view, names, final, told), _STORY_MS) for told in moments]
+    return story_of(_sheet(view, names, final), frames)
+
+
+def _sheet(view: MatchFiveView, names: Sequence[str], final: Sequence[int], told: int | None = None) -> Composition:
+    """Return the end, or its story after so many turns, when it is not yet known who has won."""
     lines = _table_lines(view, names, final)
     seats = len(lines)
     sheet = palette().composition(_ground(seats, tuple(_(heading) for heading, _right in _COLUMNS)))
     sheet.placed.append(_banner())
-    _paste_winners(sheet, [(one.seat, one.name) for one in lines if one.place == 1])
+    top, area_top = _BANNER + _ROW * (seats + 1) + 4, _BANNER + _ROW * (seats + 1) + 12
+    whole_board = piles(view, lit=False)
+    frame = whole(whole_board.keys(), Area(14, area_top, _HALF - 24, _HALF - 16))
+    if told is None:
+        _paste_winners(sheet, [(one.seat, one.name) for one in lines if one.place == 1])
+        paste_board(sheet, whole_board, frame)
+    else:
+        earlier = _earlier(view, told)
+        lines = [replace(one, place=0, figures=_figures(earlier, one.seat)) for one in lines]
+        paste_board(sheet, piles(earlier, lit=False), frame)
     for line, one in enumerate(lines, start=1):
         _paste_line(sheet, one, _BANNER + _ROW * line - 4)
-    top = _BANNER + _ROW * (seats + 1) + 4
-    shown = piles(view, lit=False)
-    area = Area(14, top + 8, _HALF - 24, _HALF - 16)
-    paste_board(sheet, shown, whole(shown.keys(), area))
-    _paste_curves(sheet, _curves(view), WIDTH - _HALF + 4, top + 4)
-    return encode(sheet)
+    _paste_curves(sheet, _curves(view), WIDTH - _HALF + 4, top + 4, told)
+    return sheet
+
+
+def _earlier(view: MatchFiveView, told: int) -> MatchFiveView:
+    """Return the end of a game as it would be after so many turns."""
+    turns = view.turns[:told]
+    scores = [sum(turn.points for turn in turns if turn.seat == seat) for seat in range(len(view.scores))]
+    stones = view.stones[: sum(len(turn.stones) for turn in turns)]
+    return msgspec.structs.replace(
+        view, turns=turns, stones=stones, scores=tuple(scores), left=(0,) * len(scores), locked=()
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------- words

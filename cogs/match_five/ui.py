@@ -78,6 +78,14 @@ class MatchFiveUI(GameUI):
         data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
         return Picture(data, f"board-{info.id}-{view.ui_version}.png", alt)
 
+    def finale(self, view: MatchFiveView, info: TableContext) -> Picture | None:
+        """Return the end with a board and curves that grow."""
+        names = info.distinct_names
+        data = end_picture.draw_story(view, names, info.places)
+        return (
+            None if data is None else Picture(data, f"end-{info.id}.gif", end_picture.end_alt(view, names, info.places))
+        )
+
     def news(self, view: MatchFiveView, info: TableContext) -> str:
         """Return the last turns; on a player page the last one in short, since the picture shows it."""
         if view.seat is not None:

@@ -1,11 +1,16 @@
-"""The picture of the end of a Prison Break game: everyone's declarations, and below them their real way."""
+"""The picture of the end of a Prison Break game: everyone's declarations, and below them their real way; and its story,
+in which all go these ways again.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, floor
 
+import msgspec
+
+from cogs.core.drawing.animation import Frame, story_of
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
@@ -29,13 +34,16 @@ from cogs.prison_break.finish_order import arrivals, short_win_reason
 from cogs.prison_break.path_sprites import STRIP, draw_hop, draw_paths_legend, draw_strip, path_sprites
 from cogs.prison_break.row_sprites import row_sprites
 from engine.contract import Seat
-from engine.games.prison_break import PrisonBreakView, Step
+from engine.games.prison_break import JAIL, PrisonBreakView, Step
 
 _SKY = 128
 _TITLE = 72  # the height of the title in it
 _MARGIN = 10  # around its text, for the halo
 _FOOT = 76
 """The height of the strip that explains the bows."""
+
+_STORY, _STEP_MS = 24, 420
+"""The most moments of the story, and how long each is shown: a step of everybody."""
 
 PLACES = (N_("came 1st"), N_("came 2nd"), N_("came 3rd"), N_("came 4th"))
 """The labels on the strips of players who came to EXIT one after the other."""
@@ -80,16 +88,44 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
     The same view gives the same bytes. Thread-safe.
     """
+    return encode(_sheet(view, names))
+
+
+def draw_story(view: PrisonBreakView, names: Sequence[str]) -> bytes | None:
+    """Return the end as an animated GIF: all go their real ways again, step by step.
+
+    The same view gives the same bytes. Thread-safe.
+    """
+    steps = max(map(len, view.paths))
+    told = range(steps) if steps <= _STORY else [steps * number // _STORY for number in range(_STORY)]
+    frames = [Frame(_sheet(view, names, step), _STEP_MS) for step in told]
+    return story_of(_sheet(view, names), frames)
+
+
+def _sheet(view: PrisonBreakView, names: Sequence[str], told: int | None = None) -> Composition:
+    """Return the end, or its story after so many steps of everybody, when it is not yet known who has won."""
     stage = _stage(len(view.prisoners), view.spaces, present())
     sheet = stage.palette.composition()
-    sheet.placed += _title(stage, view, names)
-    sheet.placed += (_reason(stage, short_win_reason(view)), _key(stage))
-    for number, path in enumerate(view.paths):
+    if told is None:
+        sheet.placed += _title(stage, view, names)
+        sheet.placed.append(_reason(stage, short_win_reason(view)))
+        shown = view
+    else:
+        shown = _earlier(view, told)
+    sheet.placed.append(_key(stage))
+    for number, path in enumerate(shown.paths):
         seat = Seat(number)
-        sheet.placed += row_sprites(stage, view, seat, names[seat], truth=True)
+        sheet.placed += row_sprites(stage, shown, seat, names[seat], truth=True)
         sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *count_lies(path)))
-        sheet.placed += path_sprites(stage, seat, path, _place(view, seat))
-    return encode(sheet)
+        sheet.placed += path_sprites(stage, seat, path, _place(view, seat) if told is None else "")
+    return sheet
+
+
+def _earlier(view: PrisonBreakView, told: int) -> PrisonBreakView:
+    """Return the end of a game as it would be after so many steps of everybody, without winners."""
+    paths = tuple(path[:told] for path in view.paths)
+    positions = tuple(path[-1].position if path else JAIL for path in paths)
+    return msgspec.structs.replace(view, paths=paths, positions=positions, winners=())
 
 
 def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:

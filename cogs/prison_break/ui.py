@@ -13,7 +13,19 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
-from cogs.prison_break import advice, alt_text, hints, lights, log, markers_page, moments, picture, player_page, rules
+from cogs.prison_break import (
+    advice,
+    alt_text,
+    end_picture,
+    hints,
+    lights,
+    log,
+    markers_page,
+    moments,
+    picture,
+    player_page,
+    rules,
+)
 from cogs.prison_break.controls import controls
 from cogs.prison_break.markers_page import is_number
 from cogs.prison_break.offer_page import offer_page, seat_pair
@@ -53,6 +65,13 @@ class PrisonBreakUI(GameUI):
         names = info.distinct_names
         view = with_winners(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", alt_text.alt(view, names))
+
+    def finale(self, view: PrisonBreakView, info: TableContext) -> Picture | None:
+        """Return the end with all on their real ways, step by step."""
+        names = info.distinct_names
+        view = with_winners(view, info)
+        data = end_picture.draw_story(view, names)
+        return None if data is None else Picture(data, f"prison-{info.id}.gif", alt_text.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return what happened last; in an interlude what the lights showed, at the end the truth. On a player's page

@@ -1,4 +1,5 @@
-"""The picture of the end of a Rope Wall game: the winner, and small walls with the ropes by which prisoners got out.
+"""The picture of the end of a Rope Wall game: the winner, and small walls with the ropes by which prisoners got out;
+and the story of it, in which they climb these ropes.
 
 Text is drawn per game; the small walls are composed of cached pieces, which all games on a wall of that size share.
 """
@@ -10,9 +11,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
+from cogs.core.drawing.animation import Frame, story_of
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, fitted_size, outline, text_width
 from cogs.core.drawing.composition import Bitmap, Box, Composition, PlacedBitmap, band_edges
 from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.people import draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
@@ -37,6 +40,8 @@ _TITLE = 680  # the most pixels of the title
 _TALLY = 60  # y of the line with the number of prisoners out
 _CAPTION = 32  # the height of the caption below a wall
 _ROPE_SPACE = 6  # space above a small wall, for its ropes
+_WAIT_MS, _CLIMB_MS, _FREE_MS = 500, 80, 450
+"""How long the walls are shown without a climber, each knot of a climb, and a prisoner who is free."""
 
 
 def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
@@ -44,25 +49,86 @@ def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
     return tuple(one for one in view.finished if one.winner is not None)[-MOST_ROUNDS:]
 
 
+class _Scene(NamedTuple):
+    """A moment of the story: how many knots of each round's ropes are lit, whether the one who climbs them is free
+    already, and how many prisoners each player has got out; `titled` once the winner is named.
+    """
+
+    lit: tuple[int, ...]
+    climbing: int | None = None  # the round in which somebody climbs
+    free: bool = False
+    freed: tuple[int, ...] = ()
+    titled: bool = True
+
+
 def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes:
     """Return the picture of the end as a PNG in this palette, with these names beside the seats' marks.
 
     The same view gives the same bytes. Thread-safe.
     """
+    return encode(_sheet(view, names, palette, _end(view)))
+
+
+def draw_story(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes | None:
+    """Return the end as an animated GIF: the prisoners climb the ropes one after the other, round by round.
+
+    The same view gives the same bytes. Thread-safe.
+    """
+    still = _sheet(view, names, palette, _end(view))
+    frames = (Frame(_sheet(view, names, palette, scene), ms) for scene, ms in _story(view))
+    return story_of(still, frames)
+
+
+def _end(view: RopeWallView) -> _Scene:
+    return _Scene(tuple(map(_knots, won_rounds(view))), freed=view.freed)
+
+
+def _knots(one: FinishedRound) -> int:
+    """Return how many knots the ropes of a round have."""
+    return sum(map(len, one.ropes))
+
+
+def _story(view: RopeWallView) -> Iterator[tuple[_Scene, int]]:
+    """Yield the scenes of the story, and for how many milliseconds each is shown."""
+    rounds = won_rounds(view)
+    freed = list(view.freed)
+    for one in rounds:
+        assert one.winner is not None  # only won rounds are shown
+        freed[one.winner] -= len(one.ropes)
+    lit = [0] * len(rounds)
+    yield _Scene(tuple(lit), freed=tuple(freed), titled=False), _WAIT_MS
+    for number, one in enumerate(rounds):
+        assert one.winner is not None
+        for rope in one.ropes:
+            for _knot_number in rope:
+                lit[number] += 1
+                yield _Scene(tuple(lit), number, freed=tuple(freed), titled=False), _CLIMB_MS
+            freed[one.winner] += 1
+            yield _Scene(tuple(lit), number, free=True, freed=tuple(freed), titled=False), _FREE_MS
+    yield _Scene(tuple(lit), freed=tuple(freed), titled=False), _WAIT_MS
+
+
+def _sheet(view: RopeWallView, names: Sequence[str], palette: Palette, scene: _Scene) -> Composition:
     rounds = won_rounds(view)
     lines = -(-len(rounds) // 3)
     edges = band_edges(_SKY + lines * _TILE + 12, (_SKY, _SKY + _TILE))
     sheet = Composition(palette.index(_STONE), WIDTH, edges, palette.colours)
     sheet.paste(_night(palette), (0, 0))
-    sheet.placed += _title(palette, view, names)
+    if scene.titled:
+        sheet.placed.append(_title(palette, view, names))
+    sheet.placed += _tallies(palette, names, scene.freed)
+    climber: list[PlacedBitmap] = []
     for number, one in enumerate(rounds):
         line, column = divmod(number, 3)
         in_line = min(3, len(rounds) - 3 * line)
         line_width = in_line * _FRAME + (in_line - 1) * _GAP
         left, top = (WIDTH - line_width) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
-        sheet.placed += _round(palette, one, left, top)
+        sheet.placed += _round(palette, one, left, top, scene.lit[number])
         sheet.placed.append(_round_winner(palette, one, left + _FRAME // 2, top, names))
-    return encode(sheet)
+        if number == scene.climbing:
+            climber = [_climber(palette, one, left, top, scene)]
+    sheet.placed += climber
+    return sheet
 
 
 # ----------------------------------------------------------------------------------------------------------------- text
@@ -75,16 +141,20 @@ def _night(palette: Palette) -> Bitmap:
     return palette.bitmap(canvas)
 
 
-def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    """The winner, and how many prisoners each player got out."""
+def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> PlacedBitmap:
+    """The winner."""
     if view.winner is None:
         winner = _shared_title(palette, _("SHARED WIN"))
     else:
         name = fitted_name(names[view.winner], 40, 420)
         winner = _winner_title(palette, view.winner, _("{name} WINS", name=name).strip())
-    yield PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
+    return PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
+
+
+def _tallies(palette: Palette, names: Sequence[str], freed: Sequence[int]) -> Iterator[PlacedBitmap]:
+    """How many prisoners each player got out."""
     for seat, middle in ((0, 200), (1, 600)):
-        tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
+        tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), freed[seat])
         yield PlacedBitmap(tally, middle - tally.width // 2, _TALLY)
 
 
@@ -181,24 +251,64 @@ class _SmallWall(NamedTuple):
         return self.left + self.cell * (cell[1] - 0.5), self.foot - self.cell * (cell[0] - 0.5)
 
 
-def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterator[PlacedBitmap]:
-    """The wall of a round with its winning rope highlighted."""
+def _round(palette: Palette, one: FinishedRound, left: int, top: int, lit: int) -> Iterator[PlacedBitmap]:
+    """The wall of a round with the first `lit` knots of its winning ropes highlighted."""
     small = _SmallWall(len(one.wall), len(one.wall[0]))
     yield PlacedBitmap(_frame(palette, small), left, top - _ROPE_SPACE)
-    lit = {place for rope in one.ropes for place in rope}
+    ropes = _lit_ropes(one, lit)
+    cells = {place for rope in ropes for place in rope if place is not None}
     for floor, row in enumerate(one.wall, start=1):
         for column, seat in enumerate(row, start=1):
             if seat is not None:
                 cell = floor, column
                 x, y, *_ = _knot_box(small, cell)
-                yield PlacedBitmap(_knot(palette, small, cell, seat, cell in lit), left + x, top + y)
-    for rope in one.ropes:
-        seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
-        assert seat is not None  # knots cover the ends of the strands
-        for start, end in pairwise((*rope, None)):
+                yield PlacedBitmap(_knot(palette, small, cell, seat, cell in cells), left + x, top + y)
+    for rope in ropes:
+        for start, end in pairwise(rope):
             assert start is not None
+            seat = one.wall[start[0] - 1][start[1] - 1]
+            assert seat is not None  # knots cover the ends of the strands
             x, y, *_ = _strand_box(small, start, end)
             yield PlacedBitmap(_strand(palette, small, start, end, seat), left + x, top + y)
+
+
+def _lit_ropes(one: FinishedRound, lit: int) -> list[tuple[Cell | None, ...]]:
+    """Return the cells of a round's ropes as far as they are lit; None after the last of a whole one: it leads out."""
+    ropes: list[tuple[Cell | None, ...]] = []
+    for rope in one.ropes:
+        shown = rope[: max(0, lit)]
+        ropes.append((*shown, None) if len(shown) == len(rope) else shown)
+        lit -= len(rope)
+    return ropes
+
+
+def _climber(palette: Palette, one: FinishedRound, left: int, top: int, scene: _Scene) -> PlacedBitmap:
+    """The prisoner on the rope, at the last knot that is lit; or free, on top of the wall."""
+    assert one.winner is not None and scene.climbing is not None
+    small = _SmallWall(len(one.wall), len(one.wall[0]))
+    way = [cell for rope in one.ropes for cell in rope]
+    x, y = small.at(way[scene.lit[scene.climbing] - 1])
+    y = 0 if scene.free else y
+    piece = _free(palette, one.winner) if scene.free else _head(palette, one.winner)
+    upper = top + round(y) - (piece.height if scene.free else piece.height // 2)
+    return PlacedBitmap(piece, left + round(x) - piece.width // 2, upper)
+
+
+@drawn
+def _head(palette: Palette, seat: Seat) -> Bitmap:
+    canvas = Canvas(40, 40, NICHE)
+    draw_head(canvas, 20, 21, 15, SEAT_MARKS[seat].colour)
+    return _cut(palette, canvas, Image.new("L", (40, 40), palette.index(NICHE)))
+
+
+@drawn
+def _free(palette: Palette, seat: Seat) -> Bitmap:
+    """A prisoner with arms up."""
+    canvas, colour = Canvas(76, 66, _STONE), SEAT_MARKS[seat].colour
+    draw_arms_up(canvas, 38, 44, 32, colour)
+    draw_body(canvas, 38, 40, 32, 66)
+    draw_head(canvas, 38, 26, 15, colour, "glad")
+    return _cut(palette, canvas, Image.new("L", (76, 66), palette.index(_STONE)))
 
 
 @drawn

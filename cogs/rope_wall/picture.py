@@ -15,7 +15,7 @@ from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.i18n.translation import _, ngettext
 from cogs.rope_wall import sprites
-from cogs.rope_wall.end_picture import draw_end, won_rounds
+from cogs.rope_wall.end_picture import draw_end, draw_story, won_rounds
 from cogs.rope_wall.rule_pictures import RULE_PICTURES, A, RulePicture
 from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_SIZE, NAME_WIDTH, TOWER, Hatch, Look, Sign
 from cogs.rope_wall.sprites import Size
@@ -23,7 +23,7 @@ from cogs.rope_wall.words import alt, last_push, opposite_opening, table_text
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Wall
 
-__all__ = ["alt", "draw", "draw_rules", "table_text"]
+__all__ = ["alt", "draw", "draw_finale", "draw_rules", "table_text"]
 
 Cell = tuple[int, int]
 """A floor and a column, both from 1."""
@@ -208,6 +208,16 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
     sheet = palette.composition()
     sheet.placed += (*_frame(view, shown.size, names), *_wall_sprites(shown))
     return encode(sheet)
+
+
+def draw_finale(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes | None:
+    """Return the end of a game as an animated GIF; None if no round was won.
+
+    The same view gives the same bytes. Thread-safe.
+    """
+    if view.phase != "over" or not won_rounds(view):
+        return None
+    return draw_story(view, names, sprites.background((view.floors, view.columns))[0])
 
 
 def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[PlacedBitmap]:

@@ -62,6 +62,13 @@ class RopeWallUI(GameUI):
         view = picture_view(with_winner(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
+    def finale(self, view: RopeWallView, info: TableContext) -> Picture | None:
+        """Return the end with the prisoners climbing their ropes."""
+        names = info.distinct_names
+        view = picture_view(with_winner(view, info), info)
+        data = picture.draw_finale(view, names)
+        return None if data is None else Picture(data, f"wall-{info.id}.gif", picture.alt(view, names))
+
     def status(self, view: RopeWallView, info: TableContext) -> str:
         """Return whose turn it is and the score."""
         return status(view, info)

@@ -26,6 +26,7 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.finales import Finales
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.publisher import Publisher
@@ -119,6 +120,7 @@ class PublishingParts:
             clock,
             markup,
             self.drawing,
+            Finales(games, self.leisure, tables.tasks),
             tables.language_choice,
         )
         services = PublishingServices(

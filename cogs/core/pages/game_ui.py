@@ -189,6 +189,12 @@ class GameUI(ABC):
         """Return the table as everybody sees it, from the public view; it is drawn once for each state."""
         return None
 
+    def finale(self, view: Any, info: TableContext) -> Picture | None:
+        """Return the end of a game as an animated GIF that begins and ends with `picture`
+        (`cogs.core.drawing.animation`), from the public view; None if the story would add nothing.
+        """
+        return None
+
     def news(self, view: Any, info: TableContext) -> str:
         """Return what happened last, in words; empty if nothing has."""
         return ""

@@ -38,6 +38,7 @@ from cogs.core.publishing import absence_pages, agreement_pages, message_links
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.finales import Finales
 from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
 from cogs.core.publishing.hint_page import HINT, hint_button, hint_page, why_no_hints
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
@@ -66,6 +67,9 @@ class EndOfGame(Protocol):
     def link(self) -> str | None:
         """Return the address of the table message."""
 
+    def finale_drawn(self) -> None:
+        """Show the animated end, now that it is drawn."""
+
 
 class PageBuilder:
     """Builds the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint that
@@ -82,6 +86,7 @@ class PageBuilder:
         clock: Clock,
         markup: EmojiMarkup,
         drawing: DrawingThreads,
+        finales: Finales,
         language_choice: LanguageChoice,
     ) -> None:
         self._client = client
@@ -92,6 +97,7 @@ class PageBuilder:
         self._covers = covers
         self._markup = markup
         self._draw = drawing.run
+        self._finales = finales
         self._languages = language_choice
         self._boards = LRUCache[tuple[int, Language], BoardPicture](BOARDS)
 
@@ -103,6 +109,11 @@ class PageBuilder:
             return kept
         drawing = self._boards[key] = BoardPicture(self._game_uis[table.game.key], view, info)
         return drawing
+
+    def _finale(self, table: TableSnapshot) -> Picture | None:
+        """Return the animated end of a game, once it is over and that is drawn."""
+        messages = self._messages(table.id) if table.row.status == "over" else None
+        return None if messages is None else self._finales.of(table, messages.finale_drawn)
 
     # The table message
 
@@ -126,8 +137,8 @@ class PageBuilder:
                 page = page.with_board(await self._draw(self._board(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
-            stamp, board = view.ui_version, self._board(table, info)
-            page = await self._draw(lambda: table_page(ui, view, info, board.picture()))
+            stamp, board, finale = view.ui_version, self._board(table, info), self._finale(table)
+            page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
             if table.row.status == "over":
                 page = self._with_ending(page, table)
             else:
@@ -222,7 +233,7 @@ class PageBuilder:
         away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
         awaited = keyed and table.awaits(seat) and not away_from
         rests = rests and table.playing and not table.practice and not awaited
-        board = self._board(table, info)
+        board, finale = self._board(table, info), self._finale(table) if table.practice else None
         if rests:
             info = replace(info, due=None, still=True)
         told = keyed and (table.row.agreements is not None or bool(table.lapsed))
@@ -230,6 +241,8 @@ class PageBuilder:
         achieved = self._achieved(table, user)
         if keyed and achieved:
             asked = "+".join([asked, *(one.achievement.name for one in achieved)])
+        if finale is not None:
+            asked += "+finale"
         hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
@@ -241,7 +254,7 @@ class PageBuilder:
             back = back_row(DISCARD_DRAFT) if is_draft(ui, look) else back_row()
             if away_from and page is None:
                 return away_page(ui, public, info, board.picture), page, key, missed
-            return seat_page(ui, view, info, board.picture, page, back), page, key, missed
+            return seat_page(ui, view, info, finale or board.picture, page, back), page, key, missed
 
         page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))

@@ -148,6 +148,15 @@ class TableMessages:
         """Note who is wanted now. Return True if what mentioned people before should be deleted."""
         return self.lobby_mentions.changed() if self.table.snapshot.in_lobby else self.reminder.turn_passed()
 
+    def finale_drawn(self) -> None:
+        """Show the animated end of the game where everybody reads it: in practice on the player's page. Does not
+        block.
+        """
+        if self.table.snapshot.practice:
+            self.direct_messages.changed()
+        else:
+            self.message.mark()
+
     def tell_achieved(self, achieved: Mapping[int, tuple[Badge, ...]]) -> None:
         """Show what users have achieved on those of their private pages that are open. Does not block."""
         self.achieved = achieved

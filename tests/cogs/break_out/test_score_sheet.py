@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.break_out import picture, score_sheet
+from cogs.break_out import end_picture, picture, score_sheet
 from cogs.break_out.scenery import GREEN, SKY
 from cogs.break_out.score_sheet import Fact, RoundResult
 from cogs.core.drawing.canvas import text_width
@@ -96,30 +96,30 @@ def test_the_end_of_a_round_is_told_in_words():
 def test_the_end_of_a_game_is_small_and_shows_every_round(seats: int, rounds: int):
     table = rows(seats, rounds)
     totals = tuple(sum(row.points[seat] for row in table) for seat in range(seats))
-    data = score_sheet.draw_end(table, totals, rounds, NAMES[:seats])
-    assert data == score_sheet.draw_end(table, totals, rounds, NAMES[:seats]) and len(data) <= 60_000
+    data = end_picture.draw_end(table, totals, rounds, NAMES[:seats])
+    assert data == end_picture.draw_end(table, totals, rounds, NAMES[:seats]) and len(data) <= 60_000
     last = RoundScore(None, (99,) * seats)
-    assert score_sheet.draw_end((*table[:-1], last), totals, rounds, NAMES[:seats]) != data
+    assert end_picture.draw_end((*table[:-1], last), totals, rounds, NAMES[:seats]) != data
 
 
 def test_the_winner_runs_free_and_the_others_stay_behind_bars():
     table = rows(3, 2)
-    alone = opened(score_sheet.draw_end(table, (4, 10, 20), 2, NAMES[:3])).crop((430, 90, 800, 300))
+    alone = opened(end_picture.draw_end(table, (4, 10, 20), 2, NAMES[:3])).crop((430, 90, 800, 300))
     assert {colour for _, colour in alone.getcolors(1 << 20) or ()} & {mark.colour for mark in SEAT_MARKS[:3]} == {
         SEAT_MARKS[0].colour
     }
-    shared = opened(score_sheet.draw_end(table, (4, 10, 4), 2, NAMES[:3])).crop((430, 90, 800, 300))
+    shared = opened(end_picture.draw_end(table, (4, 10, 4), 2, NAMES[:3])).crop((430, 90, 800, 300))
     assert {colour for _, colour in shared.getcolors(1 << 20) or ()} & {mark.colour for mark in SEAT_MARKS[:3]} == {
         SEAT_MARKS[0].colour,
         SEAT_MARKS[2].colour,
     }
-    assert score_sheet.end_alt(table, (4, 10, 4), NAMES[:3]).startswith("Ann and Анна share the win with 4 points.")
-    assert score_sheet.end_alt(table, (4, 10, 20), NAMES[:3]).startswith("Ann wins with 4 points.")
+    assert end_picture.end_alt(table, (4, 10, 4), NAMES[:3]).startswith("Ann and Анна share the win with 4 points.")
+    assert end_picture.end_alt(table, (4, 10, 20), NAMES[:3]).startswith("Ann wins with 4 points.")
 
 
 def test_a_finished_table_shows_the_end():
     view = GAME.view(play(GAME, 4, seats=3, options=BreakOutOptions(rounds=1)).states[-1], None)
-    assert picture.draw(view, NAMES[:3]) == score_sheet.draw_end(view.sheet, view.scores, view.rounds, NAMES[:3])
+    assert picture.draw(view, NAMES[:3]) == end_picture.draw_end(view.sheet, view.scores, view.rounds, NAMES[:3])
     assert "win" in picture.alt(view, NAMES[:3])
 
 
