@@ -244,7 +244,7 @@ def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card, word
 def _print(canvas: Canvas, middle: float, y: float, words: str, size: float, unit: float, ink: Paint) -> None:
     """Print words on a card, smaller if they are too wide for it; only their initial if that cannot be read."""
     size *= unit
-    while size > LEAST and text_width(words, size) > 62 * unit:
+    while size > LEAST and text_width(words, size) > 58 * unit:
         size -= 0.5
     size = max(size, LEAST)
     canvas.text(middle, y, words if text_width(words, size) <= 63 * unit else words[:1], size, ink)

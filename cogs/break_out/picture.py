@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from cogs.break_out import board_layout, sprites
 from cogs.break_out.board_layout import PlacedCell
-from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
+from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card, lettering
 from cogs.break_out.end_picture import draw_end, draw_story, end_alt
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
 from cogs.break_out.score_sheet import draw_interlude, draw_sheet, interlude_alt, round_result, sheet_alt
 from cogs.break_out.words import card_words, face_words, hand_sentence, meld_name, meld_title
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.sprites import drawn
@@ -186,7 +186,7 @@ def _halo() -> Bitmap:
 @drawn
 def _new(words: str) -> Bitmap:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
-    canvas.text(canvas.width / 2, 13, words, 22, (16, 18, 28))
+    canvas.text(canvas.width / 2, 13, words, fitted_size(words, 22, canvas.width - 6), (16, 18, 28))
     return sprites.palette().bitmap(canvas)
 
 
@@ -214,11 +214,12 @@ def draw_examples(examples: Sequence[RuleExample]) -> bytes:
         top = 12 + line * number
         left = 16
         for card in example.cards:
-            draw_card(canvas, left, top, CARD, card)
+            draw_card(canvas, left, top, CARD, card, lettering(card.face))
             left += 64 if card.wild else 50
         x = 300
         _draw_verdict(canvas, x + 22, top + CARD[1] / 2, example.right)
-        canvas.text(x + 60, top + CARD[1] / 2, example.caption, 25, CHALK, anchor="lm")
+        size = fitted_size(example.caption, 25, WIDTH - x - 72)
+        canvas.text(x + 60, top + CARD[1] / 2, example.caption, size, CHALK, anchor="lm")
     return encode_image(sprites.palette().fitted(canvas.picture()))
 
 

@@ -122,6 +122,8 @@ def _brief(view: BreakOutView, play: Play) -> str:
             if _leaves_melds(view, play):
                 return _("Break out: {meld}, others stay", meld=base)
             return _("Break out: {meld}", meld=base)
+        case BreakOut(cards=()):
+            return _("Break out: full cell")
         case BreakOut(cards=cards):
             return ngettext("Break out: {n} card", "Break out: {n} cards", len(cards))
         case Extract(slot=slot, card=card):

@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal
 
 from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, NARROW, PAINTS, PAPER, SMALL, draw_back, draw_card
-from cogs.core.drawing.canvas import Canvas, outline, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_size, outline, text_width
 from cogs.core.drawing.people import SKIN, draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -152,7 +152,7 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
         )
         for bar in (9, 14, 19):
             canvas.box(left + bar - 1, top + 14, left + bar + 1, bottom - 16, INK)
-        canvas.text(middle + 12, bottom - 27, out, 23, GREEN, halo=INK)
+        canvas.text(middle + 12, bottom - 27, out, fitted_size(out, 23, right - left - 30), GREEN, halo=INK)
         return
     lit = inmate.light == "turn"
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, GOLD if lit else mix(CELL, STONE, 0.25))
@@ -320,7 +320,7 @@ def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
     """An empty place for cards."""
     canvas.box(left, top, left + CARD[0], top + CARD[1], mix(INK, _HORIZON, 0.3), 9)
     canvas.box(left + 2, top + 2, left + CARD[0] - 2, top + CARD[1] - 2, mix(INK, _HORIZON, 0.6), 8)
-    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, 20, ASH)
+    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, fitted_size(words, 20, CARD[0] - 8), ASH)
 
 
 # ---------------------------------------------------------------------------------------------------------- the palette

@@ -194,7 +194,7 @@ class BreakOutOptions(Options, frozen=True):
         msgspec.Meta(
             title="Wrong call",
             description="draw: the caller takes a card. free: it costs nothing.",
-            extra={"asks": "What a wrong DRAW! or MELD! costs the caller"},
+            extra={"asks": "What a wrong DRAW! or MELD! costs the caller", "words": {"free": "no cost"}},
         ),
     ] = "draw"
     interludes: Interludes = "on"
