@@ -46,11 +46,14 @@ class Judge(TableComponent):
         self._ended: set[Table] = set()
 
     async def load(self, table: Table, *, new: bool) -> None:
-        """Show again what was achieved in a game that has ended, and judge it if the bot was stopped before."""
+        """Find what users were not told yet of a game that has ended, and judge it if the bot was stopped before."""
         if table.snapshot.row.status != "over" or table.snapshot.practice or await self._progress.is_due(table.id):
             return
         self._ended.add(table)
-        self._publisher.of(table).achieved = await self._achieved(table)
+        achieved, told = await self._achieved(table), await self._progress.told_at(table.id)
+        # What a page in the channel told is read; a direct message is still there, and goes on telling it.
+        news = {user: badges for user, badges in achieved.items() if told.get(user) != "page"}
+        self._publisher.of(table).news.bring(news, told)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Judge the game if it has ended."""

@@ -1,6 +1,7 @@
 """What people have learnt and achieved: the lessons that they finished, and the achievements of each server."""
 
 from collections.abc import Collection, Mapping
+from typing import Literal
 
 import msgspec
 
@@ -17,6 +18,10 @@ _TAKE = (
     " WHERE excluded.at < achievements.at"
 )
 """Gives the player of a seat an achievement. Of two games in which it was earned, the earlier one is kept."""
+
+
+ToldBy = Literal["page", "message"]
+"""What told a user of an achievement: their page in the channel, or a direct message."""
 
 
 class Earned(msgspec.Struct, frozen=True):
@@ -100,6 +105,20 @@ class Progress:
         for user, name in rows:
             found[user] = (*found.get(user, ()), name)
         return found
+
+    async def told_at(self, table: int) -> dict[int, ToldBy]:
+        """Return by what users were told of what they have achieved at a table, as far as they were."""
+        sql = 'SELECT DISTINCT "user", told FROM achievements WHERE table_id = :table AND told IS NOT NULL'
+        return dict(await self._db.read(sql, table=table))
+
+    async def note_told(self, table: int, user: int, by: ToldBy) -> None:
+        """Save that a user was told of what they have achieved at a table."""
+        await self._db.execute(
+            'UPDATE achievements SET told = :by WHERE table_id = :table AND "user" = :user AND told IS NULL',
+            table=table,
+            user=user,
+            by=by,
+        )
 
     async def tell(self, user: int, wanted: bool) -> None:
         """Save whether a user wants to be told of achievements."""

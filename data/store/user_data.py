@@ -76,7 +76,7 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
         "puzzles_opened": ('"user", game, "number"', 'openings WHERE "user" = :user ORDER BY game'),
         "lessons": ('"user", game, at', 'lessons WHERE "user" = :user ORDER BY game'),
         "achievements": (
-            '"user", guild, game, name, table_id, at',
+            '"user", guild, game, name, table_id, at, told',
             'achievements WHERE "user" = :user ORDER BY guild, game, name',
         ),
         "not_told_of_achievements": ('"user"', 'achievements_off WHERE "user" = :user'),

@@ -38,6 +38,16 @@ async def test_a_game_that_is_judged_twice_gives_what_was_achieved_once(store: S
     assert await store.progress.earned_at(table) == {10: ("two-exits",), 11: ("clean-break", "cut-rope")}
 
 
+async def test_who_was_told_of_what_they_achieved_is_kept_and_the_first_message_that_told_them_counts(store: Store):
+    table = await played(store)
+    assert await store.progress.judge(table, NAMES)
+    assert await store.progress.told_at(table) == {}
+    await store.progress.note_told(table, 11, "message")
+    await store.progress.note_told(table, 11, "page")
+    assert await store.progress.told_at(table) == {11: "message"}
+    assert [row["told"] for row in (await store.user_data.export(11))["achievements"]] == ["message", "message"]
+
+
 async def test_two_who_judge_a_game_at_the_same_moment_save_it_once(store: Store):
     table = await played(store)
     first = await asyncio.gather(*(store.progress.judge(table, NAMES) for _ in range(4)))

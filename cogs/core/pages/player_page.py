@@ -31,6 +31,7 @@ class PlayerPage:
     lesson: str = ""  # the lesson and step to which its controls belong
     rests: bool = False  # it shows an earlier state, and is not updated before its reader must be told something
     line: str = ""  # a sentence about what they just did
+    tells: bool = False  # whether it tells what they have newly achieved
 
     def with_page(self, page: Page) -> "PlayerPage":
         """Return it with another page."""

@@ -20,6 +20,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import RESTING, PlayerPage
+from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
@@ -54,6 +55,7 @@ class DirectMessage(PrivateMessage):
     """The direct message of one person. `row` is what is stored about it with their seat, or will be."""
 
     RETRY_MS = (10_000, 10_000)
+    told_by = "message"
 
     def __init__(
         self,
@@ -64,9 +66,9 @@ class DirectMessage(PrivateMessage):
         compose_resting: Compose,
         attention: Attention,
         cleanup: MessageCleanup,
+        news: AchievementNews,
     ) -> None:
-        super().__init__(services, table, "direct-message")
-        self.user = user
+        super().__init__(services, table, user, "direct-message", news)
         self.renewing = False  # whether the next page should come in a new message
         self.if_closed: Callable[[], None] | None = None  # called if its reader accepts none
         self._compose = compose
@@ -272,15 +274,23 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         drafts: TableDrafts,
         attention: Attention,
         cleanup: MessageCleanup,
+        news: AchievementNews,
     ) -> None:
-        super().__init__(services, table, compose, drafts)
+        super().__init__(services, table, compose, drafts, news)
         self._compose_resting = compose_resting
         self._attention = attention
         self._cleanup = cleanup
 
     def _new_message(self, user: int) -> DirectMessage:
         return DirectMessage(
-            self._services, self._table, user, self._compose, self._compose_resting, self._attention, self._cleanup
+            self._services,
+            self._table,
+            user,
+            self._compose,
+            self._compose_resting,
+            self._attention,
+            self._cleanup,
+            self._news,
         )
 
     @property

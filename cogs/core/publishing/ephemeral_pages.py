@@ -15,6 +15,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.pages.player_page import PlayerPage
+from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.attention import OPEN_MS, Attention
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
@@ -57,11 +58,18 @@ class EphemeralPage(PrivateMessage):
     A line that was left for its reader is shown by the next edit, as the answer to the interaction that caused it.
     """
 
+    told_by = "page"
+
     def __init__(
-        self, services: PublishingServices, table: Table, user: int, compose: Compose, pages: "EphemeralPages"
+        self,
+        services: PublishingServices,
+        table: Table,
+        user: int,
+        compose: Compose,
+        pages: "EphemeralPages",
+        news: AchievementNews,
     ) -> None:
-        super().__init__(services, table, "page")
-        self.user = user
+        super().__init__(services, table, user, "page", news)
         self.message: InteractionMessage | None = None
         self.look: ComponentPress | None = None
         self._compose = compose
@@ -166,6 +174,7 @@ class EphemeralPage(PrivateMessage):
 
     def proved(self, rendered: PlayerPage) -> None:
         """Note what the page shows, and that it shows the line that was left."""
+        super().proved(rendered)
         self._resting = rendered.rests
         if not rendered.rests:
             self.look, self.still = rendered.look, rendered.still  # the answer that showed it first may be lost
@@ -223,16 +232,17 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         compose_beside: Compose,
         drafts: TableDrafts,
         attention: Attention,
+        news: AchievementNews,
     ) -> None:
         """`compose_beside` composes the page that is shown beside the table message."""
-        super().__init__(services, table, compose, drafts)
+        super().__init__(services, table, compose, drafts, news)
         self._compose_beside = compose_beside
         self._attention = attention
         self._notices = Notices()
         self._tasks = BackgroundTasks()
 
     def _new_message(self, user: int) -> EphemeralPage:
-        return EphemeralPage(self._services, self._table, user, self._compose_beside, self)
+        return EphemeralPage(self._services, self._table, user, self._compose_beside, self, self._news)
 
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
         """Leave a person's page to the answer while their press is served."""
@@ -303,6 +313,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     async def answer_in_new_message(self, responder: Responder) -> None:
         """Show the asker's page in a new message at the end of the channel."""
         page = self.message_of(responder.user)
+        self._news.pressed(responder.user)
         with page.answering():
             number = page.marked
             compose = partial(self._compose, self._table.snapshot, responder.user)

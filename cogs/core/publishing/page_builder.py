@@ -35,6 +35,7 @@ from cogs.core.pages.player_page import (
     with_more,
 )
 from cogs.core.publishing import absence_pages, agreement_pages, message_links
+from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -48,6 +49,7 @@ from cogs.core.publishing.rematch import Rematch
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
+from data.store.progress import ToldBy
 from engine.contract import Seat, View
 
 SAME_DAY_S = 3_600
@@ -62,7 +64,7 @@ class EndOfGame(Protocol):
 
     rematch: Rematch | None
     ratings: tuple[RatingChange, ...]
-    achieved: Mapping[int, tuple[Badge, ...]]
+    news: AchievementNews
 
     def link(self) -> str | None:
         """Return the address of the table message."""
@@ -222,11 +224,12 @@ class PageBuilder:
         seat, ui = table.seat_of(user), self._game_uis[table.game.key]
         ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
         if ended or table.state is None or seat is None or table.row.status == "closed":
-            body, look = self._page_outside_game(table, ui, user, look, bool(line))
+            achieved = self._achieved(table, user, "page")
+            body, look = self._page_outside_game(table, ui, user, look, bool(line), achieved)
             page = Page(with_line(body.blocks, line, first=from_table), ui.colour)
             if form:
                 page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page)
-            return PlayerPage(self._markup.page(page), 0, look, line=line)
+            return PlayerPage(self._markup.page(page), 0, look, line=line, tells=bool(achieved) and not form)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -238,8 +241,8 @@ class PageBuilder:
             info = replace(info, due=None, still=True)
         told = keyed and (table.row.agreements is not None or bool(table.lapsed))
         asked = agreement_pages.asked(table, seat) if told else ""
-        achieved = self._achieved(table, user)
-        if keyed and achieved:
+        achieved = self._achieved(table, user, "message") if keyed else ()
+        if achieved:
             asked = "+".join([asked, *(one.achievement.name for one in achieved)])
         if finale is not None:
             asked += "+finale"
@@ -272,10 +275,17 @@ class PageBuilder:
             text = partial(ui.text, view, info)
             page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page, text)
         key = RESTING + key if rests else key
-        return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
+        tells = bool(achieved) and bool(notes) and not form
+        return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line, tells=tells)
 
     def _page_outside_game(
-        self, table: TableSnapshot, ui: GameUI, user: int, look: ComponentPress | None, has_line: bool
+        self,
+        table: TableSnapshot,
+        ui: GameUI,
+        user: int,
+        look: ComponentPress | None,
+        has_line: bool,
+        achieved: tuple[Badge, ...],
     ) -> tuple[Page, ComponentPress | None]:
         """Return what a person sees of a table without playing: in the lobby, after the end, or without a seat."""
         seat = table.seat_of(user)
@@ -286,16 +296,16 @@ class PageBuilder:
         if table.row.status == "closed":
             return Page((Text(closed_words(table)), *absence_pages.final_places(table))), None
         if table.row.status == "over" and seat is not None and table.state is not None:
-            return _ended(table, ui, seat, earned_blocks(self._achieved(table, user), share=True)), None
+            return _ended(table, ui, seat, earned_blocks(achieved, share=True)), None
         if has_line:
             return Page(()), None
         words = _("The game at table {table} has started without you. `/play` finds or opens another.", table=table.id)
         return Page((Text(words),)), None
 
-    def _achieved(self, table: TableSnapshot, user: int) -> tuple[Badge, ...]:
-        """Return what a user has newly achieved in a finished game."""
+    def _achieved(self, table: TableSnapshot, user: int, by: ToldBy) -> tuple[Badge, ...]:
+        """Return what such a message tells a user of what they have newly achieved in a finished game."""
         messages = self._messages(table.id) if table.row.status == "over" else None
-        return () if messages is None else messages.achieved.get(user, ())
+        return () if messages is None else messages.news.of(user, by)
 
     async def direct_message(
         self,

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import discord
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
+from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import SyncedMessage
@@ -21,6 +22,7 @@ from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
+from data.store.progress import ToldBy
 
 REFUSED, TAKEN = "⚠", "✓"
 """The prefixes of lines that say why nothing was done, and what was."""
@@ -44,6 +46,19 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
     """The message that shows one person their page. `fresh` is added to the stamps of its selects (see `FRESH`)."""
 
     fresh = 0
+
+    told_by: ClassVar[ToldBy]
+    """What it is for those who are told by it what they have achieved."""
+
+    def __init__(self, services: PublishingServices, table: Table, user: int, name: str, news: AchievementNews) -> None:
+        super().__init__(services, table, name)
+        self.user = user
+        self._news = news
+
+    def proved(self, rendered: PlayerPage) -> None:
+        """Note that it certainly shows a page, and what that tells."""
+        if rendered.tells:
+            self._news.note_told(self.user, self.told_by)
 
     @property
     def untold_line(self) -> str:
@@ -70,8 +85,16 @@ class PlayerPageHost(ABC, Generic[M]):
     place.
     """
 
-    def __init__(self, services: PublishingServices, table: Table, compose: Compose, drafts: TableDrafts) -> None:
+    def __init__(
+        self,
+        services: PublishingServices,
+        table: Table,
+        compose: Compose,
+        drafts: TableDrafts,
+        news: AchievementNews,
+    ) -> None:
         self._services = services
+        self._news = news
         self._clock = services.clock
         self._table = table
         self._compose = compose
@@ -115,6 +138,7 @@ class PlayerPageHost(ABC, Generic[M]):
     ) -> None:
         """Answer a press or a command with the asker's page as it is now."""
         message = self.message_of(responder.user)
+        self._news.pressed(responder.user)
         with message.answering():
             number = message.marked
             compose = partial(self._compose, self._table.snapshot, responder.user, look, line, shown)

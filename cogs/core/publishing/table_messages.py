@@ -8,6 +8,7 @@ from typing import Any
 from cogs.core.ops import discord_errors
 from cogs.core.pages.achievements import Badge
 from cogs.core.publishing import components_v2
+from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
@@ -39,8 +40,8 @@ POST_ASIDE_AGAIN_MS = 3_000
 class TableMessages:
     """Everything that shows one table: its message, private pages, direct messages, reminder and thread header.
 
-    `rematch` and `ratings` are shown at the end of its game, once they are known, and to each user in private what they
-    have `achieved` in it.
+    `rematch` and `ratings` are shown at the end of its game, once they are known. Each user is told the `news` of what
+    they have achieved in it once, in private.
     """
 
     def __init__(
@@ -56,8 +57,11 @@ class TableMessages:
         self.cleanup = MessageCleanup(services, table)
         self.message = TableMessage(services, table, self.cleanup)
         self.attention = Attention(services.clock)
+        self.news = AchievementNews(services, table.id)
         beside = partial(page_builder.player_page, from_table=True)
-        self.pages = EphemeralPages(services, table, page_builder.player_page, beside, drafts, self.attention)
+        self.pages = EphemeralPages(
+            services, table, page_builder.player_page, beside, drafts, self.attention, self.news
+        )
         self.direct_messages = DirectMessages(
             services,
             table,
@@ -66,6 +70,7 @@ class TableMessages:
             drafts,
             self.attention,
             self.cleanup,
+            self.news,
         )
         self.lines = MentionLines(services, table, self.cleanup)
         self.lobby_mentions = LobbyMentions(services, table, self.cleanup, self.lines)
@@ -75,7 +80,6 @@ class TableMessages:
         self.header = ThreadHeader(services, self.ui, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
-        self.achieved: Mapping[int, tuple[Badge, ...]] = {}
         self._services, self._tasks = services, services.tasks
         self._clock = services.clock
         self._timers = timers
@@ -158,8 +162,10 @@ class TableMessages:
             self.message.mark()
 
     def tell_achieved(self, achieved: Mapping[int, tuple[Badge, ...]]) -> None:
-        """Show what users have achieved on those of their private pages that are open. Does not block."""
-        self.achieved = achieved
+        """Tell users what they have achieved: on their open page in the channel, or else in their direct message. Does
+        not block.
+        """
+        self.news.bring(achieved, {user: "page" for user in achieved if user in self.pages.open})
         for user in achieved:
             self.pages.mark(user)
             self.direct_messages.mark(user)

@@ -25,11 +25,16 @@ def cog(harness: BotHarness) -> AchievementCommands:
     return found
 
 
-async def whole_game(harness: BotHarness, table: int = 1) -> UserClient:
-    """Let Ann and Ben play Nim to its end, each with their own page open; return who won."""
+async def whole_game(harness: BotHarness, table: int = 1, *, looking: bool = True) -> UserClient:
+    """Let Ann and Ben play Nim to its end, each with their own page open if they are `looking`; return who won."""
     await harness.begin("nim", harness.ben)
-    for person in (harness.ann, harness.ben):
+    for person in (harness.ann, harness.ben) if looking else ():
         await harness.press(person, "Play")
+    return await played_on(harness, table)
+
+
+async def played_on(harness: BotHarness, table: int = 1) -> UserClient:
+    """Let Ann and Ben play to the end of their game; return who won."""
     winner = harness.ann
     while (live := harness.session(table).table.snapshot).playing:
         winner = harness.awaited(table)
@@ -195,13 +200,47 @@ async def test_a_server_can_turn_achievements_off_and_on_again(six: BotHarness, 
     assert "1 of 22" in (await listed(winner, six)).text
 
 
-async def test_what_is_told_is_told_again_after_a_restart_on_the_same_page(six: BotHarness):
+async def opened(who: UserClient, harness: BotHarness) -> str:
+    """What somebody reads on their own page when they come back to it at the end of a game."""
+    page = await harness.press(who, "More …")
+    page = await who.press(page, label="◀ Back to the game")
+    await harness.settle()
+    return page.text
+
+
+async def test_what_was_told_is_not_told_again_when_its_reader_comes_back_also_after_a_restart(six: BotHarness):
     winner = await whole_game(six)
+    assert OPENED in own_pages(winner, six)
+    six.session().pages.changed()
+    await six.settle()
+    assert OPENED in own_pages(winner, six), "an edit of the page leaves it to its reader"
+    assert OPENED not in await opened(winner, six)
     await six.restart()
-    await six.client.inbound.finder.find(1)
-    messages = six.client.publishing.publisher.find(1)
-    assert messages is not None
-    assert [one.achievement.name for one in messages.achieved[int(winner.id)]] == ["last-straw"]
+    assert OPENED not in await opened(winner, six)
+
+
+async def test_what_nobody_has_seen_is_told_after_a_restart_and_then_no_more(six: BotHarness):
+    winner = await whole_game(six, looking=False)
+    assert OPENED not in own_pages(winner, six), "they have no page open"
+    await six.restart()
+    assert OPENED in await opened(winner, six)
+    assert OPENED not in await opened(winner, six)
+    await six.restart()
+    assert OPENED not in await opened(winner, six)
+
+
+async def test_what_a_direct_message_tells_stays_there_and_is_told_nowhere_else(six: BotHarness):
+    await six.begin("nim", six.ben)
+    for person in (six.ann, six.ben):
+        six.session().direct_messages.renew(int(person.id))
+    await six.settle()
+    winner = await played_on(six)
+    for _ in range(2):
+        assert OPENED in UserClient.visible_text(winner.dms()[-1])
+        assert OPENED not in await opened(winner, six)
+        await six.restart()
+        await six.client.inbound.finder.find(1)
+        await six.settle()
 
 
 async def test_the_overview_of_statistics_counts_what_was_achieved(six: BotHarness):
