@@ -240,6 +240,10 @@ class MatchFiveUI(GameUI):
         """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
+    def hint_at_hand(self, view: MatchFiveView, info: TableContext) -> bool:
+        """Return True: hints are about the reader's own tiles."""
+        return True
+
     def sketch(self, view: MatchFiveView, info: TableContext, action: Action) -> Picture | None:
         """Return the board with the tiles of a play laid on it, as they look while they are put together."""
         return preview(view, info, action.layings) if isinstance(action, Play) else None

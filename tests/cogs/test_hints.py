@@ -265,7 +265,7 @@ async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: Bo
     assert await style() == discord.ButtonStyle.success.value
 
 
-@pytest.mark.parametrize("game", ["ausbrecher", "prison-break", "rope-wall"])
+@pytest.mark.parametrize("game", ["ausbrecher", "match-five", "prison-break", "rope-wall"])
 async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_says_so(harness: BotHarness, game: str):
     await harness.begin(game, computer="rookie")
     assert await mine(harness, harness.ann)
@@ -276,7 +276,7 @@ async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_
     assert "What the Master would do" in hint.text
 
 
-@pytest.mark.parametrize("game", ["ausbrecher", "prison-break", "rope-wall"])
+@pytest.mark.parametrize("game", ["ausbrecher", "match-five", "prison-break", "rope-wall"])
 async def test_no_hint_is_at_hand_in_a_rated_game(harness: BotHarness, game: str):
     await harness.begin(game, harness.ben)
     for who in (harness.ann, harness.ben):
@@ -287,7 +287,6 @@ async def test_no_hint_is_at_hand_in_a_rated_game(harness: BotHarness, game: str
 def test_no_hint_about_a_guard_check_is_at_hand_where_a_person_may_be_lying():
     game = RULES["prison_break"]
     screen = next(package.ui() for package in GAMES if package.game.key == game.key)
-    assert screen.hint_at_hand is not None
     person = about(play(game, 1, seats=3), False)
     bots = [replace(one, user=None, level=Level.MASTER) if one.seat else one for one in person.seated_players]
     computers = replace(person, seated_players=tuple(bots))

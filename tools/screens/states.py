@@ -12,6 +12,7 @@ from cogs.core.pages.game_ui import GameUI, TableContext, interpret
 from cogs.core.pages.page import Button, Modal, Page, Row, Select
 from cogs.core.pages.player_page import back_row, seat_page, with_more
 from cogs.core.publishing.components_v2 import Component, Layout
+from cogs.core.publishing.hint_page import hint_button
 from cogs.learn.pages import CONTINUE, DO, HINTED, SHOW, LessonPages
 from cogs.puzzles.pages import PuzzlePages
 from data.lessons import load_lesson
@@ -72,7 +73,8 @@ def _seat_states(
     """Yield a seat's page, and the pages that its controls open."""
     view, info = ui.game.view(state, seat), seated(playout.options, playout.seats, NAMES, due=DUE)
     board = ui.picture(ui.game.view(state, None), info)
-    first = with_more(seat_page(ui, view, info, board))
+    first = seat_page(ui, view, info, board)
+    first = with_more(with_more(first, hint_button()) if ui.hint_at_hand(view, info) else first)
     yield State.of(name, first)
     seen = {first.digest()}
     for _ in range(WALKS):

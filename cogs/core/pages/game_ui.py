@@ -169,10 +169,6 @@ class GameUI(ABC):
     """
     has_targets = False
     """Whether buttons have a target (`Button.target`)."""
-    hint_at_hand: Callable[[Any, TableContext], bool] | None = None
-    """Whether *Hint* is beside the controls of a seat that can act, besides behind *More …*, from its view; not where
-    it would name a person's bluff. None: never.
-    """
     reveals_at_end = False
     """Whether `unveiled` shows more than `picture`."""
 
@@ -283,6 +279,12 @@ class GameUI(ABC):
                 if isinstance(button, Button) and _does(self, view, info, button, action):
                     return f"**{button.label}**"
         return f"**{action.__struct_config__.tag}**"
+
+    def hint_at_hand(self, view: Any, info: TableContext) -> bool:
+        """Return whether *Hint* is beside the controls of a seat that can act, from its view, besides behind *More …*:
+        not where it would name a person's bluff.
+        """
+        return False
 
     def sketch(self, view: Any, info: TableContext, action: Action) -> Picture | None:
         """Return the table's picture with a hint's action on it, if there is anything to see."""

@@ -450,8 +450,7 @@ def _with_ways_on(
         return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
     if rests:  # what could be pressed there may mean nothing any more
         return Page((*page.without_controls().blocks, Row((go_on_button(), more_button()))), page.colour)
-    at_hand = ui.hint_at_hand
-    if at_hand and view and view.seat in view.to_act and at_hand(view, info) and not why_no_hints(info):
+    if view and view.seat in view.to_act and ui.hint_at_hand(view, info) and not why_no_hints(info):
         page = with_more(page, hint_button())
     return with_more(page)
 
