@@ -17,7 +17,7 @@ from cogs.core.pages.page import Picture
 from engine.contract import Seat
 from engine.games.break_out import BreakOut, BreakOutView
 
-Scene = Literal["out", "caught", "wrong", "won"]
+Scene = Literal["out", "caught", "wrong", "won", "locked"]
 
 SIZE = 144
 """The width and height of a small picture, twice what a phone shows."""
@@ -60,8 +60,11 @@ def _catch(view: BreakOutView, catcher: Seat, caught: Seat, info: TableContext) 
 
 def _round(view: BreakOutView, info: TableContext) -> Highlight | None:
     finished = view.finished
-    if finished is None or finished.winner is None:
+    if finished is None:
         return None
+    if finished.winner is None:
+        words = _("No one won round {number}", number=finished.number)
+        return Highlight(words, _picture("locked", Seat(0), _("A cell's door, locked.")))
     if finished.winner == view.seat:
         words = _("You won round {number}!", number=finished.number)
     else:
@@ -121,8 +124,19 @@ def _drawn(scene: Scene, seat: Seat) -> bytes:
             draw_body(canvas, middle, 82, 56, 136)
             draw_head(canvas, middle, 58, 24, colour, "glad")
             canvas.area(outline("star", 26, 26, 20), LAMP)
+        case "locked":
+            canvas.box(10, 10, SIZE - 10, SIZE, mix(STONE, INK, 0.5), 6)
+            canvas.box(22, 22, SIZE - 22, SIZE, INK, 4)
+            for x in range(34, SIZE - 22, 19):
+                canvas.box(x - 4, 22, x + 4, SIZE, mix(STONE, ASH, 0.5))
+            canvas.box(middle - 26, 66, middle + 26, 112, INK, 8)
+            canvas.box(middle - 22, 70, middle + 22, 108, LAMP, 6)
+            canvas.disc(middle, 86, 7, INK)
+            canvas.box(middle - 3, 86, middle + 3, 100, INK)
         case _:
             assert_never(scene)
+    if scene == "locked":
+        return encode_image(sprites.palette().fitted(canvas.picture()))
     canvas.mark(SEAT_MARKS[seat], SIZE - 18, SIZE - 18, 13, letter=False)
     return encode_image(sprites.palette().fitted(canvas.picture()))
 

@@ -48,6 +48,23 @@ def draw(scene: Scene, seats: tuple[Seat, ...]) -> bytes:
     return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
 
 
+@lru_cache(maxsize=64)
+def draw_round(number: int) -> bytes:
+    """Return the prison by night with a round's number in the moon, as a PNG."""
+    canvas = Canvas(SIDE, SIDE, NIGHT)
+    canvas.box(0, 0, SIDE, SIDE, mix(INK, _NIGHT, 0.6))
+    for x, y in ((18, 26), (40, 72), (142, 20), (146, 92), (24, 108)):
+        canvas.disc(x, y, 2.2, CHALK)
+    canvas.disc(SIDE / 2, 62, 45, (240, 236, 212))
+    canvas.text(SIDE / 2, 62, str(number), 54, INK)
+    canvas.box(0, 122, SIDE, SIDE, INK)
+    for merlon in range(-8, SIDE, 34):
+        canvas.box(merlon, 112, merlon + 20, 126, INK)
+    for brick in range(-18, SIDE, 38):
+        canvas.box(brick + 2, 128, brick + 36, 152, mix(BRICK, INK, 0.12), 3)
+    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+
+
 def _across(seats: tuple[Seat, ...], apart: float) -> list[tuple[Seat, float]]:
     """Return the players with their places beside each other."""
     first = SIDE / 2 - apart * (len(seats) - 1) / 2

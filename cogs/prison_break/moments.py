@@ -1,4 +1,6 @@
-"""The great moments of Prison Break, from the public log alone: a catch, a lie, a betrayal, Lock Down, an escape."""
+"""The great moments of Prison Break, from the public log alone: a catch, a lie, a betrayal, Lock Down, an escape; and
+that a round begins, if nothing greater has just been.
+"""
 
 from collections.abc import Sequence
 
@@ -27,13 +29,25 @@ _BY_ITSELF = (RoundStarts, RowTurned, TimeRanOut)
 
 
 def highlight(view: PrisonBreakView, info: TableContext) -> Highlight | None:
-    """Return the latest entry of the log as a headline, if it is a great moment."""
+    """Return the latest entry of the log as a headline, if it is a great moment, or else that a round begins."""
+    begins: Highlight | None = None
     for place in reversed(range(len(view.log))):
         entry = view.log[place]
+        if isinstance(entry, RoundStarts):
+            begins = begins or _round(view, entry)
         dark = isinstance(entry, LightsThrown) and entry.positions is None
         if not dark and not isinstance(entry, _BY_ITSELF):
-            return _moment(view, info, entry, place)
+            return _moment(view, info, entry, place) or begins
     return None
+
+
+def _round(view: PrisonBreakView, entry: RoundStarts) -> Highlight:
+    if entry.round == view.round_limit:
+        words = _("The last round begins")
+    else:
+        words = _("Round {number} begins", number=entry.round)
+    data = moment_picture.draw_round(entry.round)
+    return Highlight(words, Picture(data, "moment-round.png", _("The prison by night.")))
 
 
 def _moment(view: PrisonBreakView, info: TableContext, entry: LogEntry, place: int) -> Highlight | None:

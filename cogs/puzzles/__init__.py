@@ -24,7 +24,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.puzzles import words
 from cogs.puzzles.daily_post import DailyPuzzlePoster, date, numbered
-from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage
+from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage, whole_day
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action, Moment
 from engine.puzzles import Attempt, day_start, puzzle_number
@@ -144,8 +144,10 @@ class DailyPuzzles(commands.Cog):
             buttons.append(Button(f"{sign}{_(game.title)}", "puzzle", f"{key}.{number}", style))
         today = number == self._today()
         title = _("Puzzles of the day") if today else _("Puzzles of an earlier day")
+        whole = self._whole(tally, number)
+        head = f"### {title}\n{numbered(number)}"
         blocks: list[Block] = [
-            Text(f"### {title}\n{numbered(number)}"),
+            Text(head) if not whole else await self._drawing.run(lambda: whole_day(whole).above("", head)),
             Text("\n".join(lines)),
             *rows(buttons),
         ]
@@ -195,8 +197,13 @@ class DailyPuzzles(commands.Cog):
             for key, (game, _puzzles) in self._puzzles.items()
             if tally.mark(game.kind.game.key, number) in (words.UNTRIED, words.OPEN)
         )
-        score = self._score(interaction, tally, number)
-        return DaySoFar(score, next(following, ""), interaction.guild_id is not None)
+        score, whole = self._score(interaction, tally, number), self._whole(tally, number)
+        return DaySoFar(score, next(following, ""), interaction.guild_id is not None, whole)
+
+    def _whole(self, tally: Tally, number: int) -> int:
+        """Return how many puzzles a day has, if the user has solved them all, or else 0."""
+        marks = [tally.mark(game.kind.game.key, number) for game, _puzzles in self._puzzles.values()]
+        return len(marks) if all(mark == words.SOLVED for mark in marks) else 0
 
     # One puzzle
 

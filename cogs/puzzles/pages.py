@@ -68,12 +68,20 @@ class CountedAnswer:
 @dataclass(frozen=True)
 class DaySoFar:
     """A user's results on the day of a puzzle, as a line to share, and the place of the next puzzle they have not
-    finished; empty if there is none. `shared`: whether there is a channel to share them in.
+    finished; empty if there is none. `shared`: whether there is a channel to share them in; `solved`: how many puzzles
+    the day has, if all are solved, or else 0.
     """
 
     score: str
     following: str = ""
     shared: bool = False
+    solved: int = 0
+
+
+def whole_day(puzzles: int) -> Highlight:
+    """Return the headline of a day of which all puzzles are solved."""
+    picture = Picture(emblem("day"), "day.png", _("The bars of a window are bent, and a star shines: all solved."))
+    return Highlight(_("✓ All {number} puzzles solved!", number=puzzles), picture)
 
 
 @dataclass(frozen=True)
@@ -168,6 +176,8 @@ class PuzzlePages:
         """Return the end of a puzzle: a headline, the board, the score, and where to go next."""
         headline, kind, alt = _END[solved]
         highlight = Highlight(_(headline), Picture(emblem(kind), f"{kind}.png", _(alt)))
+        if solved and day is not None and day.solved:
+            highlight = whole_day(day.solved)
         said = "" if line == _(SOLVED) else line.removeprefix("✓ ").removeprefix("✗ ")
         title = self._title("-# ")
         solution = Button(_("Show the solution"), "puzzle", f"{self.place}.1", "secondary" if solved else "primary")

@@ -36,7 +36,7 @@ def highlight(view: RopeWallView, info: TableContext) -> Highlight | None:
         words = _("{name} empties the prison!", name=info.name(winner))
         return _shown(words, winner, view.freed[winner])
     if not view.ropes:
-        return None
+        return _cancelled(view)
     seat = _owner(view)
     if view.phase == "choose":
         words = _("Your rope holds!") if seat == view.seat else _("{name}'s rope holds!", name=info.name(seat))
@@ -48,6 +48,15 @@ def highlight(view: RopeWallView, info: TableContext) -> Highlight | None:
         name=info.name(seat),
     )
     return _shown(words, seat, len(view.ropes))
+
+
+def _cancelled(view: RopeWallView) -> Highlight | None:
+    """Return that a round has ended without a rope, until the next one is played."""
+    if view.last_wall is None or not view.cancelled:
+        return None
+    number = view.round if view.phase == "interlude" else view.round - 1
+    words = _("No one escapes in round {number}", number=number)
+    return Highlight(words, Picture(_draw(None, 0), "moment-none.png", _("The wall, without a rope.")))
 
 
 def _owner(view: RopeWallView) -> Seat:
@@ -66,9 +75,11 @@ def _shown(words: str, seat: Seat, prisoners: int) -> Highlight:
 
 
 @lru_cache(maxsize=16)
-def _draw(seat: Seat, prisoners: int) -> bytes:
-    """Return the wall with as many free prisoners of a seat on their ropes, or with one rope, as a PNG."""
-    canvas, colour = Canvas(_SIDE, _SIDE, INK), SEAT_MARKS[seat].colour
+def _draw(seat: Seat | None, prisoners: int) -> bytes:
+    """Return the wall with as many free prisoners of a seat on their ropes, or with one rope, as a PNG; without a seat
+    the wall alone.
+    """
+    canvas = Canvas(_SIDE, _SIDE, INK)
     top = _TOP if prisoners else 34
     scenery.draw_night(canvas, _SIDE, 0, _SIDE)
     for star_x, star_y in ((20, 22), (52, 12), (74, 40), (146, 62), (10, 66)):
@@ -79,16 +90,21 @@ def _draw(seat: Seat, prisoners: int) -> bytes:
         for brick in range(-1, 5):
             left, upper = 40 * brick + 20 * (course % 2), top + 14 * course
             canvas.box(left + 1.5, upper + 1.5, left + 38.5, upper + 12.5, _BRICK)
-    count = max(1, prisoners)
+    if seat is not None:
+        _draw_ropes(canvas, seat, prisoners, top)
+    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+
+
+def _draw_ropes(canvas: Canvas, seat: Seat, prisoners: int, top: float) -> None:
+    count, colour = max(1, prisoners), SEAT_MARKS[seat].colour
     apart, broad = (68.0, 30.0) if count < MOST else (50.0, 21.0)
     for place in range(count):
         x = _SIDE / 2 + apart * (place - (count - 1) / 2)
         scenery.draw_strand(canvas, (x, top - 4), (x, _SIDE), seat, "lit")
-        for y in range(top + 22, _SIDE, 30):
+        for y in range(round(top) + 22, _SIDE, 30):
             scenery.draw_knot(canvas, x, y, 11, seat, "lit")
         if prisoners:
             shoulder = top - broad * 1.07
             draw_arms_up(canvas, x, shoulder + 4, broad, colour)
             draw_body(canvas, x, shoulder, broad, top)
             draw_head(canvas, x, shoulder - broad * 0.53, broad * 0.47, colour, "glad")
-    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))

@@ -5,14 +5,14 @@ from typing import Literal
 
 from PIL import Image
 
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Colour, mix
 
 SIZE = 200
 """The pixels of an emblem each way; clients show it at 85 or less."""
 
-Emblem = Literal["solved", "failed", "learned"]
+Emblem = Literal["solved", "failed", "learned", "day"]
 
 GREEN: Colour = SEAT_MARKS[2].colour
 _BRICK, _JOINT = mix(SLATE, STONE, 0.4), mix(SLATE, INK, 0.5)
@@ -68,9 +68,13 @@ def _draw_rope(canvas: Canvas) -> None:
 
 
 def _draw_seal(canvas: Canvas, kind: Emblem) -> None:
-    """Draw a disc in the corner: a tick, or a cross."""
+    """Draw a disc in the corner: a tick, or a cross; or a star for a whole day."""
     x = y = 158
     canvas.disc(x, y, 40, INK)
+    if kind == "day":
+        canvas.disc(x, y, 36, NIGHT)
+        canvas.area(outline("star", x, y, 25), LAMP)
+        return
     canvas.disc(x, y, 36, ALARM if kind == "failed" else GREEN)
     if kind == "failed":
         for way in (((x - 14, y - 14), (x + 14, y + 14)), ((x + 14, y - 14), (x - 14, y + 14))):

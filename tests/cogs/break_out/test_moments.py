@@ -85,6 +85,17 @@ def test_a_won_round_and_the_escape_at_the_end_have_headlines():
     assert "escape" in found
 
 
+def test_a_round_that_nobody_won_has_a_headline_too():
+    for seed in range(60):
+        for state in play(GAME, seed, seats=2, options=BreakOutOptions(rounds=2, clock=60)).running:
+            view = GAME.view(state, None)
+            if view.finished is not None and view.finished.winner is None:
+                told = SCREEN.highlight(view, seated(OPTIONS, 2))
+                assert told is not None and told.headline == "No one won round 1" and told.picture is not None
+                return
+    raise AssertionError("somebody won every round")
+
+
 @pytest.mark.parametrize("scene", ["out", "caught", "wrong", "won"])
 def test_a_small_picture_is_square_small_and_differs_by_player(scene: moments.Scene):
     shown = [moments._drawn(scene, Seat(seat)) for seat in range(6)]

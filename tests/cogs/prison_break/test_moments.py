@@ -53,6 +53,21 @@ def test_the_lights_catch_those_who_are_not_where_their_words_had_led_them():
     assert headline(sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=DARK)) == ""
 
 
+def test_a_round_begins_under_its_number_if_nothing_greater_has_just_been_until_somebody_acts():
+    seen = set()
+    for seed in range(6):
+        for state in play(GAME, seed, options=PrisonBreakOptions(round_limit=6)).running:
+            view, shown = GAME.view(state, None), headline(state)
+            if " begins" in shown:
+                assert shown == ("The last round begins" if view.round == 6 else f"Round {view.round} begins")
+                assert view.round > 1 and len(view.to_act) > 0
+                seen.add(shown)
+    assert {"Round 2 begins", "Round 3 begins", "The last round begins"} <= seen
+    begun = settled(offering(0, 0, 0), "lockdown", "--")
+    acting = GAME.view(begun, None).to_act[0]
+    assert headline(begun) == "" or " begins" not in headline(after(begun, (acting, Pass())))
+
+
 def test_the_end_is_an_escape_or_says_who_got_furthest():
     for seed in range(12):
         over = play(GAME, seed, options=PrisonBreakOptions(round_limit=12)).states[-1]

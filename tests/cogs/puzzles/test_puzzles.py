@@ -19,7 +19,7 @@ from engine.games.ausbrecher import COLOURS, Roll
 from engine.games.break_out import BreakOut, Extend, Extract, Lay
 from engine.games.prison_break import Guard
 from engine.games.rope_wall import Push
-from engine.puzzles import DAY_MS, Proof, puzzle_number
+from engine.puzzles import DAY_MS, Attempt, Proof, puzzle_number
 from engine.puzzles import Answer as Judged
 from engine.puzzles.registry import KINDS
 from sandbox import ActionResult, UserClient
@@ -329,6 +329,20 @@ async def test_a_puzzle_ends_with_a_headline_a_picture_the_score_and_the_next_pu
         assert "Your move" not in answer.text and harness.controls("push", answer) == []
     following = await harness.ann.press(await asked(harness), label="Next puzzle ▶")
     assert f"{list(TITLES.values())[1]} · puzzle" in following.text
+
+
+async def test_the_last_of_a_days_puzzles_ends_with_the_headline_of_the_whole_day(harness: BotHarness):
+    number = today(harness)
+    for game in PACK:
+        if game != "rope_wall":
+            user, guild, now = int(harness.ann.id), int(harness.guild.id), harness.clock.now()
+            one = Attempt(user, game, number, "[]", True, guild, True, now)
+            assert await harness.client.store.puzzle_attempts.save(one, None)
+    assert "All 5 puzzles solved" not in (await harness.ann.command(harness.yard, "puzzle")).text
+    last = await solved(harness)
+    assert "## ✓ All 5 puzzles solved!" in last.text and "day.png" in str(last.message)
+    assert "## ✓ All 5 puzzles solved!" in (await harness.ann.press(last, label="◀ All puzzles")).text
+    assert "All 5 puzzles solved" not in (await harness.ben.command(harness.yard, "puzzle")).text
 
 
 async def test_a_solved_puzzle_in_direct_messages_is_not_offered_to_be_shared(harness: BotHarness):

@@ -2,11 +2,13 @@
 
 import io
 
+import pytest
 from PIL import Image
 
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
+from engine.turns import Interludes
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
@@ -22,8 +24,9 @@ def test_a_rope_has_a_headline_with_its_players_name_until_the_next_push_and_not
             view = GAME.view(state, Seat(0))
             shown = UI.highlight(view, info)
             won = view.phase == "over" and view.reason == "prisoners"
-            assert (shown is not None) == (won or (view.phase != "over" and bool(view.ropes)))
-            if shown is None:
+            in_vain = view.last_wall is not None and bool(view.cancelled)
+            assert (shown is not None) == (won or (view.phase != "over" and (bool(view.ropes) or in_vain)))
+            if shown is None or not view.ropes:
                 continue
             wall = view.last_wall or view.wall
             floor, column = view.ropes[0][0]
@@ -33,6 +36,24 @@ def test_a_rope_has_a_headline_with_its_players_name_until_the_next_push_and_not
             told.add(f"{view.phase}: {shown.headline.replace(info.name(owner), '…')}")
     assert "over: … empties the prison!" in told
     assert "push: … frees a prisoner!" in told
+
+
+@pytest.mark.parametrize("pause", ["on", "off"])
+def test_a_round_without_a_rope_has_a_headline_until_the_next_push(pause: Interludes):
+    options = RopeWallOptions(interludes=pause, push_limit="80")
+    for seed in range(40):
+        playout = play(GAME, seed, options=options)
+        info = seated(playout.options, playout.seats, ("Ann", "Ben"))
+        ended = 1
+        for state in playout.running:
+            view = GAME.view(state, None)
+            if view.cancelled and view.last_wall is not None:
+                shown = UI.highlight(view, info)
+                assert shown is not None and shown.picture is not None
+                assert shown.headline == f"No one escapes in round {ended}"
+                return
+            ended = view.round
+    raise AssertionError("no round was cancelled")
 
 
 def test_who_chooses_an_exit_reads_that_their_rope_holds_and_the_others_whose_it_is():
