@@ -198,14 +198,25 @@ def play(
     `seats` and `options` are random among all allowed ones unless given; `lapses` is how often the clock acts although
     somebody could move.
     """
-    rng = random.Random(f"{game.key}/{seed}")
-    seats = rng.choice(game.player_counts) if seats is None else seats
-    options = some_options(game, rng) if options is None else options
-    secret = seed_bytes(seed)
-    setup = tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, TABLE, 0)))
+    rng, secret = random.Random(f"{game.key}/{seed}"), seed_bytes(seed)
+    seats, options, setup = _set_up(game, secret, seats, options, rng)
     start = game.fold(setup)
     steps = tuple(_steps(game, start, seats, secret, len(setup), rng, lapses))
     return Playout(game, secret, seats, options, setup, start, steps)
+
+
+def begin(game: AnyGame, seed: int, *, seats: int | None = None, options: Options | None = None) -> Any:
+    """Return the first state of the game that `play` plays with the same arguments."""
+    return game.fold(_set_up(game, seed_bytes(seed), seats, options, random.Random(f"{game.key}/{seed}"))[-1])
+
+
+def _set_up(
+    game: AnyGame, secret: bytes, seats: int | None, options: Options | None, rng: random.Random
+) -> tuple[int, Options, tuple[Any, ...]]:
+    """Return the number of seats, the options and the first events of a game; what is not given is random."""
+    seats = rng.choice(game.player_counts) if seats is None else seats
+    options = some_options(game, rng) if options is None else options
+    return seats, options, tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, TABLE, 0)))
 
 
 def _steps(

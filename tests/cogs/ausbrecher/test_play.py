@@ -12,7 +12,7 @@ from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import ActionResult, UserClient, walk
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.ausbrecher import BETS, Page, bet, decide
-from tools.harness.playouts import play
+from tools.harness.playouts import begin
 
 DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
@@ -632,7 +632,7 @@ async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(ha
 
 
 def test_every_forecast_that_the_rules_take_can_be_read_from_its_argument():
-    for action in GAME.legal(play(GAME, 1).start, Seat(0)):
+    for action in GAME.legal(begin(GAME, 1), Seat(0)):
         assert isinstance(action, Forecast)
         assert load_forecast(dump_forecast(action.boats)) == action.boats
         assert is_complete(action.boats, (2, 2, 2, 1))

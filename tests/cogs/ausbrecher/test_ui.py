@@ -29,7 +29,7 @@ from engine.players.ausbrecher.evaluation import ordered
 from engine.review import Note
 from tests.engine.games.races import A, after, colours, moment, race
 from tools.harness.pages import same_picture, seated, text_of
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 SCREEN = AusbrecherUI()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
@@ -98,7 +98,7 @@ def test_exchanging_the_bets_of_others_changes_no_byte_that_a_reader_is_shown(se
 
 
 def test_a_forecast_is_drafted_once_it_is_whole_and_never_in_the_place_of_one_that_was_given():
-    start = play(GAME, 1).start
+    start = begin(GAME, 1)
     given = after(start, A, Forecast(PLAIN))
     for state, argument, drafted in (
         (start, "1122334.6", Forecast(PLAIN)),
@@ -152,7 +152,7 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
 
 
 def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
-    start, race_on = GAME.view(play(GAME, 1, seats=2).start, A), GAME.view(moment(race()), A)
+    start, race_on = GAME.view(begin(GAME, 1, seats=2), A), GAME.view(moment(race()), A)
     for view, verb, words in ((start, "panel", "Who escapes in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
         page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, verb, ""))
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
@@ -178,7 +178,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert [b.label for b in dice] == [""] * 8
     assert [str(b.emoji).split("_")[2] for b in dice] == [*COLOURS, "white"]
-    panel = forecast_page.page(GAME.view(play(GAME, 1).start, A), (1, 0, 2, 0, 0, 0, 0), 0)
+    panel = forecast_page.page(GAME.view(begin(GAME, 1), A), (1, 0, 2, 0, 0, 0, 0), 0)
     shown = panel.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     prisoners = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "bet"]
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
@@ -186,7 +186,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
 
 def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
     choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
-    forecast = forecast_page.page(GAME.view(play(GAME, 1).start, A), PLAIN, 0)
+    forecast = forecast_page.page(GAME.view(begin(GAME, 1), A), PLAIN, 0)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
     results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     signs: dict[str, set[str | None]] = {}
@@ -400,7 +400,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
 
 def forecast_buttons(argument: str) -> dict[str, Button]:
     """The buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
-    view = GAME.view(play(GAME, 1, seats=2).start, A)
+    view = GAME.view(begin(GAME, 1, seats=2), A)
     page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "bet", argument))
     assert isinstance(page, Page)
     rows = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
@@ -441,7 +441,7 @@ def test_buttons_of_the_forecast_that_earlier_versions_drew_lead_to_what_they_sa
 
 
 def test_no_two_buttons_of_the_forecast_panel_are_the_same_though_either_leads_to_the_same():
-    view = GAME.view(play(GAME, 1, seats=2).start, A)
+    view = GAME.view(begin(GAME, 1, seats=2), A)
     both_of_boat_two_are_out = (1, 1, 0, 0, 3, 3, 4)
     page = forecast_page.page(view, both_of_boat_two_are_out, 0)
     found = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]

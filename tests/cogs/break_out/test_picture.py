@@ -17,13 +17,13 @@ from engine.contract import Moment, Seat
 from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
 from engine.games.break_out.view import WindowView
 from tools.harness.pages import opened
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 def begun(seats: int = 4) -> BreakOutView:
-    view = GAME.view(play(GAME, 5, seats=seats, options=BreakOutOptions(rounds=1)).start, None)
+    view = GAME.view(begin(GAME, 5, seats=seats, options=BreakOutOptions(rounds=1)), None)
     assert isinstance(view, BreakOutView)
     return view
 

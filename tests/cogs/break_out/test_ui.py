@@ -58,7 +58,7 @@ from engine.games.break_out import (
 from engine.games.break_out.types import BreakOutAction
 from engine.players import Level
 from tools.harness.pages import same_picture, seated, text_of
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 SCREEN = BreakOutUI()
 INFO = seated(BreakOutOptions(), 3)
@@ -75,7 +75,7 @@ def seen(state: State, seat: int | None) -> BreakOutView:
 
 def dealt(hand: str, **changed: object) -> State:
     """A round in which seat 0 has this hand and is to play."""
-    state = play(GAME, 3, seats=3, options=HONOUR).start
+    state = begin(GAME, 3, seats=3, options=HONOUR)
     hands = (tuple(hand.split()), *state.hands[1:])
     return msgspec.structs.replace(state, turn=Seat(0), hands=hands, **changed)
 
@@ -542,7 +542,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
 
 def test_a_fuller_table_still_makes_a_small_picture():
     """Twenty melds of six cards and six full cells: more than any game has been seen to have."""
-    state = play(GAME, 1, seats=6, options=HONOUR).start
+    state = begin(GAME, 1, seats=6, options=HONOUR)
     cards = list(enumerate(read_cards("r1 b2 w=5 y3 g4 s=r6") or ()))
     meld = state.melds[0]
     slot = meld.slots[0]

@@ -11,7 +11,7 @@ from cogs.match_five.ui import MatchFiveUI
 from engine.contract import Seat
 from engine.games.match_five import GAME, Board, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tools.harness.pages import opened, seated, text_of
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 ABOUT = seated(GAME.options(), 2)
 ROW = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(5))
@@ -20,7 +20,7 @@ TOWER = tuple(Stone(4, 0, level, f"{colour}5") for level, colour in enumerate("b
 
 def after(*stones: Stone, laid: int, points: int | None = None, reader: int | None = None) -> MatchFiveView:
     """A game in which Player 1 has just laid so many of these tiles."""
-    view = GAME.view(play(GAME, 1, seats=2).start, None if reader is None else Seat(reader))
+    view = GAME.view(begin(GAME, 1, seats=2), None if reader is None else Seat(reader))
     assert isinstance(view, MatchFiveView)
     lines = Board(stones).lines(stones[-laid:], 10)
     turn = Turn(Seat(1), "play", points or sum(line.points for line in lines), stones[-laid:], scored(lines))

@@ -20,7 +20,7 @@ from engine.games.match_five import GAME, TILES, MatchFiveOptions, MatchFiveView
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tools.harness.pages import seated, text_of
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 SCREEN = MatchFiveUI()
 
@@ -40,7 +40,7 @@ def late(seats: int, seed: int) -> Iterator[MatchFiveView]:
 
 def board_of(stones: Sequence[Stone]) -> MatchFiveView:
     """What a player sees on whose board these stones lie."""
-    view = GAME.view(play(GAME, 1, seats=6).start, Seat(0))
+    view = GAME.view(begin(GAME, 1, seats=6), Seat(0))
     assert isinstance(view, MatchFiveView)
     return msgspec.structs.replace(view, stones=tuple(stones), scores=(1_000,) * 6)
 

@@ -24,7 +24,7 @@ from cogs.match_five.words import (
 from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Stone
 from tools.harness.pages import same_picture, seated, text_of
-from tools.harness.playouts import play
+from tools.harness.playouts import begin, play
 
 SCREEN = MatchFiveUI()
 FAR = st.integers(-130, 130)
@@ -84,7 +84,7 @@ def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: li
 
 
 def test_a_draft_of_something_else_is_none():
-    view = GAME.view(play(GAME, 1).start, Seat(0))
+    view = GAME.view(begin(GAME, 1), Seat(0))
     assert isinstance(view, MatchFiveView)
     for argument in ("", ";", ";;", ";;-1", ";;1234", ";;²", "r9@M12;;0", "r1@M12;x;0", "r1@M12;r1;0;0"):
         assert read_draft(argument, view) is None
@@ -99,7 +99,7 @@ def test_a_draft_of_something_else_is_none():
     ],
 )
 def test_what_controls_of_former_versions_carry_still_means_the_same(argument: str, draft: Draft):
-    view = GAME.view(play(GAME, 1).start, Seat(0))
+    view = GAME.view(begin(GAME, 1), Seat(0))
     assert isinstance(view, MatchFiveView)
     assert read_draft(argument, view) == draft
     assert draft.argument() == argument

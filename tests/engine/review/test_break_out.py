@@ -11,9 +11,9 @@ from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound,
 from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
 from tests.engine.games.cellblocks import Cells, cards
-from tools.harness.playouts import play
+from tools.harness.playouts import begin
 
-STATE: State = play(GAME, 1, seats=3, lapses=0.0).start
+STATE: State = begin(GAME, 1, seats=3)
 
 
 def view(hand: tuple[str, ...], scores: tuple[int, ...] = (0, 0, 0), round_: int = 1):

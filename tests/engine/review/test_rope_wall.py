@@ -9,12 +9,12 @@ from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallView
 from engine.review import Evaluation, rope_wall
 from engine.review.rope_wall import AT_A_GLANCE, CLOSER, LOOK, REVIEWER, chance, weigh
-from tools.harness.playouts import play
+from tools.harness.playouts import begin
 
 
 def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: int | None = None) -> RopeWallView:
     """Return a wall from its floors, from the lowest: a for seat 0's knots, b for seat 1's."""
-    begun = GAME.view(play(GAME, 1, lapses=0.0).start, Seat(turn))
+    begun = GAME.view(begin(GAME, 1), Seat(turn))
     owners = {"a": Seat(0), "b": Seat(1), ".": None}
     wall = tuple(tuple(owners[sign] for sign in floor) for floor in floors.split())
     hands = tuple(13 - sum(row.count(Seat(owner)) for row in wall) for owner in (0, 1))
