@@ -152,7 +152,7 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
         )
         for bar in (9, 14, 19):
             canvas.box(left + bar - 1, top + 14, left + bar + 1, bottom - 16, INK)
-        canvas.text(middle + 12, bottom - 27, out, fitted_size(out, 23, right - left - 30), GREEN, halo=INK)
+        canvas.text(middle + 12, bottom - 27, out, fitted_size(out, 23, right - left - 26), GREEN, halo=INK)
         return
     lit = inmate.light == "turn"
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, GOLD if lit else mix(CELL, STONE, 0.25))
@@ -320,7 +320,7 @@ def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
     """An empty place for cards."""
     canvas.box(left, top, left + CARD[0], top + CARD[1], mix(INK, _HORIZON, 0.3), 9)
     canvas.box(left + 2, top + 2, left + CARD[0] - 2, top + CARD[1] - 2, mix(INK, _HORIZON, 0.6), 8)
-    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, fitted_size(words, 20, CARD[0] - 8), ASH)
+    canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, fitted_size(words, 20, CARD[0] - 3), ASH)
 
 
 # ---------------------------------------------------------------------------------------------------------- the palette

@@ -42,7 +42,7 @@ GLOW: Colour = (228, 192, 92)  # a lit cell
 WARM: Colour = (96, 76, 44)  # the plate of a player to act
 _LEFT = 12 + PLATE
 _RIGHT = WIDTH - 12 - BUBBLE
-_GATE = 62  # the width of JAIL and EXIT
+_GATE = 72  # the width of JAIL and EXIT
 _PAWN = 17.5
 
 
@@ -129,7 +129,7 @@ def draw_plaque(
         plaque, ink = (INK, LAMP) if position > spaces else (CHALK, INK)
     canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
     words, largest = place(position, spaces), 27 if JAIL < position <= spaces else 24
-    canvas.text((left + right) / 2, floor + 15, words, fitting_size(words, largest, right - left - 4), ink)
+    canvas.text((left + right) / 2, floor + 15, words, fitting_size(words, largest, right - left - 3), ink)
 
 
 def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -> None:
@@ -196,7 +196,7 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
     draw_token(canvas, left + 90, y, 10)
     if status:
         y = top + (76 if name else 74)
-        canvas.text(left + PLATE / 2, y, status, fitting_size(status, 21, PLATE - 12), ALARM)
+        canvas.text(left + PLATE / 2, y, status, fitting_size(status, 21, PLATE - 8), ALARM)
 
 
 def name_size(name: str, status: bool) -> float:

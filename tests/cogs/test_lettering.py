@@ -1,7 +1,6 @@
 """The size of what is written in pictures, on a phone that shows them 390 pixels wide."""
 
 import random
-from functools import partial
 from io import BytesIO
 
 import pytest
@@ -9,6 +8,8 @@ from PIL import Image
 
 from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import lettering_noted
+from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Picture
 from cogs.registry import GAMES
@@ -24,25 +25,29 @@ STATES = 5
 NAMES = ("Ann", "Bartholomew", "Cleo", "Dan", "Eva", "Finn")
 
 
+LANGUAGES = [ENGLISH, *Languages.load().others]
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)
 @pytest.mark.parametrize("screen", [package.ui() for package in GAMES], ids=lambda screen: screen.game.key)
-def test_nothing_on_a_board_is_written_smaller_than_nine_pixels_on_a_phone(screen: GameUI):
-    small: set[tuple[float, str]] = set()
-    for seed in SEEDS:
+def test_what_is_written_on_a_board_is_whole_and_at_least_nine_pixels_high_on_a_phone(
+    screen: GameUI, language: Language
+):
+    small, cut = set[tuple[float, str]](), set[str]()
+    for seed in SEEDS if language is ENGLISH else SEEDS[:1]:
         playout = play(RULES[screen.game.key], seed)
         info = seated(playout.options, playout.seats, NAMES)
         states = random.Random(seed).sample(playout.states, min(STATES, len(playout.states)))
         for state in (*states, playout.states[-1]):
             sprites.bitmaps.clear()
-            written: list[tuple[str, float]] = []
-            with lettering_noted(partial(_noted, written)):
+            written: list[tuple[str, float, float]] = []
+            with lettering_noted(lambda *noted, written=written: written.append(noted)), speaking(language):
                 shown: list[object] = [screen.picture(screen.game.view(state, None), info)]
                 for seat in range(playout.seats):
                     shown += screen.player_blocks(screen.game.view(state, Seat(seat)), info)
             widths = [Image.open(BytesIO(one.data)).width for one in shown if isinstance(one, Picture)]
             scale = PHONE / max(widths, default=PHONE)
-            small |= {(round(size * scale, 1), words) for words, size in written if size * scale < SMALLEST}
+            small |= {(round(size * scale, 1), words) for words, size, _beyond in written if size * scale < SMALLEST}
+            cut |= {words for words, _size, beyond in written if beyond > 0}
     assert not small, sorted(small)
-
-
-def _noted(written: list[tuple[str, float]], words: str, size: float) -> None:
-    written.append((words, size))
+    assert not cut, sorted(cut)

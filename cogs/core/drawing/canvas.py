@@ -22,12 +22,15 @@ COMPUTER = "🤖"
 _SCALE = 4  # how many times larger than its picture a canvas is, each way
 
 
-_note: ContextVar[Callable[[str, float], None] | None] = ContextVar("note", default=None)
+Note = Callable[[str, float, float], None]
+"""Gets words that are drawn, their size, and how far they reach beyond the left or right edge of the picture."""
+
+_note: ContextVar[Note | None] = ContextVar("note", default=None)
 
 
 @contextmanager
-def lettering_noted(note: Callable[[str, float], None]) -> Iterator[None]:
-    """Call `note` with all words that are drawn in this context, and their size. Cached bitmaps are not drawn again."""
+def lettering_noted(note: Note) -> Iterator[None]:
+    """Call `note` with all words that are drawn in this context. Cached bitmaps are not drawn again."""
     token = _note.set(note)
     try:
         yield
@@ -200,7 +203,9 @@ class Canvas:
         if not all(map(has_glyph, words)):
             raise ValueError(f"the font cannot draw {words!r}")
         if (note := _note.get()) is not None:
-            note(words, size)
+            width = text_width(words, size)
+            from_left = x - self._left - width * {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]]
+            note(words, size, max(0.0, -from_left, from_left + width - self.width))
         font = _font(round(size * _SCALE))
         weight = size * _SCALE * 0.032 if bold else 0.0
         left, foot = self._at(x, y)
