@@ -122,7 +122,7 @@ screenshots: $(VENV)/dev.stamp browser
 	@$(BIN)/python -m tools.screenshots
 
 screens: $(VENV)/dev.stamp browser
-	@$(BIN)/python -m tools.screens
+	@$(BIN)/python -m tools.screens $(if $(LANGUAGE),--language $(LANGUAGE))
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.bench

@@ -1,14 +1,16 @@
 """A sample of `make screens`: the board and all that can be pressed are visible together on a phone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.pages.page import Button, Page, Row, Text
+from cogs.core.i18n.translation import Language, speaking
+from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.registry import GAMES
+from tools.harness.bot_harness import shipped
 from tools.screens.phone import Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 from tools.screenshots import CHROMIUM
@@ -28,21 +30,47 @@ def browser() -> Iterator[Any]:
         yield opened
 
 
+def too_large(browser: Any, states: Iterable[State]) -> list[str]:
+    """Return what does not fit a phone's screen, and the labels that need two lines."""
+    phone = Phone(browser, "dark")
+    return [
+        f"{state.name}: {measured.height:.0f} px, {measured.whole:.0f} px with all texts, cut: {measured.cut}"
+        for state in states
+        if not (measured := phone.show(state)).fits(whole=state.asks_above)
+    ]
+
+
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_a_player_sees_the_board_and_all_controls_of_the_moment_on_one_screen(browser: Any, package: GamePackage):
-    phone = Phone(browser, "dark")
     sample = (
         *islice(player_states(package, (SEED,), MOMENTS), PAGES),
         *islice(lesson_states(package), 3),
         *islice(puzzle_states(package), 1),
     )
     assert len(sample) > MOMENTS
-    too_tall = [
-        f"{state.name}: {measured.height:.0f} px, {measured.whole:.0f} px with all texts"
-        for state in sample
-        if not (measured := phone.show(state)).fits(whole=state.asks_above)
-    ]
-    assert not too_tall
+    assert too_large(browser, sample) == []
+
+
+@pytest.mark.parametrize("language", shipped().others, ids=lambda language: language.code)
+@pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
+def test_that_holds_in_every_language(browser: Any, package: GamePackage, language: Language):
+    with speaking(language):
+        sample = (
+            *islice(player_states(package, (SEED + 1,), MOMENTS), PAGES // 2),
+            *islice(lesson_states(package), 3, 5),
+        )
+        assert len(sample) > MOMENTS
+    assert too_large(browser, sample) == []
+
+
+def test_labels_that_need_two_lines_are_found(browser: Any):
+    short, long = "Passing the round card", "Passing the round card to whoever asks for it first"
+    rows = (
+        Row((Button(short, "press", "1"), Button(long, "press", "2"))),
+        Select("pick", (SelectOption("One", "1"),), long),
+    )
+    measured = Phone(browser, "dark").show(State.of("words", Page((Text("Read me."), *rows))))
+    assert measured.cut == [long, long] and not measured.fits(whole=True)
 
 
 def test_what_does_not_fit_is_found(browser: Any):

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.translation import ENGLISH, N_, Language, _, speaking
 from cogs.core.ops.errors import UserError
 from cogs.core.tables import moves
 from sandbox.client.user_client import UserClient
@@ -22,9 +23,8 @@ from tools.screens.states import State
 MOVES = 1_500
 """More moves than a game has."""
 
-PAGES = ("Replay", "Leaderboard", "More …")
+PAGES = (N_("Replay"), N_("Leaderboard"), N_("More …"))
 """Buttons of a finished table whose pages are looked at."""
-
 
 COMMANDS = ("play", "help", "learn", "puzzle", "tables", "stats", "history", "achievements")
 """Commands whose pages are read from their beginning."""
@@ -33,18 +33,18 @@ MOST_PAGES = 40
 """More pages than anything to read has."""
 
 
-def bot_states(package: GamePackage, most: int) -> Iterator[State]:
+def bot_states(package: GamePackage, most: int, language: Language = ENGLISH) -> Iterator[State]:
     """Play a game among people, and yield what Ann sees: the lobby, the table message and her page at the first `most`
     moments and some later ones, the end, and the pages that lead on from there.
     """
-    yield from _run(_collected(lambda harness: _game(harness, package, most), package.game.key))
+    yield from _run(_collected(lambda harness: _game(harness, package, most), package.game.key, language))
 
 
-def page_states() -> Iterator[State]:
+def page_states(language: Language = ENGLISH) -> Iterator[State]:
     """Yield the pages that people read: those of commands, and the rules of each game. They must open so that their
     beginning is visible.
     """
-    yield from _run(_collected(_pages, "pages"))
+    yield from _run(_collected(_pages, "pages", language))
 
 
 def _run(work: Coroutine[Any, Any, list[State]]) -> list[State]:
@@ -53,10 +53,14 @@ def _run(work: Coroutine[Any, Any, list[State]]) -> list[State]:
         return thread.submit(asyncio.run, work).result()
 
 
-async def _collected(seen: Callable[[BotHarness], AsyncIterator[State]], seed: str) -> list[State]:
-    with TemporaryDirectory() as folder, overridden(), seeded(f"screens of {seed}"):
+async def _collected(seen: Callable[[BotHarness], AsyncIterator[State]], seed: str, language: Language) -> list[State]:
+    """Return what is seen on a server and by people of this language, whose labels of buttons it has, too."""
+    with TemporaryDirectory() as folder, overridden(), seeded(f"screens of {seed}"), speaking(language):
         async with open_sandbox() as sandbox:
             harness = BotHarness(sandbox, Path(folder) / "screens.db")
+            harness.guild.locale = language.code
+            for person in (harness.ann, harness.ben, harness.cleo):
+                person.locale = language.code
             await harness.start()
             try:
                 return [state async for state in seen(harness)]
@@ -76,9 +80,9 @@ async def _pages(harness: BotHarness) -> AsyncIterator[State]:
             await harness.settle()
             yield _message(harness, f"{name}-{number}", answer.message, asks_above=True)
             buttons = UserClient.buttons(answer.message or {})
-            if not any(part.get("label") == "Next ▶" and not part.get("disabled") for part in buttons):
+            if not any(part.get("label") == _("Next ▶") and not part.get("disabled") for part in buttons):
                 break
-            answer = await harness.ann.press(answer, label="Next ▶")
+            answer = await harness.ann.press(answer, label=_("Next ▶"))
 
 
 async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIterator[State]:
@@ -88,9 +92,9 @@ async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIt
     await harness.settle()
     yield _message(harness, "lobby", harness.board())
     for guest in people[1:]:
-        await harness.press(guest, "Join")
+        await harness.press(guest, _("Join"))
     yield _message(harness, "lobby-full", harness.board())
-    await harness.press(ann, "Start")
+    await harness.press(ann, _("Start"))
     await harness.settle()
     dice = random.Random(key)
     for number in range(MOVES):
@@ -100,14 +104,14 @@ async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIt
         seat = table.seat_of(int(ann.id))
         if seat is not None and table.may_act(seat) and (number < most or number % most == 0):
             yield _message(harness, f"{number}-table", harness.board())
-            answer = await harness.press(ann, "Play")
+            answer = await harness.press(ann, _("Play"))
             yield _message(harness, f"{number}-own", answer.message)
         for person in people:
             await _moved(harness, person, dice)
         await harness.advance(5_500)
     yield _message(harness, "end", harness.board())
     for label in PAGES:
-        answer = await harness.press(ann, label)
+        answer = await harness.press(ann, _(label))
         await harness.settle()
         yield _message(harness, f"end-{label.split()[0]}", answer.message)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,13 @@ MEASURE = """(article) => {
   const boards = boxes('.gallery img').filter((box) => box.width >= 200);
   const controls = boxes('.components :is(.button, .select):not([aria-disabled=true])');
   const parts = [...boards.slice(0, 1), ...controls];
+  const broken = (found) => {
+    const range = document.createRange();
+    range.selectNodeContents(found);
+    const lines = [...range.getClientRects()].map((box) => box.top);
+    return Math.max(...lines) > Math.min(...lines) + 4 || found.scrollWidth > found.clientWidth + 1;
+  };
+  const words = [...article.querySelectorAll('.button-label, .select .placeholder, .select .chosen')];
   const whole = article.querySelector('.components')?.getBoundingClientRect();
   return {
     usable: innerHeight - bars[0] - bars[1],
@@ -52,6 +59,7 @@ MEASURE = """(article) => {
     whole: whole?.height ?? 0,
     board: boards[0]?.height ?? 0,
     controls: controls.length,
+    cut: words.filter(broken).map((found) => found.textContent),
     wide: Math.max(0, ...parts.map((box) => box.right)) > innerWidth,
   };
 }"""
@@ -65,7 +73,8 @@ EMOJI = '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>'
 @dataclass(frozen=True)
 class Measured:
     """The heights of a message in CSS pixels. `height`: of the board with all that can be pressed; `whole`: of the
-    message with its texts; `board`: of the first picture.
+    message with its texts; `board`: of the first picture. `cut`: the labels of buttons and selects that do not fit on
+    one line, where some clients cut them.
     """
 
     usable: float
@@ -74,6 +83,7 @@ class Measured:
     board: float
     controls: int
     wide: bool
+    cut: Sequence[str] = ()
 
     def share(self, *, whole: bool) -> float:
         """Return the part of the usable height that the board and the controls take, with the space to spare; or that
@@ -83,7 +93,7 @@ class Measured:
 
     def fits(self, *, whole: bool) -> bool:
         """Return True if they are visible together."""
-        return self.share(whole=whole) <= 1 and not self.wide
+        return self.share(whole=whole) <= 1 and not self.wide and not self.cut
 
 
 class Phone:
