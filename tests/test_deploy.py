@@ -67,7 +67,7 @@ def test_the_unit_of_one_of_many_is_the_other_one_but_for_its_database_and_the_t
 def test_the_image_holds_all_that_the_bot_loads_and_nothing_that_is_secret():
     copied = re.findall(r"^COPY (.+) \S+$", IMAGE, flags=re.MULTILINE)
     names = {name for line in copied for name in line.split()}
-    assert {"bot.py", "cogs", "data", "engine", "sandbox", "pyproject.toml"} <= names
+    assert {"bot.py", "cogs", "data", "engine", "locales", "sandbox", "pyproject.toml"} <= names
     assert all((HOUSE / name).exists() for name in names)
     assert {".env", ".git", "data/*.db*"} <= set(LEFT_OUT) and not names & set(LEFT_OUT)
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cogs.core.i18n.languages import Languages, own_name
+from cogs.core.i18n.languages import FOLDER, Languages, own_name
 from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.i18n.translation import ENGLISH, Language, _, ngettext, speaking
+from sandbox import UserClient
+from tools.harness.bot_harness import BotHarness
 
 GERMAN = """
 msgid ""
@@ -81,3 +83,31 @@ def test_the_pseudo_language_keeps_what_a_translator_would_keep():
     with speaking(PSEUDO):
         assert _("### Pass {name} a card with `/pass` <#1>", name="Eve") == "### ⟦Pàšš Eve à çàrd wîth `/pass` <#1>⟧"
         assert ngettext("{n} card", "{n} cards", 2) == "⟦2 çàrdš⟧"
+
+
+PORTUGUESE = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+
+msgid "Play"
+msgstr "Jogar"
+"""
+
+
+async def test_a_fourth_language_is_one_file_and_what_it_lacks_stays_english(harness: BotHarness, tmp_path: Path):
+    for catalogue in FOLDER.glob("*/LC_MESSAGES/cellblock.po"):
+        write(tmp_path, catalogue.parents[1].name, catalogue.read_bytes())
+    write(tmp_path, "pt_BR", PORTUGUESE)
+    harness.languages = Languages.load(tmp_path)
+    assert harness.languages.codes == (*Languages.load().codes, "pt-BR")
+    await harness.restart()
+    harness.ann.locale = "pt-BR"
+    await harness.begin("rope-wall", harness.ben)
+    answer = await harness.ann.command(harness.yard, "language", language="pt-BR")
+    assert answer.text == "I'll speak Português (Brasil) to you."
+    await harness.ann.command(harness.yard, "settings language", language="pt-BR")
+    await harness.settle()
+    labels = {part.get("label") for part in UserClient.buttons(harness.board())}
+    assert {"Jogar", "More …"} <= labels
