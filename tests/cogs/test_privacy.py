@@ -62,7 +62,7 @@ async def lived(harness: BotHarness) -> None:
     await harness.client.store.progress.finish_lesson(int(harness.ben.id), "rope_wall", harness.clock.now())
     Raw(harness.database)(
         "INSERT INTO achievements VALUES"
-        f" ({harness.ben.id}, {harness.guild.id}, 'rope_wall', 'two-exits', 1, {harness.clock.now()})"
+        f" ({harness.ben.id}, {harness.guild.id}, 'rope_wall', 'two-exits', 1, {harness.clock.now()}, 'page')"
     )
     await harness.client.store.user_data.choose_language(int(harness.ben.id), "en")
     puzzle = await harness.ben.command(harness.yard, "puzzle", game="rope_wall")
