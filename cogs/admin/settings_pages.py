@@ -55,31 +55,16 @@ def settings_page(
 
 
 def _house(settings: Settings, now: Moment, languages: Languages | None) -> Iterator[str]:
-    """Yield a line for each of the server's settings."""
+    """Yield a line for each of the server's settings that no select on the page tells, so that all fits a phone."""
     yield allowed_line(settings)
-    if settings.threads:
-        yield _("**Threads: on** – each table gets its own thread.")
-    else:
-        yield _("**Threads: off** – tables are played in the channel itself.")
-    if settings.mentions == "quiet":
-        yield _("**Mentions: quiet** – players are named when it's their turn, without a notification.")
-    else:
-        yield _("**Mentions: on** – players get a notification when it's their turn.")
     if languages is not None:
         yield language_line(languages, settings.language)
     yield puzzle_settings.posted_line(settings, now)
-    if settings.achievements:
-        yield _("**Achievements: on** – players are told in private, and share them if they like.")
-    else:
-        yield _("**Achievements: off**")
-    yield ngettext("**A season lasts** {n} month.", "**A season lasts** {n} months.", settings.season_months)
     if settings.enders == "openers":
         yield _(
             "**Tables can be ended by** moderators (Manage Messages), and by the table's host if Server Settings › "
             "Integrations offers them `/admin`."
         )
-    else:
-        yield _("**Tables can be ended by** moderators (Manage Messages).")
     limits = settings.limits
     yield _(
         "**Open tables**: at most {person} per person, {channel} per channel, {server} in all.",

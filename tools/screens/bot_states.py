@@ -83,6 +83,10 @@ async def _pages(harness: BotHarness) -> AsyncIterator[State]:
             if not any(part.get("label") == _("Next ▶") and not part.get("disabled") for part in buttons):
                 break
             answer = await harness.ann.press(answer, label=_("Next ▶"))
+    owner = harness.sandbox.add_person("Mona")
+    harness.sandbox.join(owner, harness.guild, harness.sandbox.add_role(harness.guild, "Owners", "MANAGE_GUILD"))
+    answer = await owner.command(harness.yard, "settings show")
+    yield _message(harness, "settings", answer.message, asks_above=True)
 
 
 async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIterator[State]:

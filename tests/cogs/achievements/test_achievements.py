@@ -10,6 +10,7 @@ from cogs.core.tables import moves
 from engine.contract import Seat
 from sandbox import ActionResult, UserClient
 from tests.cogs.admin.conftest import mona
+from tests.cogs.admin.test_settings import chosen
 from tests.cogs.test_sixth_game import six
 from tests.data.finished import played
 from tools.harness.bot_harness import BotHarness
@@ -191,12 +192,12 @@ async def test_who_does_not_want_to_be_told_is_not_told(six: BotHarness, way: st
 
 
 async def test_a_server_can_turn_achievements_off_and_on_again(six: BotHarness, mona: UserClient):
-    assert "Achievements: off" in (await mona.command(six.yard, "settings achievements", use="off")).text
+    assert "Achievements off" in chosen(await mona.command(six.yard, "settings achievements", use="off"))
     winner = await whole_game(six)
     assert OPENED not in own_pages(winner, six)
     assert "turned off on this server" in (await listed(winner, six)).text
     assert await six.client.store.progress.is_due(1)
-    assert "Achievements: on" in (await mona.command(six.yard, "settings achievements", use="on")).text
+    assert "Achievements on: told in private" in chosen(await mona.command(six.yard, "settings achievements", use="on"))
     assert "1 of 22" in (await listed(winner, six)).text
 
 

@@ -60,8 +60,9 @@ async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(har
 async def test_all_settings_are_shown_and_only_to_the_one_who_asked(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings show")
     assert answer.message["flags"] & 64
-    for words in ("allowed** everywhere.", "Mentions: on", "1 month", "Manage Messages", "own defaults"):
+    for words in ("allowed** everywhere.", "Puzzles of the day", "at most", "own defaults"):
         assert words in answer.text
+    assert chosen(answer) >= {"Threads off", "Mentions on: notify players", "A season lasts 1 month"}
 
 
 async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(
@@ -226,6 +227,12 @@ def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
     assert settings.with_defaults(GAMES["rope_wall"], Options(), None) == Options()
 
 
+def chosen(panel: ActionResult) -> set[str]:
+    """What the selects of a page show."""
+    options = [option for part in UserClient.buttons(panel) for option in part.get("options", ())]
+    return {option["label"] for option in options if option.get("default")}
+
+
 async def choose(who: UserClient, panel: ActionResult, ending: str, value: str) -> ActionResult:
     """Choose in the select whose custom_id ends like this: it changes with every use."""
     custom = next(part["custom_id"] for part in UserClient.buttons(panel) if part["custom_id"].endswith(f":{ending}"))
@@ -235,13 +242,14 @@ async def choose(who: UserClient, panel: ActionResult, ending: str, value: str) 
 async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness: BotHarness, mona: UserClient):
     panel = await mona.command(harness.yard, "settings show")
     for name, value, words in (
-        ("threads", "on", "Threads: on"),
-        ("mentions", "quiet", "Mentions: quiet"),
-        ("enders", "openers", "by the table's host"),
-        ("season_months", "3", "3 months"),
+        ("threads", "on", "Threads on: each table gets its own"),
+        ("mentions", "quiet", "Mentions quiet: don't notify players"),
+        ("enders", "openers", "Moderators and the host can end tables"),
+        ("season_months", "3", "A season lasts 3 months"),
     ):
         panel = await choose(mona, panel, f"setting:{name}", value)
-        assert words in panel.text
+        assert words in chosen(panel)
+    assert "by the table's host" in panel.text
     settings = await harness.client.tables.settings.of(int(harness.guild.id))
     assert (settings.threads, settings.mentions, settings.enders, settings.season_months) == (
         True,
