@@ -67,7 +67,7 @@ def _calls(view: BreakOutView, info: TableContext) -> Iterator[Button]:
             yield Button(words, "call", f"{kind}.-1", style="danger", disabled=True)
         else:
             yield Button(
-                f"{words} {info.label(window.seat, LABEL - len(words) - 1)}",
+                f"{words} {info.seated_players[window.seat].label(LABEL - len(words) - 1, short=True)}",
                 "call",
                 f"{kind}.{window.turn}",
                 style="danger",

@@ -59,9 +59,12 @@ class SeatedPlayer:
         """The name in bold after the seat's shape."""
         return marked(self.seat, self.stored_name, computer=self.level is not None)
 
-    def label(self, most: int = LABEL_LIMIT) -> str:
-        """Return the name after the seat's shape, in at most this many characters, where markup is not read."""
-        return f"{MARKS[self.seat]} {display_names.shortened(self.name, most - 2)}"
+    def label(self, most: int = LABEL_LIMIT, *, short: bool = False) -> str:
+        """Return the name after the seat's shape, in at most this many characters, where markup is not read; `short`:
+        without the sign of a computer player.
+        """
+        name = self.name.removeprefix(f"{display_names.COMPUTER} ") if short and self.level is not None else self.name
+        return f"{MARKS[self.seat]} {display_names.shortened(name, most - 2)}"
 
 
 @dataclass(frozen=True)

@@ -524,6 +524,18 @@ def test_D62_the_buttons_of_the_calls_name_whom_they_accuse_and_fit_a_phone(name
             assert (name in one.label) is (len(name) <= 9)
 
 
+def test_D62_the_buttons_of_the_calls_name_computer_players_with_their_number():
+    state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Next())
+    clock = GAME.deadlines(state)[0]
+    shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
+    state = GAME.fold(shut, state)
+    people = seated(HONOUR, 3, ("Trainee 3", "Ben", "Cleo"))
+    computer = dataclasses.replace(people.seated_players[0], user=None, level=Level.ROOKIE)
+    info = dataclasses.replace(people, seated_players=(computer, *people.seated_players[1:]))
+    calls = buttons(seat_page(SCREEN, seen(state, 1), info), "call")
+    assert {one.label for one in calls} == {"DRAW! ● Trainee 3", "MELD! ● Trainee 3"}
+
+
 def test_the_end_names_the_winner_and_all_points():
     playout = play(GAME, 4, seats=3, options=HONOUR)
     text = text_of(table_page(SCREEN, seen(playout.states[-1], None), seated(HONOUR, 3)))
