@@ -530,7 +530,7 @@ def test_D62_the_buttons_of_the_calls_name_computer_players_with_their_number():
     shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
     state = GAME.fold(shut, state)
     people = seated(HONOUR, 3, ("Trainee 3", "Ben", "Cleo"))
-    computer = dataclasses.replace(people.seated_players[0], user=None, level=Level.ROOKIE)
+    computer = dataclasses.replace(people.seated_players[0], user=None, level=Level.TRAINEE)
     info = dataclasses.replace(people, seated_players=(computer, *people.seated_players[1:]))
     calls = buttons(seat_page(SCREEN, seen(state, 1), info), "call")
     assert {one.label for one in calls} == {"DRAW! ● Trainee 3", "MELD! ● Trainee 3"}
