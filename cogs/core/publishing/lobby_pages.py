@@ -26,7 +26,7 @@ from cogs.core.tables.options import meaning, option_description, option_fields,
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
 from engine.contract import Moment, Options
-from engine.players import LEVELS
+from engine.players import LEVELS, Level
 from engine.results import COUNTED, DRAWN, VOID
 
 TOTALS_COUNT = N_("The players agreed to end the game and count the finished rounds.")
@@ -59,10 +59,15 @@ def seat_line(player: SeatedPlayer) -> str:
 
 
 def _seats(table: TableSnapshot) -> str:
-    """Return a line about each seat, and which are free."""
-    players = table.seated_players
-    host = table.row.opener
-    lines = [_("{name} – host", name=player.bold) if player.user == host else seat_line(player) for player in players]
+    """Return a line about each seat, and which are free. What a level means is said once."""
+    lines, levels = list[str](), set[Level]()
+    for player in table.seated_players:
+        if player.user == table.row.opener:
+            lines.append(_("{name} – host", name=player.bold))
+        else:
+            lines.append(player.bold if player.level in levels else seat_line(player))
+        if player.level is not None:
+            levels.add(player.level)
     for user in expected(table):
         lines.append(f"{MARKS[len(lines)]} {_('reserved for {player}', player=f'<@{user}>')}")
     free = " ".join(MARKS[len(lines) : table.game.player_counts[-1]])

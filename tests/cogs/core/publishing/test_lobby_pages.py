@@ -9,15 +9,19 @@ import pytest
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import DiscordClock
+from cogs.core.publishing.lobby_pages import lobby_page
 from cogs.core.tables import changes, lobby, moves
 from cogs.core.tables.lobby import CLOSES_AFTER_MS
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
+from cogs.prison_break.ui import PrisonBreakUI
 from data.store import SeatRow, Store, user_list
 from engine.contract import Moment, Seat
 from engine.games import GAMES
+from engine.players import LEVELS
 from tests.cogs.core.tables.sittings import MINUTE_MS, begun
 from tests.data.conftest import NOON, new, path, store, time
+from tools.harness.pages import text_of
 from tools.harness.playouts import material
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -207,3 +211,13 @@ async def test_time_closes_a_lobby_and_never_a_game(store: Store):
     playing = await begun(store, "rope_wall")
     await playing.act(lobby.expire, LATER)
     assert playing.snapshot.playing and playing.snapshot.seat_of(10) == Seat(0)
+
+
+async def test_a_lobby_says_once_what_the_level_of_its_computers_means(store: Store):
+    table = await gathering(store, ANN)
+    for _ in range(2):
+        await table.act(lobby.add_bot, ANN, LEVELS[0], NOON)
+    await table.act(lobby.add_bot, ANN, LEVELS[1], NOON)
+    page = lobby_page(PrisonBreakUI(), table.snapshot, None, None)
+    text = text_of(page)
+    assert text.count("plays for fun") == 1 and text.count("Trainee") == 2 and text.count("computer, ") == 2
