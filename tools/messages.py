@@ -68,6 +68,9 @@ def template() -> Catalog:
             sentences += step.say, step.well, step.otherwise, *(wrong.say for wrong in step.wrong)
         for words in filter(None, sentences):
             catalogue.add(words, auto_comments=[f"The lesson of {game.title}."])
+        catalogue.add(
+            game.title, auto_comments=["The title of a game; keep it if the game has no other in your language."]
+        )
         for words in filter(None, _option_texts(game)):
             catalogue.add(words, auto_comments=[f"An option of {game.title}."])
     return catalogue

@@ -12,6 +12,7 @@ from cogs.core.drawing.theme import ASH, CHALK, LAMP, NIGHT, SLATE, STONE, WIDTH
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.storage import Earned
 from cogs.core.pages.achievements import LIST, SHARE, TELL, Achievement, Achievements, badge_of, told_text
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, Row, Select, SelectOption, Text, join_within, rows
 
@@ -70,7 +71,7 @@ def alt(games: Sequence[GameBadges], shown: Shown) -> str:
         sentences.append(
             _(
                 "{game}, {done} of {total}: {titles}.",
-                game=game.ui.game.title,
+                game=game_title(game.ui.game),
                 done=len(titles),
                 total=len(game.achievements.listed),
                 titles=", ".join(titles) or "-",
@@ -85,7 +86,7 @@ def _game(canvas: Canvas, top: float, tall: float, game: GameBadges, shown: Show
     canvas.box(_EDGE, top, WIDTH - _EDGE, top + tall, SLATE, radius=12)
     canvas.box(_EDGE, top, _EDGE + 12, top + tall, colour if done else STONE, radius=6)
     left, right, line = _EDGE + 28, WIDTH - _EDGE - 16, top + 22
-    canvas.text(left, line, game.ui.game.title, 26, CHALK if done else ASH, anchor="lm")
+    canvas.text(left, line, game_title(game.ui.game), 26, CHALK if done else ASH, anchor="lm")
     canvas.text(right, line, f"{done}/{len(listed)}", 26, LAMP if done else ASH, anchor="rm")
     wide = _wide(len(listed))
     for number, one in enumerate(listed):
@@ -123,7 +124,7 @@ def overview(games: Sequence[GameBadges], shown: Shown, picture: Picture) -> Pag
     if not shown.whole:
         blocks.append(Text(_("-# Your earlier games are still being looked through.")))
     buttons: list[Button | Link] = [
-        Button(game.ui.game.title, LIST, game.ui.game.key, "primary" if game.done(shown) else "secondary")
+        Button(game_title(game.ui.game), LIST, game.ui.game.key, "primary" if game.done(shown) else "secondary")
         for game in games
     ]
     return Page((*blocks, *rows(buttons, 3)), COLOUR)
@@ -142,7 +143,7 @@ def game_page(game: GameBadges, shown: Shown, *, share: bool) -> Page:
     loop.
     """
     ui, key = game.ui, game.ui.game.key
-    blocks: list[Block] = [Text(_("### Achievements · {game}", game=ui.game.title))]
+    blocks: list[Block] = [Text(_("### Achievements · {game}", game=game_title(ui.game)))]
     for one in game.achievements.listed:
         earned = shown.earned.get((key, one.name))
         blocks.append(badge_of(one, ui.colour, earned=earned is not None).text(_when(earned)))
@@ -167,6 +168,6 @@ def shared_page(player: str, ui: GameUI, earned: Sequence[Achievement]) -> Page:
         "{player} shares achievements · {game}",
         len(earned),
         player=player,
-        game=ui.game.title,
+        game=game_title(ui.game),
     )
     return Page((Text(head), *(badge_of(one, ui.colour).text() for one in earned)), ui.colour)

@@ -8,6 +8,7 @@ from cogs.admin.language_setting import language_line
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.command_options import CLOCK_CHOICES
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.tables.options import value_words
@@ -48,7 +49,7 @@ def settings_page(
     games.append(_("-# Other games use their own defaults.") if games else _("-# Every game uses its own defaults."))
     defaults = [_("### Defaults for new tables"), *games, _("-# The host of a table can choose differently.")]
     head = Text("\n".join([f"### {title}", *_house(settings, now, languages)]))
-    ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
+    ways = tuple(SelectOption(game_title(screen.game), screen.game.key) for screen in screens)
     way = Select("setting-game", ways, _("Change a game's defaults …"))
     puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
@@ -82,7 +83,7 @@ def _overrides(settings: Settings, screen: GameUI) -> str:
         words.append(_("clock {value}", value=value_words("clock", clock)))
     if (chosen := settings.referees.get(game.key)) is not None:
         words.append(_("referee {value}", value=value_words(REFEREE, chosen)))
-    return f"**{game.title}** · {' · '.join(words)}" if words else ""
+    return f"**{game_title(game)}** · {' · '.join(words)}" if words else ""
 
 
 def _selects(settings: Settings) -> Iterator[Select]:
@@ -115,7 +116,7 @@ def game_page(settings: Settings, screen: GameUI) -> Page:
         label = _("Turn clock: {value}", value=value_words("clock", choice.value))
         clocks.append(SelectOption(label, str(choice.value), chosen=clock == choice.value))
     blocks: list[Block] = [
-        Text(_("### {game}: defaults for new tables", game=game.title)),
+        Text(_("### {game}: defaults for new tables", game=game_title(game))),
         Select("setting", tuple(clocks), _("Turn clock"), f"clock.{game.key}"),
     ]
     kinds = referees_of(game)

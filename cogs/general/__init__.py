@@ -12,6 +12,7 @@ from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import OpenTable, Store, TableRow
 from cogs.core.pages.achievements import told_text
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
@@ -111,4 +112,4 @@ class GeneralCommands(commands.Cog):
         else:
             awaited = [table.snapshot.seated_players[one].bold for one in table.snapshot.view(None).to_act]
             what = _("waiting for {players}", players=", ".join(awaited)) if awaited else _("waiting for no one")
-        return f"{name} · {table.game.title} · <#{table.snapshot.row.channel}> · {what}"
+        return f"{name} · {game_title(table.game)} · <#{table.snapshot.row.channel}> · {what}"

@@ -13,6 +13,7 @@ from cogs.core.drawing.emblems import emblem
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, Highlight, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
 from cogs.core.pages.phone_height import FITS, height
@@ -152,7 +153,7 @@ class LessonPages:
         picture = Picture(
             emblem("learned"), "learned.png", _("A rope hangs out of a window with bent bars, in the moonlight.")
         )
-        known = _("You know how to play {game}.", game=f"**{self.course.game.title}**")
+        known = _("You know how to play {game}.", game=f"**{game_title(self.course.game)}**")
         head = Highlight(_("✓ Lesson finished!"), picture).above(known)
         practice = _("Practise in DMs") if self.on_server else _("Practice game")
         ways = [Button(practice, "practise", f"{key}.{LEVELS[0]}", "primary")]
@@ -241,16 +242,16 @@ def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) ->
             )
         )
     buttons = [
-        Button(f"{WELL} {screen.game.title}", "learn", screen.game.key, "success")
+        Button(f"{WELL} {game_title(screen.game)}", "learn", screen.game.key, "success")
         if screen.game.key in finished
-        else Button(screen.game.title, "learn", screen.game.key, "primary")
+        else Button(game_title(screen.game), "learn", screen.game.key, "primary")
         for screen in screens
     ]
     return Page((*blocks, *rows([*buttons])), colour)
 
 
 def _entry(screen: GameUI, *, finished: bool) -> str:
-    title = f"**{screen.game.title}**"
+    title = f"**{game_title(screen.game)}**"
     if finished:
         title = f"{title} · {_('✓ finished')}"
     return f"{title}\n-# {_(screen.tagline)}"

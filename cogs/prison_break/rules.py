@@ -1,6 +1,7 @@
 """Prison Break's short rules, page by page, in our own words: the basics first."""
 
 from cogs.core.i18n.translation import N_, _
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.prison_break import picture
 from cogs.prison_break.words import offer_name
@@ -77,7 +78,7 @@ def pages(colour: int) -> tuple[Page, ...]:
     drawing = Picture(picture.draw_rules(), "said.png", _(picture.RULES_ALT))
     offers = "\n".join(f"**{offer_name(kind)}** {_(terms)}" for kind, terms in OFFERS.items())
     return (
-        Page((Text(_(AIM, title=GAME.title)), drawing), colour),
+        Page((Text(_(AIM, title=game_title(GAME))), drawing), colour),
         Page((Text(_(ROUND)),), colour),
         Page((Text("\n".join([_("### The offers"), _(VOTES), offers])), Text(_(SAMPLE))), colour),
         Page((Text(_(ROUND_DETAILS)),), colour),

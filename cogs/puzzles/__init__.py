@@ -18,6 +18,7 @@ from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.ops.timers import Clock
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -137,7 +138,7 @@ class DailyPuzzles(commands.Cog):
             puzzle, kind = puzzles.numbered(number), game.kind
             row = tally.days_in_a_row(kind.game.key)
             lines.append(
-                f"**{_(game.title)}** · {kind.game.title}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
+                f"**{_(game.title)}** · {game_title(kind.game)}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
                 f"{_(words.SIGNS[tally.mark(kind.game.key, number)])}{f' · {words.days(row)}' if row else ''}"
             )
             sign, style = words.BUTTONS[tally.mark(kind.game.key, number)]

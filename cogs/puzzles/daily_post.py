@@ -17,6 +17,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.ops.storage import Store
 from cogs.core.ops.time_zones import hour_within
 from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
@@ -138,7 +139,7 @@ class DailyPuzzlePoster:
         picture = await self.drawing.run(self._picture, all_pages, number)
         one = len(all_pages) == 1
         titles = "\n".join(
-            f"**{_(pages.game.title)}** · {pages.game.kind.game.title}\n"
+            f"**{_(pages.game.title)}** · {game_title(pages.game.kind.game)}\n"
             f"-# {words.difficulty(pages.puzzle.proof.difficulty)}"
             for pages in all_pages
         )

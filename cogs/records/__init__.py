@@ -24,7 +24,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.table_registry import TableRegistry
-from cogs.records import leaderboard_pages, leaderboard_picture, practice, stats_pages
+from cogs.records import leaderboard_pages, leaderboard_picture, practice, stats_pages, words
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.practice import PracticeHistory
 from cogs.records.rating_changes import RatingChanges
@@ -70,9 +70,8 @@ class Records(commands.Cog):
         self._records = store.records
         self._leaderboards = store.leaderboards
         self._updater = LeaderboardUpdater(games, store, clock, strengths)
-        self._titles = {key: screen.game.title for key, screen in games.items()}
         self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
-        self._statistics = Statistics(games, store, clock, drawing, self._updater, self._titles, COLOUR)
+        self._statistics = Statistics(games, store, clock, drawing, self._updater, COLOUR)
         router.add_handler("leaderboard", self._press_leaderboard)
         router.add_handler("stats", self._press_stats)
         router.add_handler("history", self._press_history)
@@ -217,10 +216,15 @@ class Records(commands.Cog):
 
     # What they share
 
+    @property
+    def _titles(self) -> dict[str, str]:
+        """The games' titles in the present language, by key."""
+        return words.titles(self._games)
+
     def _known(self, game: str) -> str:
         """Return the key of a game given by its key or its title."""
         for key, title in self._titles.items():
-            if game.strip().lower() in (key, title.lower()):
+            if game.strip().lower() in (key, title.lower(), self._games[key].game.title.lower()):
                 return key
         raise UserError(
             _(

@@ -38,7 +38,7 @@ class GameSummary:
         if not self.games:
             return _("not played yet")
         played = ngettext("{n} game", "{n} games", self.games)
-        return f"{played} · {_('{n} won', n=self.wins)}"
+        return f"{played} · {ngettext('{n} win', '{n} wins', self.wins)}"
 
 
 @dataclass(frozen=True)

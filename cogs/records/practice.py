@@ -5,6 +5,7 @@ import logging
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.storage import Store
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within, pages_of
 from cogs.records.leaderboard_pages import GAMES_PER_PAGE, practice_line
@@ -31,7 +32,9 @@ class PracticeHistory:
         number = page_within(number, pages_of(total, GAMES_PER_PAGE))
         rows = await self._store.records.practice_of(user, most=GAMES_PER_PAGE, skip=number * GAMES_PER_PAGE)
         found = await asyncio.gather(*(self._game(*row) for row in rows))
-        lines = [practice_line(user, game, self._games[game.game].game.title) for game in found if game is not None]
+        lines = [
+            practice_line(user, game, game_title(self._games[game.game].game)) for game in found if game is not None
+        ]
         head = ngettext(
             "### Practice games\n-# {n} finished game, unrated. Only you see it.",
             "### Practice games\n-# {n} finished games, unrated, newest first. Only you see them.",

@@ -1,12 +1,12 @@
 """Statistics: how a user has played, and how two users did against each other, as pages."""
 
 import asyncio
-from collections.abc import Mapping
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.ops.timers import Clock
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -22,7 +22,7 @@ MEETINGS = 5
 
 
 class Statistics:
-    """Builds pages of statistics. `titles` are the games' titles, by key; `colour` is the overview's edge."""
+    """Builds pages of statistics. `colour` is the overview's edge."""
 
     def __init__(
         self,
@@ -31,7 +31,6 @@ class Statistics:
         clock: Clock,
         drawing: DrawingThreads,
         updater: LeaderboardUpdater,
-        titles: Mapping[str, str],
         colour: int,
     ) -> None:
         self._games = games
@@ -42,7 +41,6 @@ class Statistics:
         self._puzzles = store.puzzle_attempts
         self._leaderboards = store.leaderboards
         self._updater = updater
-        self._titles = titles
         self._colour = colour
 
     async def page(self, viewer: Viewer, query: stats_pages.StatsQuery) -> Page:
@@ -51,7 +49,7 @@ class Statistics:
         if query.user == query.against:
             raise UserError(_("Choose two different people to compare."))
         played = await self._records.played(query.user, viewer.guild)
-        most_played = next((game for game in played if game in self._titles), None)
+        most_played = next((game for game in played if game in self._games), None)
         own = query.user == viewer.reader
         if query.game is None and query.against is None and (own or most_played is not None):
             return await self._overview(viewer, query.user, played)
@@ -72,7 +70,7 @@ class Statistics:
         """Return the page with all games of a user; what they have learnt is shown to themselves only."""
         games, summaries = await asyncio.gather(
             self._records.games_of(user, viewer.guild, most=overview.STREAK_GAMES),
-            asyncio.gather(*(self._summary(viewer.guild, user, key, played.get(key, 0)) for key in self._titles)),
+            asyncio.gather(*(self._summary(viewer.guild, user, key, played.get(key, 0)) for key in self._games)),
         )
         data = Overview(
             viewer.name(user, games),
@@ -86,7 +84,7 @@ class Statistics:
 
     async def _summary(self, guild: int, user: int, game: str, played: int) -> tuple[GameSummary, bool]:
         """Return how a user has done in a game, and whether everything is counted."""
-        title, colour = self._titles[game], self._games[game].colour
+        title, colour = game_title(self._games[game].game), self._games[game].colour
         if not played:
             return GameSummary(game, title, colour), True
         charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
@@ -177,7 +175,7 @@ class Statistics:
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
     ) -> stats_pages.StatsFrame:
         colour = self._games[game].colour
-        return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._titles, colour)
+        return stats_pages.StatsFrame(query, viewer.server, drawn, played, words.titles(self._games), colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""

@@ -202,9 +202,9 @@ def _recent(canvas: Canvas, recent: Sequence[GameResult], *, together: bool) -> 
         draw_result(canvas, x, y, size, finish)
     won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
     key = (
-        (_tile(GameResult(1, True, False)), _("{n} won", n=won)),
-        (_tile(GameResult(1, False, True)), _("{n} drawn", n=drawn)),
-        ((STONE, INK, ""), _("{n} other", n=len(recent) - won - drawn)),
+        (_tile(GameResult(1, True, False)), ngettext("{n} win", "{n} wins", won)),
+        (_tile(GameResult(1, False, True)), ngettext("{n} draw", "{n} draws", drawn)),
+        ((STONE, INK, ""), ngettext("{n} other", "{n} others", len(recent) - won - drawn)),
     )
     words_only = box[2] - 12 - 38 - 3 * 32 - 2 * 18
     size_of_words = fitted_size("".join(words for _key, words in key), 20, words_only)

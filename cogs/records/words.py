@@ -7,6 +7,8 @@ import msgspec
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import figure
 from cogs.core.pages import display_names, game_ui
+from cogs.core.pages.display_names import game_title
+from cogs.core.pages.game_catalog import GameCatalog
 from engine.results import Board, FinishedGame, PlayerResult, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 
@@ -58,6 +60,11 @@ def told_apart(listing: Listing) -> Listing:
     return msgspec.structs.replace(listing, places=tuple(map(named, listing.places)))
 
 
+def titles(games: GameCatalog) -> dict[str, str]:
+    """Return the games' titles in the present language, by key."""
+    return {key: game_title(ui.game) for key, ui in games.items()}
+
+
 def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, …"""
     if number % 100 not in (11, 12, 13):
@@ -104,7 +111,7 @@ def trend(standing: Standing) -> str:
 
 def record_words(standing: Standing, *, scored: bool) -> str:
     """Return games, wins and streak in a line, and the best score in a game that is `scored`."""
-    parts = [ngettext("{n} game", "{n} games", standing.games), _("{n} won", n=standing.wins)]
+    parts = [ngettext("{n} game", "{n} games", standing.games), ngettext("{n} win", "{n} wins", standing.wins)]
     if standing.streak > 1:
         # Translators: games won in a row.
         parts.append(_("{n} in a row", n=standing.streak))

@@ -17,6 +17,7 @@ from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import cut, labelled
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
@@ -170,7 +171,7 @@ class Replays(commands.Cog):
         data = await self._leisure.run(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
             raise UserError(_("This game has no pictures to animate. Step through it instead."))
-        alt = _("{game}, replayed", game=screen.game.title)
+        alt = _("{game}, replayed", game=game_title(screen.game))
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=alt)
         words = _("Table {table} as an animation ({size} KB).", table=row.id, size=len(data) // 1_000)
         await request.responder.send_private(words, file)
@@ -203,7 +204,7 @@ class Replays(commands.Cog):
             Text(
                 _(
                     "### {game}\n-# Replay of table {table} · move {move} of {last}",
-                    game=game.title,
+                    game=game_title(game),
                     table=replay.row.id,
                     move=position.step,
                     last=last,

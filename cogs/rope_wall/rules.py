@@ -4,6 +4,7 @@ from functools import cache
 
 from cogs.core.drawing.excerpts import side_by_side
 from cogs.core.i18n.translation import N_, _
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.rope_wall import picture
 from engine.games.rope_wall import GAME
@@ -70,7 +71,7 @@ def pages(colour: int) -> tuple[Page, ...]:
         return Picture(drawn[name][0], f"{name}.png", " ".join(_(drawn[one][1]) for one in described or (name,)))
 
     return (
-        Page((Text(_(AIM, title=GAME.title)), shown("push")), colour),
+        Page((Text(_(AIM, title=game_title(GAME))), shown("push")), colour),
         Page((Text(_(ROPE)), shown("ropes", "rope", "straight")), colour),
         Page((Text(_(FULL_FLOOR)), shown("eject")), colour),
         Page((Text(_(SPECIAL_ROPES)),), colour),

@@ -12,6 +12,7 @@ from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
+from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
@@ -154,9 +155,7 @@ async def _call_players(rematch: TableMessages, request: TableRequest) -> None:
     name = marked(seat, played.seats[seat].name)
 
     def words() -> str:
-        where = _(
-            "[{game}, table {table}]({link})", game=table.game.title, table=played.id, link=request.messages.link()
-        )
+        where = game_link(table, request.messages.link(), played.id)
         return _("{name} wants a rematch · press *Rematch* at {where}", name=name, where=where)
 
     if table.in_lobby:

@@ -15,8 +15,10 @@ from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing.lobby_pages import closed_words
+from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.language_choice import LanguageChoice
@@ -62,7 +64,7 @@ class Spectators(TableComponent):
             words = _("If you watch this game, I'll send you a DM when it ends, and if there's a rematch.")
             # Translators: a button; the reader starts to follow a game of others.
             toggle = Button(_("Watch"), "watch", "on", "success")
-        game, number = request.table.game.title, request.table.id
+        game, number = game_title(request.table.game), request.table.id
         heading, unseen = _("### {game} · table {table}", game=game, table=number), _("No one sees who's watching.")
         more = (Button(_("Log"), LOG),) if LOG in request.ui.public_actions else ()
         blocks: list[Block] = [
@@ -134,7 +136,7 @@ class Spectators(TableComponent):
                 ending = messages.ui.status(now.view(None), now.info()).partition("\n")[0]
             else:
                 ending = closed_words(now)
-            over = _("The game you watched is over: {table}", table=_table_link(now, messages.link()))
+            over = _("The game you watched is over: {table}", table=game_link(now, messages.link()))
             return f"{over}\n{ending}"
 
         for user in watchers:
@@ -149,7 +151,7 @@ class Spectators(TableComponent):
         await messages.message.settle()
 
         def words() -> str:
-            where = _table_link(table.snapshot, messages.link())
+            where = game_link(table.snapshot, messages.link())
             return _("The rematch of a game you watched has started: {table}", table=where)
 
         for user in watchers:
@@ -176,7 +178,3 @@ class Spectators(TableComponent):
             log.warning("table %s: somebody who watches could not be told: %s", row.id, error)
             return not discord_errors.is_transient(error)
         return True
-
-
-def _table_link(table: TableSnapshot, link: str | None) -> str:
-    return _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=link)

@@ -11,6 +11,7 @@ from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing import message_links
 from cogs.core.publishing.publisher import Publisher
@@ -83,7 +84,7 @@ class TableFinder:
             raise UserError(_("Several games are in progress here: {tables}. Choose one with `table`.", tables=tables))
         messages = await self.find(rows[0].id) if rows else None
         if messages is None or messages.table.snapshot.state is None:
-            title = self.games[game].game.title
+            title = game_title(self.games[game].game)
             raise UserError(_("No game of {game} is in progress here. Choose a table with `table`.", game=title))
         await self.visit(messages, user)
         return TableRequest(responder_for(interaction), messages)

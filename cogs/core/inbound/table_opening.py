@@ -13,6 +13,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages import display_names, permissions
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
@@ -92,7 +93,7 @@ class TableOpener:
             )
         rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]
         named = [
-            f"{await where_found(self.store, row)} ({self.games[row.game].game.title})"
+            f"{await where_found(self.store, row)} ({game_title(self.games[row.game].game)})"
             for row in rows
             if row is not None and row.game in self.games
         ]
@@ -143,7 +144,7 @@ class TableOpener:
             if needed
             else _("Table {table} is below.", table=number)
         )
-        said = "\n".join(filter(None, (f"### {ui.game.title}", where, line)))
+        said = "\n".join(filter(None, (f"### {game_title(ui.game)}", where, line)))
         await responder.show(Page((Text(said),), ui.colour))
         await messages.message.settle()  # what comes later is further down
         if needed:
@@ -166,7 +167,7 @@ class TableOpener:
             raise UserError(_("You can't invite yourself. Leave `invite` empty so that others can join."))
         seats = lobby.initial_seats(interaction.user.id, interaction.user.display_name, bots)
         if len(seats) + (invited is not None) > ui.game.player_counts[-1]:
-            title, most = ui.game.title, ui.game.player_counts[-1]
+            title, most = game_title(ui.game), ui.game.player_counts[-1]
             raise UserError(_("{game} takes at most {n} players. Choose fewer computers.", game=title, n=most))
         assert interaction.guild_id is not None and interaction.channel_id is not None
         at = snowflake_time(interaction.id)
@@ -191,7 +192,7 @@ class TableOpener:
         if settings.threads:
             await self._check_limits(new, seats)  # before anything of it is posted in the channel
             with await self.language_choice.for_all(interaction.guild_id):
-                opening = _("**{game}** · a table is opening.", game=ui.game.title)
+                opening = _("**{game}** · a table is opening.", game=game_title(ui.game))
             try:
                 thread = await threads.create(interaction, ui, opening)
             except threads.NoThread as refused:
@@ -203,7 +204,7 @@ class TableOpener:
             own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
             line = f"{TAKEN} {own}"
             with await self.language_choice.for_all(interaction.guild_id):
-                name = _("{game} · table {table}", game=ui.game.title, table=messages.table.id)
+                name = _("{game} · table {table}", game=game_title(ui.game), table=messages.table.id)
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
         try:
@@ -271,7 +272,7 @@ async def invite(messages: TableMessages, whom: int, by: str) -> None:
 
     def words() -> str:
         where = _("[table {table}]({link})", table=table.id, link=messages.message.link())
-        game = table.game.title
+        game = game_title(table.game)
         return _("{name} invites you to {game} · join or decline at {where}", name=name, game=game, where=where)
 
     await messages.lobby_mentions.call_guest(whom, words)

@@ -1,9 +1,12 @@
-"""Makes names harmless: no characters that hide or reverse text, and nothing that Discord would read as markup."""
+"""Titles of games, and names of people made harmless: no characters that hide or reverse text, and nothing that Discord
+would read as markup.
+"""
 
 import unicodedata
 from functools import lru_cache
 
 from cogs.core.i18n.translation import N_, _
+from engine.contract import AnyGame
 
 NAMELESS = "somebody"
 """The stored name of people who had their data deleted, or of whose name nothing is left."""
@@ -51,6 +54,11 @@ _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": 
 """Lookalikes of the characters that begin or end a mention, a time, an emoji, an address or code."""
 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
+
+
+def game_title(game: AnyGame) -> str:
+    """Return the title of a game in the present language."""
+    return _(game.title)
 
 
 def sanitize(name: str, limit: int = MAX_LENGTH) -> str:

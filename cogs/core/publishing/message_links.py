@@ -1,6 +1,8 @@
 """The address of a table's message, and a link to it."""
 
 from cogs.core.i18n.translation import _
+from cogs.core.pages.display_names import game_title
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableRow
 
 
@@ -13,6 +15,11 @@ def link(row: TableRow) -> str:
     """Return a table by its number, as a link to its message where it has one."""
     where, name = address(row, row.message), _("table {table}", table=row.id)
     return name if where is None else f"[{name}]({where})"
+
+
+def game_link(table: TableSnapshot, where: str | None, number: int | None = None) -> str:
+    """Return a table by its game and its number, or another table's, as a link to this address."""
+    return _("[{game}, table {table}]({link})", game=game_title(table.game), table=number or table.id, link=where)
 
 
 def further_down(row: TableRow, message: int | None) -> str:

@@ -20,6 +20,7 @@ from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
 from cogs.core.pages.achievements import Badge, earned_blocks
 from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
@@ -342,7 +343,7 @@ class PageBuilder:
 
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
-            return Text(f"### {table.game.title}\n-# {_('Practice, unrated · table {table}', table=table.id)}")
+            return Text(f"### {game_title(table.game)}\n-# {_('Practice, unrated · table {table}', table=table.id)}")
         messages = self._messages(table.id)
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
         name = _("table {table}", table=table.id)
@@ -354,7 +355,7 @@ class PageBuilder:
         clock, now = table.options.clock, self._clock.now() // 1_000
         when = f"<t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"<t:{now}:f>"
         updated = f" · {_('last updated {when}', when=when)}" if rests else ""
-        return Text(f"### {table.game.title}\n-# {server} · {where}{updated}")
+        return Text(f"### {game_title(table.game)}\n-# {server} · {where}{updated}")
 
 
 @dataclass

@@ -6,6 +6,7 @@ from cachetools import LRUCache
 
 from cogs.core.i18n.translation import _
 from cogs.core.publishing import absence_pages
+from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import rematch_of
@@ -168,7 +169,7 @@ class Publisher(TableComponent):
         await messages.message.settle()
 
         def words() -> str:
-            where = _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=messages.link())
+            where = game_link(table.snapshot, messages.link())
             return _(
                 "your table closed because no game started in time; *Open again* is below it · {where}", where=where
             )

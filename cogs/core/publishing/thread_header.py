@@ -3,6 +3,7 @@
 import discord
 
 from cogs.core.i18n.translation import _
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
@@ -24,7 +25,7 @@ def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
         return None  # the end of the game before shows it
     there = ", ".join(player.bold for player in table.seated_players)
     where = _("table {table} in {channel}", table=table.id, channel=f"<#{row.channel}>")
-    head = f"**{table.game.title}** · {where}"
+    head = f"**{game_title(table.game)}** · {where}"
     blocks: list[Block] = []
     if table.in_lobby:
         taken, most = len(table.seats), table.game.player_counts[-1]

@@ -10,6 +10,7 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import permissions
+from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import components_v2
@@ -42,7 +43,7 @@ async def create(interaction: discord.Interaction, ui: GameUI, line: str) -> dis
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
     try:
-        return await message.create_thread(name=ui.game.title, auto_archive_duration=REST_MIN)
+        return await message.create_thread(name=game_title(ui.game), auto_archive_duration=REST_MIN)
     except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
         with contextlib.suppress(*discord_errors.API_ERRORS):

@@ -16,6 +16,7 @@ from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.mention_lines import MentionLine, MentionLines, Words
 from cogs.core.publishing.message_cleanup import MessageCleanup
+from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.tables.table import Table
 from data.store import Reminder, StoreError
@@ -200,7 +201,7 @@ class TurnReminder:
         quiet = await self._lines.is_quiet()
         names = " ".join(f"<@{user}>" for user in users)
         with await self._services.server_language(self._table):
-            where = _("[{game}, table {table}]({link})", game=table.game.title, table=table.id, link=self._link())
+            where = game_link(table, self._link())
             text = f"{names} {words()} · {where}"
         nonce = f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}"
 

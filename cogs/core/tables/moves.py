@@ -10,6 +10,7 @@ import msgspec
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import duration, span
+from cogs.core.pages.display_names import game_title
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
 from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, TableSnapshot
@@ -50,7 +51,7 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
                 "{game} takes {wanted} players. There's {n} here.",
                 "{game} takes {wanted} players. There are {n} here.",
                 people,
-                game=game.title,
+                game=game_title(game),
                 wanted=wanted,
             )
         )

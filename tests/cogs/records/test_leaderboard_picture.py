@@ -40,9 +40,9 @@ def test_the_readers_own_line_is_lit():
 def test_the_words_beside_it_have_ranks_names_ratings_and_scores():
     words = leaderboard_picture.draw(places(3, placing=1), 0, scored=True).alt
     assert words.startswith(
-        "1. Ann 0 (you): 2000 ± 100, ▲ up 55 in 5 games, 30 games, 9 won, 4 in a row, best score 77."
+        "1. Ann 0 (you): 2000 ± 100, ▲ up 55 in 5 games, 30 games, 9 wins, 4 in a row, best score 77."
     )
-    assert words.endswith("Ann 2: 3 of 5 placement games, 3 games, 9 won, 4 in a row, best score 77.")
+    assert words.endswith("Ann 2: 3 of 5 placement games, 3 games, 9 wins, 4 in a row, best score 77.")
 
 
 def test_where_the_font_lacks_the_letters_of_a_name_the_board_stands_in_words():

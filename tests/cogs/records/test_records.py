@@ -278,7 +278,7 @@ async def test_statistics_open_with_all_games_and_a_button_leads_to_each_and_bac
     assert "overview.png" in picture["media"]["url"]
     told = picture["description"]
     assert "4 games, 3 wins, 3 in a row, 1/5 lessons, 0 puzzles, 0/20 badges" in told
-    assert "Breakout: the Rope Wall: 4 played, 3 won, rating 3/5 (placement), last places 2, 1, 1, 1." in told
+    assert "Breakout: the Rope Wall: 4 played, 3 won, rating 3/5 (placement), last places 2nd, 1st, 1st, 1st." in told
     assert "Match Five: 0 played, 0 won" in told
     assert labels(shown)[:5] == [package.game.title for package in GAMES]
     game = await harness.ann.press(shown, label="Breakout: the Rope Wall")
