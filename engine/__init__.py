@@ -1,5 +1,5 @@
 """The rules of the games: pure and synchronous.
 
-Nothing in this package depends on Discord, a clock, a file or global randomness; `tests/test_house.py` checks the
+Nothing in this package depends on Discord, a clock, a file or global randomness; `tests/test_structure.py` checks the
 imports.
 """

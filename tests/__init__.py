@@ -1,1 +1,1 @@
-"""The tests; the tree below mirrors the house."""
+"""The tests; their folders mirror the project's packages."""

@@ -1,4 +1,4 @@
-"""What tests of several rooms share: a PostgreSQL of their own, where it is installed, and no lot."""
+"""Fixtures for all tests: PostgreSQL servers where it is installed, and reproducible Hypothesis runs."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from engine.contract import Moment
 from tools import postgres as servers
 
-# The same examples at every run, and no example too slow: neither the lot nor a busy machine has a say.
+# The same examples in every run and no time limit, so that tests depend on neither randomness nor speed.
 settings.register_profile("sure", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sure")
 
@@ -26,7 +26,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.Cluster]:
-    """A running server with a database that has every migration; tests that need it are skipped where there is none."""
+    """Start one PostgreSQL server for all tests, with a template database that has every migration. Skip the test if
+    PostgreSQL is not installed.
+    """
     pytest.importorskip("psycopg", reason="the driver for PostgreSQL is missing (pip install -e '.[dev]')")
     programs = servers.programs()
     if programs is None:
@@ -38,14 +40,14 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterato
 
 @pytest.fixture
 def postgres(cluster: servers.Cluster) -> Iterator[servers.Cluster]:
-    """The running server; databases that a test makes there go with it, for each takes 8 MB."""
+    """The shared server. Databases that a test creates are dropped after it, since each takes 8 MB."""
     with cluster.swept():
         yield cluster
 
 
 @pytest.fixture
-def own(postgres: servers.Cluster) -> Iterator[servers.Cluster]:
-    """A server that may be stopped: no other test has anything on it."""
+def own_cluster(postgres: servers.Cluster) -> Iterator[servers.Cluster]:
+    """A server for this test alone, which may be stopped."""
     with servers.of_its_own() as cluster:
         yield cluster
 
@@ -55,7 +57,7 @@ def _prepare(cluster: servers.Cluster) -> None:
     from data.store.postgres.migrate import migrate, read_migrations
     from data.store.postgres.pool import connect
 
-    async def grow() -> None:
+    async def migrate_template() -> None:
         address = read_address(cluster.url(servers.TEMPLATE))
         db = await connect(address)
         try:
@@ -64,5 +66,5 @@ def _prepare(cluster: servers.Cluster) -> None:
             await db.close()
 
     cluster.program("createdb", "-h", str(cluster.folder), "-U", servers.USER, servers.TEMPLATE)
-    with ThreadPoolExecutor(1) as thread:  # the test that is the first to need it may be running on an event loop
-        thread.submit(lambda: asyncio.run(grow())).result()
+    with ThreadPoolExecutor(1) as thread:  # the first test that needs it may be running on an event loop
+        thread.submit(lambda: asyncio.run(migrate_template())).result()

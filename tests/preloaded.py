@@ -1,7 +1,6 @@
-"""Processes of the bot that need not import it: they are forked from a server process that has.
+"""Start processes of the bot by forking a server process that has already imported it.
 
-A start takes most of its time for imports, and tests start the bot often. What a process does after them is the same as
-with `python bot.py`.
+Most of a start is imports, and tests start the bot often. After them, a process does the same as `python bot.py`.
 """
 
 import asyncio
@@ -32,21 +31,20 @@ class BotProcess:
         return self._process.exitcode
 
     def send_signal(self, which: signal.Signals) -> None:
-        """Send it a signal."""
+        """Send a signal."""
         assert self._process.pid is not None
         os.kill(self._process.pid, which)
 
     def kill(self) -> None:
-        """Kill it."""
         self._process.kill()
 
     def ended(self, within_s: float) -> bool:
-        """Wait for some seconds, and return True if it has ended by then."""
+        """Wait up to some seconds. Return True if it has ended."""
         self._process.join(within_s)
         return self._process.exitcode is not None
 
     async def wait(self) -> int:
-        """Wait until it has ended, and return its exit code."""
+        """Wait until it has ended. Return its exit code."""
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._process.sentinel, ended.set)
         try:
@@ -59,14 +57,14 @@ class BotProcess:
 
 
 def run_bot(*arguments: str) -> int:
-    """Run `bot.py` with these arguments, and return its exit code."""
+    """Run `bot.py` with these arguments. Return its exit code."""
     import bot
 
     return bot.main(arguments)
 
 
 def run_patient_sandbox() -> int:
-    """Do what `make play` does, on any port and with a sandbox that waits for a busy machine."""
+    """Do what `make play` does, on any free port and with a sandbox that tolerates a busy machine."""
     import bot
     import sandbox
 
@@ -77,7 +75,7 @@ def run_patient_sandbox() -> int:
 def start(
     output: Path, environment: Mapping[str, str], *arguments: str, run: Callable[..., int] = run_bot
 ) -> BotProcess:
-    """Start a process that calls `run(*arguments)`, appending what it prints to a file."""
+    """Start a process that calls `run(*arguments)` and appends its output to a file."""
     process = _CONTEXT.Process(target=_run, args=(output, dict(environment), run, arguments))
     process.start()
     return BotProcess(process)

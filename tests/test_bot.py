@@ -1,4 +1,4 @@
-"""The bot as a process: what it says when it cannot start, how it stops, and that a kill loses nothing."""
+"""Test the bot as a process: startup errors, shutdown, and that a kill loses nothing."""
 
 import asyncio
 import contextlib
@@ -100,7 +100,7 @@ def test_a_database_of_another_kind_is_refused_without_its_password(address: str
         ("=tok\n", 1),
     ],
 )
-def test_a_line_of_the_settings_that_is_none_is_named_by_its_number_alone(lines: str, number: int, tmp_path: Path):
+def test_an_invalid_line_of_the_settings_is_named_by_its_number_alone(lines: str, number: int, tmp_path: Path):
     (tmp_path / ".env").write_text(lines, newline="")
     with pytest.raises(ConfigurationError, match=rf"\.env, line {number}: .*NAME=value") as refused:
         load_env_file(tmp_path / ".env")
@@ -117,7 +117,7 @@ def test_a_dollar_sign_in_the_settings_is_only_a_dollar_sign(tmp_path: Path, mon
 
 
 def test_the_settings_may_be_a_file_as_windows_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    environment = {"THINKERS": "3"}  # which outranks the file
+    environment = {"THINKERS": "3"}  # overrides the file
     monkeypatch.setattr(os, "environ", environment)
     path = tmp_path / ".env"
     path.write_bytes(b"\xef\xbb\xbfTHINKERS=5\r\nTHINK_SECONDS='0.5'  # half\r\n")
@@ -127,7 +127,7 @@ def test_the_settings_may_be_a_file_as_windows_writes_it(tmp_path: Path, monkeyp
 
 def test_settings_that_cannot_be_read_are_no_reason_to_go_on_without_them(tmp_path: Path):
     path = tmp_path / ".env"
-    load_env_file(path)  # none at all is none
+    load_env_file(path)  # no file at all
     path.write_text("DISCORD_TOKEN=x\n", encoding="utf-16")
     with pytest.raises(ConfigurationError, match="UTF-8"):
         load_env_file(path)
@@ -173,7 +173,7 @@ def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeyp
 
 
 async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
-    """Run the bot to its end; its exit code, and what it printed."""
+    """Run the bot until it ends. Return its exit code and its output."""
     whole = {**os.environ, "DISCORD_TOKEN": "", "LOG_LEVEL": "ERROR", **environment}
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "output"
@@ -185,7 +185,7 @@ async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
 
 
 async def program_ended(*program: str) -> tuple[int | None, str]:
-    """Run a program of Python to its end, without settings; its exit code, and what it printed."""
+    """Run a Python program without settings until it ends. Return its exit code and its output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *program,
@@ -198,14 +198,14 @@ async def program_ended(*program: str) -> tuple[int | None, str]:
     return process.returncode, printed.decode()
 
 
-def one_sentence(code: int | None, printed: str, *words: str, expected: int = USAGE) -> None:
+def assert_one_sentence(code: int | None, printed: str, *words: str, expected: int = USAGE) -> None:
     assert code == expected
     assert printed.startswith("cellblock: ") and printed.count("\n") == 1 and "Traceback" not in printed
     for word in words:
         assert word in printed
 
 
-def at(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
+def settings_for(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
     return {
         "DISCORD_TOKEN": sandbox.token,
         "DISCORD_API": sandbox.api,
@@ -216,51 +216,51 @@ def at(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
 
 
 async def test_a_python_without_what_the_bot_needs_is_told_which_one_has_it():
-    # Without the folder of what was installed
+    # Without site-packages
     code, printed = await program_ended("-I", "-S", "bot.py", "backup", "copy.db")
-    one_sentence(code, printed, ".venv/bin/python bot.py", "make run")
+    assert_one_sentence(code, printed, ".venv/bin/python bot.py", "make run")
 
 
 async def test_without_a_token_one_sentence_names_the_next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("DATABASE", str(tmp_path / "a.db"))
     code, printed = await program_ended("bot.py")
-    one_sentence(code, printed, "no token", ".env.example", "make play")
+    assert_one_sentence(code, printed, "no token", ".env.example", "make play")
     assert not (tmp_path / "a.db").exists()
 
 
 async def test_a_token_that_discord_refuses(tmp_path: Path):
     async with Sandbox() as sandbox:
-        code, printed = await ended(**at(sandbox, tmp_path / "a.db", DISCORD_TOKEN="a.wrong.token"))
-    one_sentence(code, printed, "refuses the token", "reset it")
+        code, printed = await ended(**settings_for(sandbox, tmp_path / "a.db", DISCORD_TOKEN="a.wrong.token"))
+    assert_one_sentence(code, printed, "refuses the token", "reset it")
     assert "a.wrong.token" not in printed
 
 
 async def test_an_intent_that_the_application_was_not_granted(tmp_path: Path):
     async with Sandbox() as sandbox:
-        code, printed = await ended(**at(sandbox, tmp_path / "a.db", READ_MESSAGES="1"))
-    one_sentence(code, printed, "READ_MESSAGES", "Bot page")
+        code, printed = await ended(**settings_for(sandbox, tmp_path / "a.db", READ_MESSAGES="1"))
+    assert_one_sentence(code, printed, "READ_MESSAGES", "Bot page")
 
 
-async def test_a_discord_that_cannot_be_reached_is_tried_again_by_whoever_looks_after_the_bot(tmp_path: Path):
-    """As after a power cut, when the machine is up before its network: systemd takes exit code 2 for the end."""
+async def test_if_discord_cannot_be_reached_the_service_manager_may_retry(tmp_path: Path):
+    """As after a power cut, when the machine is up before its network. systemd does not restart after exit code 2."""
     async with Sandbox() as sandbox:
-        settings = at(sandbox, tmp_path / "a.db")
+        settings = settings_for(sandbox, tmp_path / "a.db")
     code, printed = await ended(**settings)
-    one_sentence(code, printed, "cannot be reached", "network", expected=AWAY)
+    assert_one_sentence(code, printed, "cannot be reached", "network", expected=AWAY)
 
 
 @contextlib.asynccontextmanager
-async def speaking(answer: bytes) -> AsyncIterator[str]:
-    """A server that says this to everybody, and hangs up; its address."""
+async def answering_server(answer: bytes) -> AsyncIterator[str]:
+    """Run a server that sends `answer` to every client and closes the connection. Yield its address."""
 
-    async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def answer_client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             await reader.readuntil(b"\r\n\r\n")
             writer.write(answer)
             await writer.drain()
         writer.close()
 
-    server = await asyncio.start_server(meet, "127.0.0.1", 0)
+    server = await asyncio.start_server(answer_client, "127.0.0.1", 0)
     async with server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
@@ -274,10 +274,10 @@ async def speaking(answer: bytes) -> AsyncIterator[str]:
     ],
 )
 async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: bytes, words: str, tmp_path: Path):
-    async with Sandbox() as sandbox, speaking(answer) as api:
-        settings = at(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR")
+    async with Sandbox() as sandbox, answering_server(answer) as api:
+        settings = settings_for(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR")
         code, printed = await ended(**settings)
-    one_sentence(
+    assert_one_sentence(
         code,
         "".join(line for line in printed.splitlines(keepends=True) if "We are being rate" not in line),
         words,
@@ -285,10 +285,10 @@ async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: 
     )
 
 
-async def test_what_discord_finds_wrong_with_our_own_words_is_not_taken_for_its_absence(tmp_path: Path):
+async def test_a_400_from_discord_is_not_mistaken_for_an_outage(tmp_path: Path):
     answer = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno"
-    async with Sandbox() as sandbox, speaking(answer) as api:
-        code, printed = await ended(**at(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR"))
+    async with Sandbox() as sandbox, answering_server(answer) as api:
+        code, printed = await ended(**settings_for(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR"))
     assert code == 1 and "Traceback" in printed and "400 Bad Request" in printed
 
 
@@ -300,25 +300,25 @@ async def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path):
             db.execute("INSERT INTO schema_version VALUES (9999, '9999_future.sql', 'x', 0)")
             db.commit()
         before = path.read_bytes()
-        code, printed = await ended(**at(sandbox, path))
-    one_sentence(code, printed, "newer Cellblock", "update the bot")
+        code, printed = await ended(**settings_for(sandbox, path))
+    assert_one_sentence(code, printed, "newer Cellblock", "update the bot")
     assert path.read_bytes() == before
 
 
 async def test_a_folder_in_the_place_of_the_database(tmp_path: Path):
     async with Sandbox() as sandbox:
-        code, printed = await ended(**at(sandbox, tmp_path))
-    one_sentence(code, printed, str(tmp_path))
+        code, printed = await ended(**settings_for(sandbox, tmp_path))
+    assert_one_sentence(code, printed, str(tmp_path))
 
 
 async def test_a_port_that_is_taken(tmp_path: Path):
     async with Sandbox() as sandbox:
         code, printed = await ended("--sandbox", "--port", str(sandbox.port), DATABASE=str(tmp_path / "a.db"))
-    one_sentence(code, printed, str(sandbox.port), "--port")
+    assert_one_sentence(code, printed, str(sandbox.port), "--port")
 
 
 @pytest.mark.parametrize("port", ["65536", "-1"])
-def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]):
+def test_an_invalid_port(port: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as ended_with:
         bot.main(["--sandbox", f"--port={port}"])
     assert ended_with.value.code == USAGE
@@ -328,20 +328,20 @@ def test_a_port_that_is_none(port: str, capsys: pytest.CaptureFixture[str]):
 async def test_a_port_for_figures_that_is_taken(tmp_path: Path):
     pytest.importorskip("prometheus_client")
     async with Sandbox() as sandbox:
-        code, printed = await ended(**at(sandbox, tmp_path / "a.db", METRICS=str(sandbox.port)))
-    one_sentence(code, printed, "METRICS", str(sandbox.port), "in use", "Choose another")
+        code, printed = await ended(**settings_for(sandbox, tmp_path / "a.db", METRICS=str(sandbox.port)))
+    assert_one_sentence(code, printed, "METRICS", str(sandbox.port), "in use", "Choose another")
 
 
 @contextlib.asynccontextmanager
 async def running(
     sandbox: Sandbox, database: Path, log: Path, *, program: tuple[str, ...] = (), **more: str
 ) -> AsyncIterator[BotProcess | asyncio.subprocess.Process]:
-    """A bot on this sandbox in a process of its own, or another `program` of Python. It is killed in the end, if it is
-    still there.
+    """Run the bot, or another Python `program`, on this sandbox in its own process. Kill it at the end if it still
+    runs.
     """
-    environment = {**os.environ, **at(sandbox, database, **more), "LOG_LEVEL": "DEBUG"}
+    environment = {**os.environ, **settings_for(sandbox, database, **more), "LOG_LEVEL": "DEBUG"}
     process: BotProcess | asyncio.subprocess.Process
-    await sandbox.until(lambda: not sandbox.online)  # a killed one may be gone before its connection is
+    await sandbox.until(lambda: not sandbox.online)  # a killed process may be gone before its connection is
     if program:
         with log.open("ab") as output:
             process = await asyncio.create_subprocess_exec(
@@ -365,7 +365,7 @@ def test_the_quicker_event_loop_is_run_where_there_is_one(monkeypatch: pytest.Mo
         found.append(isinstance(asyncio.get_running_loop(), quicker.Loop))
 
     bot.run(look())
-    monkeypatch.setattr(bot, "uvloop", None)  # as on a system for which there is none
+    monkeypatch.setattr(bot, "uvloop", None)  # as on a system without uvloop
     bot.run(look())
     assert found == [True, False]
 
@@ -379,8 +379,8 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
         assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-async def test_where_signals_cannot_be_heard_the_bot_plays_and_ctrl_c_still_ends_it(tmp_path: Path):
-    """As on Windows, whose event loop has no handlers for them."""
+async def test_without_signal_handlers_the_bot_plays_and_ctrl_c_still_ends_it(tmp_path: Path):
+    """As on Windows, whose event loop has no signal handlers."""
     deaf = textwrap.dedent("""
         import asyncio, signal, sys
 
@@ -457,7 +457,7 @@ os.open, os.kill = open_no_folder, kill
 for name in ("unlink", "remove", "rename", "replace"):
     setattr(os, name, not_of_open_files(getattr(os, name)))
 """
-"""Takes away what Windows lacks, in the bot and in its processes for computer players."""
+"""Removes what Windows lacks, in the bot and in its worker processes for computer players."""
 
 
 async def test_without_what_windows_lacks_the_bot_plays_a_game_with_a_computer_and_its_database_is_copied(
@@ -494,14 +494,14 @@ async def test_without_what_windows_lacks_the_bot_plays_a_game_with_a_computer_a
 
 
 def newest(sandbox: Sandbox, channel: object) -> dict[str, object]:
-    """Return the newest message that everybody sees, once there is one with controls."""
+    """Return the newest public message that has controls."""
     return [m for m in sandbox.messages(channel) if m["components"] and not m["flags"] & 64][-1]  # type: ignore[arg-type]
 
 
 def ann_may_push(message: dict[str, object]) -> list[str]:
-    """Return the pushes of Ann, whose move it is; none while the computer thinks."""
+    """Return the custom_ids of Ann's possible pushes; empty while the computer thinks."""
     mine = "**Ann**'s move" in UserClient.visible_text(message)
-    return [part["custom_id"] for part in openings(message) if not part.get("disabled")] if mine else []
+    return [part["custom_id"] for part in push_buttons(message) if not part.get("disabled")] if mine else []
 
 
 def is_over(message: dict[str, object]) -> bool:
@@ -541,14 +541,14 @@ async def test_a_bot_on_no_server_says_how_to_add_it_to_one(tmp_path: Path):
         (4013, "update the bot, or set READ_MESSAGES"),
     ],
 )
-async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sentence(
+async def test_when_discord_closes_the_gateway_the_owner_is_told_why_in_one_sentence(
     code: int, words: str, tmp_path: Path
 ):
-    """systemd is not to start it again every few seconds until somebody looks."""
+    """systemd must not restart it every few seconds until the owner looks."""
     async with Sandbox() as sandbox:
         sandbox.refuse_sessions(code)
-        ended_with, printed = await ended(**at(sandbox, tmp_path / "a.db", SHARD_COUNT="1"))
-    one_sentence(ended_with, printed, words)
+        ended_with, printed = await ended(**settings_for(sandbox, tmp_path / "a.db", SHARD_COUNT="1"))
+    assert_one_sentence(ended_with, printed, words)
 
 
 @pytest.mark.parametrize(
@@ -556,7 +556,7 @@ async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sent
     [
         (4004, "no longer accepts the token in DISCORD_TOKEN", USAGE),
         (4014, "switch it on on its Bot page", USAGE),
-        (4011, "counts them again when it starts", AWAY),  # it counts by itself, so that helps
+        (4011, "counts them again when it starts", AWAY),  # it counts automatically, so that helps
     ],
 )
 async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too(
@@ -573,8 +573,8 @@ async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too
     assert words in written.splitlines()[-1] and "Traceback" not in written
 
 
-async def test_each_line_for_machines_is_one_object_and_no_secret_stands_in_it(tmp_path: Path):
-    """Not even at the finest level, at which the libraries would write down all that comes and goes."""
+async def test_each_json_log_line_is_one_object_and_contains_no_secret(tmp_path: Path):
+    """Not even at level DEBUG, where the libraries log all traffic."""
     database, log = tmp_path / "a.db", tmp_path / "log"
     async with Sandbox(reaction_ms=0, answer_within_ms=PATIENCE_S * 1_000) as sandbox:
         guild = sandbox.add_guild("Alcatraz")
@@ -582,15 +582,16 @@ async def test_each_line_for_machines_is_one_object_and_no_secret_stands_in_it(t
         ann, ben = sandbox.add_person("Ann", guild), sandbox.add_person("Ben", guild)
         async with running(sandbox, database, log, LOG_FORMAT="json") as process:
             await ann.command(yard, "break-out start", clock=0)
-            await ben.press(wall(sandbox, yard), label="Join")
-            await ann.press(wall(sandbox, yard), label="Start")
+            await ben.press(table_message(sandbox, yard), label="Join")
+            await ann.press(table_message(sandbox, yard), label="Start")
             # On a busy machine the answer is deferred, and the message is edited a little later.
-            await ann.until(lambda: "NEXT" in {part.get("label") for part in ann.buttons(wall(sandbox, yard))})
+            await ann.until(lambda: "NEXT" in {part.get("label") for part in ann.buttons(table_message(sandbox, yard))})
             hand = re.search(r"Your hand: (.+)", (await ann.command(yard, "break-out hand")).text)
-            await ann.press(wall(sandbox, yard), label="NEXT")
+            await ann.press(table_message(sandbox, yard), label="NEXT")
             with contextlib.closing(sqlite3.connect(database)) as db:
                 ((seed,),) = db.execute("SELECT seed FROM tables")
-                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")  # what a second bot begins with
+                # The row that a second bot adds when it starts
+                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
                 db.commit()
             await ann.command(yard, "rope-wall start")
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 2
@@ -611,12 +612,13 @@ async def test_a_bot_that_another_one_has_overtaken_says_so_and_stops(tmp_path: 
         yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
         async with running(sandbox, database, log) as process:
             with contextlib.closing(sqlite3.connect(database)) as db:
-                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")  # what a second bot begins with
+                # The row that a second bot adds when it starts
+                db.execute("INSERT INTO runs (started_at, alive_at) VALUES (1, 1)")
                 db.commit()
             answer = await ann.command(yard, "rope-wall start")
             assert "nothing was done" in answer.text
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 2
-            assert all(message["flags"] & 64 for message in sandbox.messages(yard))  # no table stands there
+            assert all(message["flags"] & 64 for message in sandbox.messages(yard))  # there is no table
     written = log.read_text()
     assert "cellblock: Another bot has opened this database" in written and "Traceback" not in written
 
@@ -629,7 +631,7 @@ async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stoppe
             db.execute(sql)
             db.commit()
 
-    one_sentence(*await ended("alive", DATABASE=str(database)), "no database", str(database))
+    assert_one_sentence(*await ended("alive", DATABASE=str(database)), "no database", str(database))
     async with Sandbox() as sandbox:
         sandbox.add_guild("Alcatraz")
         async with running(sandbox, database, tmp_path / "log") as process:
@@ -643,11 +645,11 @@ async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stoppe
         assert code == 1 and "no bot is running" in printed and "(stopped" in printed
         with contextlib.closing(sqlite3.connect(database)) as db:
             ((alive, stopped),) = db.execute("SELECT alive_at, stopped_at FROM runs")
-        assert abs(stopped - alive) < 60_000  # from which on the bot counts as away
+        assert abs(stopped - alive) < 60_000  # from here on the bot counts as offline
     change("UPDATE runs SET stopped_at = NULL, alive_at = alive_at - 61000")
     code, printed = await ended("alive", DATABASE=str(database))
     assert code == 1 and "no bot is running" in printed and "(last seen" in printed
-    change("ALTER TABLE runs DROP COLUMN stopped_at")  # as an earlier version had it
+    change("ALTER TABLE runs DROP COLUMN stopped_at")  # as in an earlier version
     code, printed = await ended("alive", DATABASE=str(database))
     assert code == 1 and "(last seen" in printed
     change("DELETE FROM runs")
@@ -656,7 +658,7 @@ async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stoppe
 
 
 @pytest.mark.parametrize("way", ["move-database", "restore"])
-async def test_where_no_bot_ever_ran_none_is_alive_right_after_a_database_came_there(tmp_path: Path, way: str):
+async def test_a_database_that_was_restored_or_moved_has_no_bot_alive(tmp_path: Path, way: str):
     database, there, copy = tmp_path / "a.db", tmp_path / "b.db", tmp_path / "copy.db"
     async with Sandbox() as sandbox:
         sandbox.add_guild("Alcatraz")
@@ -687,19 +689,19 @@ async def test_a_health_check_loads_neither_discord_nor_games_nor_pictures(tmp_p
     assert printed.decode().split("\n")[-3:-1] == [str(USAGE), "[]"]
 
 
-def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
-    """The table message."""
+def table_message(sandbox: Sandbox, channel: object) -> dict[str, object]:
+    """Return the table message."""
     return next(m for m in sandbox.messages(channel) if m["components"] and not m["flags"] & 64)  # type: ignore[arg-type]
 
 
-def openings(message: dict[str, object]) -> list[dict[str, str]]:
-    """The buttons that push a knot in."""
+def push_buttons(message: dict[str, object]) -> list[dict[str, str]]:
+    """Return the buttons that push a knot."""
     return [part for part in UserClient.buttons(message) if ":push:" in part.get("custom_id", "")]
 
 
 def shows(message: dict[str, object], made: list[str]) -> bool:
-    """Whether the table message shows the last push, or before the first one a game that has begun."""
-    return bool(openings(message)) and (not made or f"pushed {made[-1]}" in UserClient.visible_text(message))
+    """Return True if the table message shows the last push, or, before the first push, a started game."""
+    return bool(push_buttons(message)) and (not made or f"pushed {made[-1]}" in UserClient.visible_text(message))
 
 
 async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path):
@@ -714,20 +716,20 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
             async with running(sandbox, database, log) as process:
                 if number == 0:
                     await ann.command(yard, "rope-wall start", clock=0)
-                    await ben.press(wall(sandbox, yard), label="Join")
-                    await ann.press(wall(sandbox, yard), label="Start")
-                # What the killed process had under way may have come last; the next one shows what was committed.
-                await ann.until(lambda: shows(wall(sandbox, yard), made))
-                pushes = openings(wall(sandbox, yard))
-                message = wall(sandbox, yard)
+                    await ben.press(table_message(sandbox, yard), label="Join")
+                    await ann.press(table_message(sandbox, yard), label="Start")
+                # An edit of the killed process may have arrived last; the next one shows the committed state.
+                await ann.until(lambda: shows(table_message(sandbox, yard), made))
+                pushes = push_buttons(table_message(sandbox, yard))
+                message = table_message(sandbox, yard)
                 mover = ann if "**Ann**'s move" in UserClient.visible_text(message) else ben
                 chosen = pushes[number % len(pushes)]
                 answer = await mover.press(message, chosen["custom_id"])
                 assert answer.failed is None, answer
                 made.append(chosen["custom_id"].rsplit(":", 1)[1])
-                if answer.type != 7:  # deferred by a busy machine: the move counts once the message shows it
-                    await ann.until(lambda: shows(wall(sandbox, yard), made))
-                process.kill()  # at once after the acknowledgement
+                if answer.type != 7:  # deferred on a busy machine: the move counts once the message shows it
+                    await ann.until(lambda: shows(table_message(sandbox, yard), made))
+                process.kill()  # immediately after the acknowledgement
                 await process.wait()
         assert sandbox.violations == []
         with contextlib.closing(sqlite3.connect(database)) as db:
@@ -743,19 +745,19 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
     assert "Traceback" not in written
 
 
-def test_what_tells_no_size_is_not_read_without_end(
+def test_a_file_without_a_size_is_not_read_without_end(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    endless = Path("/proc/self/maps")  # as of a device, its size is said to be 0
+    endless = Path("/proc/self/maps")  # like a device, it reports a size of 0
     if not endless.exists():
         pytest.skip("this system has no such file")
     monkeypatch.setattr(verification, "MOST_BYTES", 1_024)
     assert bot.main(["verify", str(endless)]) == USAGE
-    one_sentence(USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
+    assert_one_sentence(USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
 
 
 def test_a_file_of_sixty_thousand_brackets_is_told_to_be_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "game.json"
     path.write_bytes(b"[" * 60_000)
     assert bot.main(["verify", str(path)]) == USAGE
-    one_sentence(USAGE, capsys.readouterr().err, "no exported game", str(path))
+    assert_one_sentence(USAGE, capsys.readouterr().err, "no exported game", str(path))

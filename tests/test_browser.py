@@ -1,4 +1,4 @@
-"""The page in headless Chromium, with the whole bot behind it: start a table, play, see the picture."""
+"""Test the sandbox's page in headless Chromium with the whole bot: open a table, play, see the picture."""
 
 import os
 import re
@@ -22,7 +22,7 @@ pytestmark = [
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """The page of a bot that was started as `make play` starts it."""
+    """Start a bot as `make play` does. Yield the address of its page."""
     output = tmp_path / "output"
     environment = {**os.environ, "DATABASE": str(tmp_path / "page.db"), "THINK_SECONDS": "0.05"}
     process = start_process(output, environment, run=run_patient_sandbox)
@@ -38,7 +38,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless browser."""
+    """Launch a headless browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -48,14 +48,14 @@ def chromium() -> Iterator[Any]:
 
 
 def new_page(browser: Any, **more: Any) -> Any:
-    """An empty page, which is waited for as long as a busy machine takes."""
+    """Return an empty page whose timeouts suit a busy machine."""
     page = browser.new_page(**more)
     page.set_default_timeout(PATIENCE_S * 1_000)
     return page
 
 
 def opened(browser: Any, address: str, person: str, width: int, height: int) -> tuple[Any, list[str]]:
-    """The page as this person sees it, and what its console complains about."""
+    """Open the page as a person. Return it with a list that collects its console errors."""
     page = new_page(browser, viewport={"width": width, "height": height})
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -71,7 +71,7 @@ PICTURE = "[...document.querySelectorAll('#channel-pane img')].find(image => ima
 
 
 def drawn(page: Any) -> str:
-    """The address of the table's picture, once it is there."""
+    """Wait for the table's picture and return its address."""
     page.wait_for_function("() => [...document.querySelectorAll('#channel-pane img')].some(i => i.naturalWidth >= 800)")
     return str(
         page.evaluate("[...document.querySelectorAll('#channel-pane img')].find(i => i.naturalWidth >= 800).src")
@@ -143,7 +143,7 @@ def test_the_first_look_says_how_to_begin_and_what_is_typed_anywhere_goes_into_t
     page.locator(".switch").click()
     page.keyboard.press("Escape")
     page.keyboard.type("x")
-    assert page.input_value("#composer-direct") == "x"  # the line of the pane in use
+    assert page.input_value("#composer-direct") == "x"  # the line of the active pane
     assert complaints == []
 
 

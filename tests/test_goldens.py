@@ -1,4 +1,4 @@
-"""The golden playthroughs are what the present rules play. `make goldens` re-makes them."""
+"""Test that the golden playthroughs match the current rules. `make goldens` regenerates them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A database and an export of any earlier version open, replay, verify and play on."""
+"""Test that databases and exports of every earlier version open, replay, verify and play on."""
 
 import gzip
 import sqlite3
@@ -33,14 +33,16 @@ EACH_EXPORT = pytest.mark.parametrize(
 
 @pytest.fixture(params=VERSIONS, ids=lambda version: version.name)
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A copy of a version's file."""
+    """Return a copy of a version's database."""
     copy = tmp_path / "cellblock.db"
     copy.write_bytes(gzip.decompress((request.param / "cellblock.db.gz").read_bytes()))
     yield copy
 
 
-def shipped(report: Report, game: AnyGame) -> bool:
-    """Whether nothing in the record contradicts its seed: it is proved, or other rules are said to be the cause."""
+def is_consistent(report: Report, game: AnyGame) -> bool:
+    """Return True if nothing in the record contradicts its seed: it is proved, or a different rules version is the
+    cause.
+    """
     return report.difference is None and (report.proved or (report.other is not None and report.other.proved > 0))
 
 
@@ -56,7 +58,7 @@ EACH_DATABASE = [
 
 @pytest.fixture(params=EACH_DATABASE)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """A copy of a version's database, of either kind."""
+    """Return a copy of a version's database, SQLite or PostgreSQL."""
     version, kind = request.param
     body = gzip.decompress((version / f"cellblock.{kind}.gz").read_bytes())
     if kind == "sql":
@@ -72,7 +74,7 @@ def test_an_export_of_an_earlier_version_is_read_replayed_and_verified(path: Pat
     export = read_export(gzip.decompress(path.read_bytes()))
     game = GAMES[export.game]
     report = verify(export, game, load_material(game))
-    assert shipped(report, game), report
+    assert is_consistent(report, game), report
     assert report.proved or report.other is not None
     assert read_export(write_export(export)) == export
 
@@ -89,7 +91,7 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(da
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
             export = export_of(game, await load_record(store, row))
             assert export.rules == row.rules
-            assert shipped(verify(export, game, load_material(game)), game)
+            assert is_consistent(verify(export, game, load_material(game)), game)
         assert set(await store.records.played(USERS[0], GUILD)) == set(GAMES)
 
 
@@ -115,7 +117,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             time.at = max(time.at, table.used)
             await play(table, time, Random(1), 10_000)
             assert table.snapshot.row.status == "over" and table.snapshot.row.rules == row.rules
-            assert shipped(
+            assert is_consistent(
                 verify(export_of(game, await load_record(store, table.snapshot.row)), game, load_material(game)), game
             )
 
@@ -132,7 +134,7 @@ async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_pat
 
 
 def test_the_version_before_the_last_migration_is_kept():
-    """Whoever adds a migration keeps what the version before it wrote (`python -m tools.versions`, first)."""
+    """Before adding a migration, keep a database of the version before it: `python -m tools.versions`."""
     numbers = [migration.number for migration in read_migrations()]
     assert [path.name for path in VERSIONS] and all(int(path.name) in numbers for path in VERSIONS)
     for version in VERSIONS:

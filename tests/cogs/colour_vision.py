@@ -1,4 +1,4 @@
-"""How pictures look to people who see colours differently."""
+"""Model how people with colour vision deficiencies see pictures."""
 
 import math
 from functools import lru_cache
@@ -39,18 +39,18 @@ PHONE = 390
 
 
 def linear(colour: Colour) -> tuple[float, ...]:
-    """Return the light of a colour of sRGB, each part 0 to 1."""
+    """Return an sRGB colour as linear light, each part from 0 to 1."""
     return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour))
 
 
 def times(matrix: tuple[tuple[float, ...], ...], vector: tuple[float, ...]) -> tuple[float, ...]:
-    """Return a vector transformed by a matrix."""
+    """Multiply a matrix by a vector."""
     return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
 
 
 @lru_cache(maxsize=100_000)
 def lab(colour: Colour, sight: str) -> Lab:
-    """Return the colour in CIELAB as it is seen."""
+    """Return a colour in CIELAB as seen with this colour vision."""
     seen = tuple(min(1.0, max(0.0, part)) for part in times(SIGHTS[sight], linear(colour)))
     ratios = (part / white for part, white in zip(times(_XYZ, seen), _WHITE, strict=True))
     x, y, z = (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in ratios)
@@ -59,8 +59,9 @@ def lab(colour: Colour, sight: str) -> Lab:
 
 @lru_cache(maxsize=1_000_000)
 def delta_e(one: Lab, other: Lab) -> float:
-    """Return the difference of two colours by CIEDE2000. Source: Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference
-    Formula" (2005).
+    """Return the difference of two colours by CIEDE2000.
+
+    Source: Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula" (2005).
     """
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean_chroma = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
@@ -90,21 +91,19 @@ def delta_e(one: Lab, other: Lab) -> float:
 
 
 def on_a_phone(picture: Image.Image) -> Image.Image:
-    """Return a piece of a picture in the size that it has on a phone, in 64 steps of each colour."""
+    """Return a part of a picture at phone size, with 64 levels per channel."""
     size = round(picture.width * PHONE / WIDTH), round(picture.height * PHONE / WIDTH)
     return picture.convert("RGB").resize(size, Image.Resampling.BOX).point(lambda shade: shade & 0xFC)
 
 
 def pixels(picture: Image.Image) -> list[Colour]:
-    """Return the pixels of a picture (mode RGB), row by row."""
+    """Return the pixels of an RGB picture, row by row."""
     parts = picture.tobytes()
     return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))
 
 
-def share_told_apart(one: Image.Image, other: Image.Image, sight: str, at_least: float) -> float:
-    """Return the share of the pixels, as a phone shows these pieces of equal size, that differ by `at_least` this much
-    (CIEDE2000) for such eyes.
-    """
+def distinguishable_share(one: Image.Image, other: Image.Image, sight: str, at_least: float) -> float:
+    """Return the share of pixels in which two equal-sized parts, at phone size, differ by `at_least` (CIEDE2000)."""
     pairs = list(zip(pixels(on_a_phone(one)), pixels(on_a_phone(other)), strict=True))
     apart = sum(a != b and delta_e(lab(a, sight), lab(b, sight)) >= at_least for a, b in pairs)
     return apart / len(pairs)

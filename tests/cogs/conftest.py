@@ -16,28 +16,28 @@ from tools.harness.bot_harness import BotHarness, open_sandbox, overrides
 STARTED = itertools.count(1)
 
 COLLECT_AFTER = 50
-"""Each start of the bot freezes the garbage collector's objects, those of earlier tests too. After this many tests they
-are collected.
+"""Each start of the bot freezes the garbage collector's objects, including those of earlier tests. They are collected
+after this many tests.
 """
 
 
 @pytest.fixture(autouse=True)
 def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the tables of a test the same seeds in every run, and each test its own."""
+    """Seed tables and the global generator from the test's id, so that every run is the same."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
     random.seed(request.node.nodeid)
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path | str:
-    """The bot's database."""
+def database_address(tmp_path: Path) -> Path | str:
+    """Return the address of the bot's database."""
     return tmp_path / "cellblock.db"
 
 
 @pytest.fixture
-async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    """A sandbox for bots on a busy machine. In the end no rule of Discord may be broken."""
+async def sandbox(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
+    """A sandbox that tolerates slow bots. Fails if the bot breaks a rule of Discord."""
     for target, name, value in overrides():
         monkeypatch.setattr(target, name, value)
     async with open_sandbox() as sandbox:
@@ -45,13 +45,13 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def harness(patient: Sandbox, place: Path | str) -> AsyncIterator[BotHarness]:
+async def harness(sandbox: Sandbox, database_address: Path | str) -> AsyncIterator[BotHarness]:
     """The bot on a sandbox."""
-    opened = BotHarness(patient, place)
+    opened = BotHarness(sandbox, database_address)
     await opened.start()
     yield opened
     await opened.settle()
-    assert not opened.client.answers.unanswered  # every click was answered, or its sender is gone
+    assert not opened.client.answers.unanswered  # every click was answered, or its user is gone
     await opened.stop()
     if next(STARTED) % COLLECT_AFTER == 0:
         gc.unfreeze()

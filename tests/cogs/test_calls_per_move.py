@@ -1,4 +1,4 @@
-"""What a move costs in calls to Discord is as the golden says. `make goldens` re-makes them; their diff is reviewed."""
+"""Test that the number of Discord calls per move matches the goldens. `make goldens` regenerates them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Everybody can tell apart the pieces and marks of each game, however they see colours."""
+"""Test that everyone can tell the pieces and marks of each game apart, with any colour vision."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
@@ -19,16 +19,16 @@ from cogs.rope_wall.scenery import NICHE, Grid, draw_knot
 from engine.games.ausbrecher import COLOURS
 from engine.games.break_out import NATURAL, Card
 from engine.games.match_five import TILES
-from tests.cogs.colour_vision import SIGHTS, share_told_apart
+from tests.cogs.colour_vision import SIGHTS, distinguishable_share
 
 APART = 20
-"""The difference of colours (CIEDE2000) that is plain to see, also on a small piece."""
+"""The colour difference (CIEDE2000) that is easy to see, even on a small piece."""
 
 SHARE = 0.1
-"""The share of a piece's pixels that must differ so much."""
+"""The share of a piece's pixels that must differ that much."""
 
 Pieces = dict[str, Image.Image]
-"""Pictures of equal size, by the name of what they show. Any two of them must be told apart."""
+"""Pictures of equal size by what they show. Any two must be distinguishable."""
 
 
 def _drawn(size: tuple[int, int], ground: Colour, draw: Callable[..., None], *where: Any, **how: Any) -> Image.Image:
@@ -93,6 +93,6 @@ def test_any_two_pieces_are_told_apart_by_everyone(game: str, sight: str):
         f"{one} and {other}: {share:.0%}"
         for pieces in PIECES[game]()
         for one, other in combinations(pieces, 2)
-        if (share := share_told_apart(pieces[one], pieces[other], sight, APART)) < SHARE
+        if (share := distinguishable_share(pieces[one], pieces[other], sight, APART)) < SHARE
     ]
     assert not alike, f"{len(alike)} pairs look too much alike: {alike[:20]}"

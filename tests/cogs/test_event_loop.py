@@ -1,8 +1,8 @@
-"""The event loop is for Discord alone: nothing that draws, enumerates plays or thinks is ever called in its thread.
+"""Test that nothing slow runs on the event loop: no drawing, no enumeration of plays, no computer player.
 
-Every method of every screen that may be slow, the enumeration of plays, the computer players and the canvas itself are
-wrapped, while people and computers play and look at all that there is to see. A call from the loop is a fault wherever
-it comes from, so the tests' own, which ask the engine directly, are told apart by who called.
+All methods of game UIs that may be slow, the enumeration of plays, the computer players and the canvas are wrapped
+while people and computers play and open every page. Any call from the event loop fails the test, unless the test itself
+made it, which the call stack shows.
 """
 
 import inspect
@@ -28,42 +28,42 @@ from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
 
 SLOW = ("status", "picture", "news", "controls", "player_blocks", "advice", "text", "rules")
-"""What of a game's UI is called outside the loop. The rest asks a view for a field or two, and fills in a sentence;
-`press` may draw only for its `draft_actions`.
+"""The parts of a game's UI that are called outside the event loop. The others only read a field or two of a view and
+format a sentence; `press` may draw only for its `draft_actions`.
 """
 
 TURNS, PRESSES = 8, 5
 
 ENDS = {"leave", "resign", "more", "hand"}
-"""Verbs that lead away from the game."""
+"""Verbs that leave the game."""
 
 ROOT = Path(__file__).resolve().parents[2]
-TESTS = (str(ROOT / "tests"), str(ROOT / "tools"))
-OURS = tuple(str(ROOT / room) for room in ("cogs", "engine", "bot.py"))
+TEST_CODE = (str(ROOT / "tests"), str(ROOT / "tools"))
+PRODUCT = tuple(str(ROOT / part) for part in ("cogs", "engine", "bot.py"))
 
 
 class Guard:
-    """Knows the thread of the event loop, and the calls made there that should not be."""
+    """Records the calls made in the event loop's thread that should not be."""
 
     def __init__(self) -> None:
         self._thread = threading.get_ident()
         self.calls: set[str] = set()
         self.outside: set[str] = set()
 
-    def around(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same function, with each call written down."""
+    def wrap(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that does the same and records each call."""
 
         def watched(*args: Any, **named: Any) -> Any:
-            self._called(name)
+            self._record(name)
             return work(*args, **named)
 
         def enumerated(*args: Any, **named: Any) -> Iterator[Any]:
-            self._called(name)  # where it is gone through
+            self._record(name)  # when it is iterated
             yield from work(*args, **named)
 
         return enumerated if inspect.isgeneratorfunction(work) else watched
 
-    def _called(self, name: str) -> None:
+    def _record(self, name: str) -> None:
         if threading.get_ident() != self._thread:
             self.outside.add(name)
         elif (caller := _caller()) is not None:
@@ -71,28 +71,28 @@ class Guard:
 
 
 def _caller() -> str | None:
-    """Return which function of the house has led to a call, nearest first; None where a test has."""
+    """Return the product functions that led to this call, nearest first, or None if a test made it."""
     frame, ours = sys._getframe(1), []
     while frame is not None:
         file = frame.f_code.co_filename
-        if file.startswith(OURS):
+        if file.startswith(PRODUCT):
             ours.append(f"{Path(file).name}:{frame.f_code.co_name}")
         elif file != __file__:
-            return None if file.startswith(TESTS) else " < ".join(ours)
+            return None if file.startswith(TEST_CODE) else " < ".join(ours)
         frame = frame.f_back  # type: ignore[assignment]  # the last has none, and ends the loop
     return " < ".join(ours)
 
 
 @pytest.fixture
 async def guard(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Guard:
-    """Everything slow in every game, watched; the bot is started anew with it."""
+    """Wrap everything slow in every game, and restart the bot with it."""
     await harness.stop()
     found = Guard()
     monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
-        monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
-    monkeypatch.setattr(Palette, "composition", found.around("Palette.composition", Palette.composition))
-    monkeypatch.setattr(png, "_png", found.around("encode", png._png))
+        monkeypatch.setattr(Canvas, name, found.wrap(f"Canvas.{name}", getattr(Canvas, name)))
+    monkeypatch.setattr(Palette, "composition", found.wrap("Palette.composition", Palette.composition))
+    monkeypatch.setattr(png, "_png", found.wrap("encode", png._png))
     harness.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
     await harness.start()
     return found
@@ -103,53 +103,53 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
     own = [name for name in ("draft", "sketch") if name in vars(type(screen))]
     for name in (*SLOW, *own):
         work = getattr(type(screen), name)
-        monkeypatch.setattr(type(screen), name, guard.around(f"{game.key}: {name}", work))
+        monkeypatch.setattr(type(screen), name, guard.wrap(f"{game.key}: {name}", work))
     watched = {
-        name: guard.around(f"{game.key}: {name}", work)
+        name: guard.wrap(f"{game.key}: {name}", work)
         for name in ("legal", "legal_from_view")
         if (work := getattr(game, name)) is not None
     }
     for name, work in watched.items():
-        monkeypatch.setitem(game.__dict__, name, work)  # the same game, which others know by identity
+        monkeypatch.setitem(game.__dict__, name, work)  # in place, since games are compared by identity
     players: dict[Any, Player] = {
-        level: guard.around(f"{game.key}: a computer thinks", player) for level, player in package.bots.levels.items()
+        level: guard.wrap(f"{game.key}: a computer thinks", player) for level, player in package.bots.levels.items()
     }
     return replace(package, bots=replace(package.bots, levels=players))
 
 
-def _person_awaited(harness: BotHarness) -> UserClient | None:
-    """Whoever is waited for first, if it is a person; in an interlude nobody."""
+def _next_person(harness: BotHarness) -> UserClient | None:
+    """Return the first player to act if it is a person; None between rounds."""
     live = harness.session().table
     users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).to_act[:1]]
     return next((who for who in (harness.ann, harness.ben, harness.cleo) if int(who.id) in users), None)
 
 
 async def _try_controls(harness: BotHarness, dice: random.Random) -> None:
-    """Let whoever is awaited press this and that on their cockpit, whatever comes of it."""
+    """Use random controls on the private page of the player to act."""
     who = harness.awaited()
     page = await harness.press(who, "Play")
     for _ in range(PRESSES):
         answer = await harness.press_anything(who, page, dice, but=ENDS)
-        if answer is None or answer.message is None:  # nothing to press, or a form, which nobody fills in
+        if answer is None or answer.message is None:  # nothing to press, or a modal, which this test does not fill in
             return
         page = answer
 
 
-async def _look_around(harness: BotHarness, screen: GameUI) -> None:
-    """Look at everything that there is to see at a table, and ask for it by commands too."""
+async def _open_every_page(harness: BotHarness, screen: GameUI) -> None:
+    """Open every page that a table offers, by buttons and by commands."""
     for label in ("Play", "What can I do?", "Text view", "Rules", "Fairness", "More …"):
         await harness.press(harness.ann, label)
     for verb in sorted(screen.public_actions):
         for control in harness.controls(verb):
             await harness.cleo.press(harness.board(), control)
     await harness.cleo.command(harness.yard, "rules", game=screen.game.key)
-    for name, option in _completed(harness, screen.command):
+    for name, option in _autocompleted(harness, screen.command):
         await harness.ann.choices(harness.yard, name, focus=option, **{option: ""})
     await harness.settle()
 
 
-def _completed(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]:
-    """The options of a game's commands that are completed while they are typed, with their command's name."""
+def _autocompleted(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]:
+    """Yield each autocompleted option of a game's commands, with the command's name."""
     for command in harness.sandbox.commands():
         if command["name"] == group:
             for sub in command["options"]:
@@ -172,17 +172,17 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
     for _ in range(6 * TURNS):
         if turns == TURNS or not harness.session().table.snapshot.playing:
             break
-        if _person_awaited(harness) is None:
+        if _next_person(harness) is None:
             await harness.advance(11_000)
             continue
         await _try_controls(harness, dice)
-        if _person_awaited(harness) is not None:
+        if _next_person(harness) is not None:
             await driver.by_commands(harness, dice)
         await harness.settle()
         turns += 1
         if turns % 4 == 1:
-            await _look_around(harness, screen)
-    await harness.advance(61_000)  # somebody's clock runs out
+            await _open_every_page(harness, screen)
+    await harness.advance(61_000)  # a player's clock runs out
     assert turns, "nobody could move"
     assert guard.calls == set()
     assert {f"{key}: {name}" for name in (*SLOW, "legal", "a computer thinks")} <= guard.outside

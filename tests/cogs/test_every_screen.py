@@ -1,4 +1,4 @@
-"""What must hold of every game's screen: Discord's limits, its own verbs, words for everything that can be refused."""
+"""Test every game's UI: Discord's limits, its own verbs, and a sentence for every refusal."""
 
 import operator
 import random
@@ -29,7 +29,7 @@ from tools.harness.playouts import Playout, play
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
 SHARED = {"hand", "more"}
-"""Verbs of the house that a game may put on its own page."""
+"""Verbs of the core that a game may put on its own page."""
 
 FALLBACK = "The rules don't allow that now."
 SEEDS = range(3)
@@ -42,7 +42,7 @@ def playouts(key: str) -> list[Playout]:
 
 
 def moments(screen: GameUI) -> Iterator[tuple[Playout, object]]:
-    """Some states of random games, the first and the last among them."""
+    """Yield states of random games, always including the first and the last."""
     for number, playout in enumerate(playouts(screen.game.key)):
         states = playout.states
         picked = random.Random(number).sample(states, min(STATES, len(states)))
@@ -55,7 +55,7 @@ def info(playout: Playout) -> TableContext:
 
 
 def pages(screen: GameUI, playout: Playout, state: object) -> Iterator[Page]:
-    """The table's page, and every seat's own."""
+    """Yield the table message and every seat's private page."""
     yield table_page(screen, screen.game.view(state, None), info(playout))
     for seat in range(playout.seats):
         yield seat_page(screen, screen.game.view(state, Seat(seat)), info(playout))
@@ -87,7 +87,7 @@ def controls(page: Page) -> Iterator[Button | Select]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_house(screen: GameUI):
+def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_core(screen: GameUI):
     harness = (
         Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
         Text("-# A computer plays for **" + "x" * 150 + "**."),
@@ -138,7 +138,7 @@ def test_a_moment_of_a_review_of_every_game_fits_a_message_and_draws_both_moves(
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(harness: BotHarness, screen: GameUI):
+async def test_no_control_of_a_game_means_something_to_the_core_or_to_another_cog(harness: BotHarness, screen: GameUI):
     verbs = set(harness.client.inbound.router.verbs)
     assert {"join", "rules", "hand", "play", "replay"} <= verbs
     taken = verbs - SHARED
@@ -163,11 +163,11 @@ HOSTILE = (
     "z\u200b\u2066er\u2069o",
     "`]](x)*_~|",
 )
-"""Names with a role, a channel, a time, an emoji, an address, marks that turn and hide text, and markup."""
+"""Names with a role, channel, time, emoji, address, bidirectional and invisible characters, and markup."""
 
 
 def words_of(page: Page) -> Iterator[str]:
-    """Everything on a page that is read."""
+    """Yield all text on a page."""
     for block in page.blocks:
         match block:
             case Text():
@@ -200,7 +200,9 @@ def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: GameUI):
+def test_names_with_bidi_and_hidden_characters_or_mentions_are_harmless_in_texts_labels_and_the_words_of_pictures(
+    screen: GameUI,
+):
     for playout, state in moments(screen):
         about = seated(playout.options, playout.seats, HOSTILE)
         views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
@@ -307,7 +309,7 @@ def test_rules_and_options_can_be_shown(screen: GameUI):
 
 @pytest.mark.parametrize("key", ["ausbrecher", "break_out", "match_five"])
 def test_what_one_seat_alone_sees_is_drawn_once_as_long_as_it_stays(key: str):
-    """With every move of the others a cockpit is made anew: its reader's hand or forecast is the one from before."""
+    """Another player's move redraws a private page; the reader's own hand or forecast must come from the cache."""
     (screen,) = (screen for screen in SCREENS if screen.game.key == key)
     playout, drawn = playouts(key)[0], 0
     for state in playout.states[:: len(playout.states) // STATES]:

@@ -1,4 +1,4 @@
-"""Hints: what the strong player would do in somebody's place, by their own view, and why in every game's words."""
+"""Test hints: what a strong player would do from the reader's view, and why, in words of the game."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ STEPS = 60
 
 
 def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Answer | None:
-    """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
+    """Return the worker's answer. It gets a view as JSON, the legal actions, and nothing else."""
     view, legal = game.view(state, seat), tuple(map(to_json, game.legal(state, seat)))
     player = BOTS[game.key].levels[Level.MASTER]
     explain = BOTS[game.key].explain
@@ -43,7 +43,7 @@ def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Answer | 
 
 
 def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playout, Any, Seat, list[Action]]]:
-    """Moments of random games at which a seat may do something."""
+    """Yield moments of random games at which a seat may act."""
     for seed in seeds:
         playout, rng = play(game, seed), random.Random(seed)
         for state in rng.sample(playout.running, min(states, len(playout.running))):
@@ -61,7 +61,7 @@ def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePac
         if found is None:
             continue
         action = game.read_action(found[0])
-        assert action in legal or game.key == "match_five", action  # whose plays are too many to be listed
+        assert action in legal or game.key == "match_five", action  # has too many plays to list
         game.decide(state, seat, action, playout.begin, Chance(bytes(SEED_BYTES), "t", 0))
         if isinstance(action, Ready):
             continue
@@ -72,11 +72,11 @@ def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePac
     assert told > 20
 
 
-# Two states that look the same to somebody
+# Two states that look the same to a seat
 
 
-def dealt_anew(state: Any, reader: Seat, rng: random.Random, *, unseen: str) -> Any:
-    """The state with what lies in other hands, and in the pile or bag of this name, dealt anew."""
+def redealt(state: Any, reader: Seat, rng: random.Random, *, unseen: str) -> Any:
+    """Return the state with the other hands and the named pile or bag shuffled and redealt."""
     others = [seat for seat in range(len(state.hands)) if seat != reader]
     pieces = [*getattr(state, unseen), *(piece for seat in others for piece in state.hands[seat])]
     rng.shuffle(pieces)
@@ -87,19 +87,19 @@ def dealt_anew(state: Any, reader: Seat, rng: random.Random, *, unseen: str) -> 
     return msgspec.structs.replace(state, **{"hands": tuple(hands), unseen: tuple(pieces)})
 
 
-def other_cards(state: Any, reader: Seat, rng: random.Random) -> Any:
-    """The state with other cards in other hands and in the pile."""
-    return dealt_anew(state, reader, rng, unseen="pile")
+def with_other_cards(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """Return the state with different cards in other hands and in the pile."""
+    return redealt(state, reader, rng, unseen="pile")
 
 
-def other_tiles(state: Any, reader: Seat, rng: random.Random) -> Any:
-    """The state with other tiles in other hands and in the bag, which lists them in order."""
-    twin = dealt_anew(state, reader, rng, unseen="bag")
+def with_other_tiles(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """Return the state with different tiles in other hands and in the bag, which lists them in order."""
+    twin = redealt(state, reader, rng, unseen="bag")
     return msgspec.structs.replace(twin, bag=tuple(sorted(twin.bag)))
 
 
-def other_bets(state: Any, reader: Seat, rng: random.Random) -> Any:
-    """The state with other forecasts of the others."""
+def with_other_bets(state: Any, reader: Seat, rng: random.Random) -> Any:
+    """Return the state with different forecasts of the other seats."""
     bets = [
         bet if seat == reader or bet is None else tuple(rng.sample(bet, len(bet)))
         for seat, bet in enumerate(state.forecasts)
@@ -107,20 +107,20 @@ def other_bets(state: Any, reader: Seat, rng: random.Random) -> Any:
     return msgspec.structs.replace(state, forecasts=tuple(bets))
 
 
-TWINS: dict[str, Callable[[Any, Seat, random.Random], Any]] = {
-    "break_out": other_cards,
-    "match_five": other_tiles,
-    "ausbrecher": other_bets,
+REDEALT: dict[str, Callable[[Any, Seat, random.Random], Any]] = {
+    "break_out": with_other_cards,
+    "match_five": with_other_tiles,
+    "ausbrecher": with_other_bets,
     "prison_break": exchanged,
 }
-"""In the Rope Wall nothing is hidden."""
+"""The Rope Wall hides nothing."""
 
 
-@pytest.mark.parametrize("key", TWINS)
+@pytest.mark.parametrize("key", REDEALT)
 def test_two_states_that_look_the_same_have_the_same_hint(key: str):
     game, rng, differ = RULES[key], random.Random(5), 0
     for _, state, seat, _ in decisions(game, range(4), 5):
-        twin = TWINS[key](state, seat, rng)
+        twin = REDEALT[key](state, seat, rng)
         differ += twin != state
         assert to_json(game.view(twin, seat)) == to_json(game.view(state, seat))
         assert hint(game, twin, seat, HINT_STEPS // 10) == hint(game, state, seat, HINT_STEPS // 10)
@@ -128,7 +128,7 @@ def test_two_states_that_look_the_same_have_the_same_hint(key: str):
 
 
 async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
+    monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # limited by steps, not by time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
     view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels[Level.MASTER], BotWorkers(1)
@@ -186,7 +186,7 @@ async def test_a_hint_accuses_nobody_where_people_play_beside_a_computer(
 
 
 async def hinted_page(harness: BotHarness, who: UserClient, page: ActionResult | dict[str, Any]) -> ActionResult:
-    """The page that *Hint* leads to, behind *More …*."""
+    """Return the page that *Hint* opens, behind *More …*."""
     return await who.press(await who.press(page, label="More …"), label="Hint")
 
 
@@ -229,7 +229,7 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(harness: BotHarne
     assert "has moved on" in late.text and harness.session().table.snapshot.version == version
 
 
-async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(harness: BotHarness):
+async def test_a_hint_is_no_draft_and_a_page_that_is_opened_again_shows_the_game(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
     while harness.session().table.snapshot.view(None).to_act != (0,):
@@ -306,7 +306,7 @@ async def test_a_table_may_switch_hints_off(harness: BotHarness):
     assert "Hint" not in [button.get("label") for button in UserClient.buttons(more.message or {})]
 
 
-def test_every_game_of_the_house_says_why():
+def test_every_game_of_the_bot_says_why():
     assert set(BOTS) == {package.game.key for package in GAMES}
     assert all(package.bots is BOTS[package.game.key] for package in GAMES)
     assert all(set(bots.levels) == set(LEVELS) and bots.explain is not None for bots in BOTS.values())

@@ -1,7 +1,7 @@
-"""A bot of an earlier version, stopped or killed in the middle of everything: the present one goes on where it was.
+"""Test that this version takes over from a bot of an earlier version that was stopped or killed in the middle of games.
 
-Its database and the messages on Discord are as that version left them (`tools.versions.bots`), over SQLite and, if
-PostgreSQL is installed, over that too.
+Its database and its messages on Discord are as that version left them (`tools.versions.bots`), in SQLite and, if
+PostgreSQL is installed, in PostgreSQL.
 """
 
 import random
@@ -44,36 +44,37 @@ Json = dict[str, Any]
 
 VERSIONS = sorted(path.name for path in FOLDER.iterdir() if path.name.isdecimal() and int(path.name) >= WITH_BOTS)
 WITH_REMINDERS = 18
-"""The first migration that stores whom the bot has called."""
+"""The first migration that stores which players were reminded."""
 
 KEPT = [(version, kind, state) for version in VERSIONS for kind in ("db", "sql") for state in STATES]
 
 
 class RecordedHarness(BotHarness):
-    """A house as a version left it. `before`: what stood in its channels then, by the message. `remembers`: the version
-    stored whom it had called.
+    """Discord and the bot as a version left them.
+
+    `before` maps channels to their messages at that time. `remembers`: that version stored whom it had reminded.
     """
 
-    def __init__(self, sandbox: Sandbox, database: Path | str, kept: Json, version: int, *, killed: bool) -> None:
-        super().__init__(sandbox, database, kept)
+    def __init__(self, sandbox: Sandbox, database: Path | str, recorded: Json, version: int, *, killed: bool) -> None:
+        super().__init__(sandbox, database, recorded)
         self.killed = killed
         self.remembers = version >= WITH_REMINDERS
-        self.before = {message["id"]: message for place in self.places() for message in sandbox.messages(place)}
+        self.before = {message["id"]: message for place in self.channels() for message in sandbox.messages(place)}
 
-    def places(self) -> list[Channel]:
-        """The channels, the thread, and everybody's direct messages."""
+    def channels(self) -> list[Channel]:
+        """Yield the channels, the thread and all direct message channels."""
         return [*self.guild.channels.values(), self.ann.dm, self.ben.dm, self.cleo.dm]
 
-    def new(self, *places: Channel) -> list[Json]:
-        """The messages that were not there before."""
-        found = (message for place in places for message in self.sandbox.messages(place))
+    def new_messages(self, *channels: Channel) -> list[Json]:
+        """Return the messages that were not there before."""
+        found = (message for place in channels for message in self.sandbox.messages(place))
         return [message for message in found if message["id"] not in self.before]
 
     async def shows_in_words(self, table: int) -> bool:
-        """Whether the only message of a table has the words and controls of the present state."""
+        """Return True if a table's only message shows the text and controls of the current state."""
         session = await self.client.inbound.finder.find(table)
         assert session is not None
-        await self.settle()  # time in which nobody could play is added to a lobby's
+        await self.settle()  # time in which nobody could play extends a lobby
         rendered = await self.client.publishing.page_builder.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
         wanted = components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
@@ -81,16 +82,16 @@ class RecordedHarness(BotHarness):
 
 
 @pytest.fixture(params=KEPT, ids="-".join)
-async def kept(
-    request: pytest.FixtureRequest, patient: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def recorded(
+    request: pytest.FixtureRequest, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[RecordedHarness]:
-    """The house as a version left it, with the present bot in it."""
+    """Start this version on what an earlier version left."""
     version, kind, state = request.param
     cluster: Cluster | None = request.getfixturevalue("postgres") if kind == "sql" else None
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     folder = FOLDER / version / "bot"
     database = restored(folder, state, kind, tmp_path, cluster)
-    harness = RecordedHarness(patient, database, world(folder, state, kind), int(version), killed=state == "killed")
+    harness = RecordedHarness(sandbox, database, world(folder, state, kind), int(version), killed=state == "killed")
     await harness.start()
     await woken(harness)
     yield harness
@@ -104,42 +105,44 @@ def test_of_each_version_a_stopped_and_a_killed_bot_are_kept_over_either_databas
 
 
 def controls_of(message: Json) -> list[str]:
-    """Return the custom_ids of a message, which name the state that it shows; its words may be those of any version."""
+    """Return the custom_ids of a message, which identify the state it shows; texts differ between versions."""
     return [words for words in words_of(message["components"]) if words.startswith("cb:")]
 
 
-async def test_every_table_message_is_edited_in_its_place_and_nothing_is_posted_twice(kept: RecordedHarness):
-    harness = kept
+async def test_every_table_message_is_edited_in_its_place_and_nothing_is_posted_twice(recorded: RecordedHarness):
+    harness = recorded
     for table in (*PLAYED, LOBBY):
         (message,) = table_messages(harness, table)
         assert message["id"] in harness.before and await harness.shows_in_words(table), table
     (ended,) = table_messages(harness, ENDED)
     assert ended["components"] == harness.before[ended["id"]]["components"]
-    assert harness.new(*harness.places()) == []
+    assert harness.new_messages(*harness.channels()) == []
     (wall,) = table_messages(harness, WALL)
     changed = controls_of(wall) != controls_of(harness.before[wall["id"]])
     assert changed is harness.killed, "what was not shown yet is shown, and nothing else has happened"
 
 
-async def test_one_call_for_a_turn_from_before_remains_or_is_made_again_where_nobody_knows_of_it(kept: RecordedHarness):
-    harness = kept
+async def test_one_call_for_a_turn_from_before_remains_or_is_made_again_where_nobody_knows_of_it(
+    recorded: RecordedHarness,
+):
+    harness = recorded
     called = {message["id"] for message in harness.before.values() if message["content"].startswith("<@")}
     kept_on = called & set(harness.sandbox.state.messages)
     assert called and (called == kept_on if harness.remembers else not kept_on)
     await harness.advance(70_000)
-    places = harness.yard, place_of(harness, WALL)
-    new = [message for message in harness.new(*places) if message["content"]]
-    assert all(line["content"].startswith("<@") for line in new)
-    old = [message for place in places for message in harness.sandbox.messages(place) if message["id"] in kept_on]
-    lines = [*old, *new]
+    channels = harness.yard, place_of(harness, WALL)
+    new_messages = [message for message in harness.new_messages(*channels) if message["content"]]
+    assert all(line["content"].startswith("<@") for line in new_messages)
+    old = [message for place in channels for message in harness.sandbox.messages(place) if message["id"] in kept_on]
+    lines = [*old, *new_messages]
     for table, key in PLAYED.items():
         (line,) = [line for line in lines if f"[{GAMES[key].title}, table {table}]" in line["content"]]
         assert harness.awaited(table).mention in line["content"]
 
 
 @pytest.mark.parametrize("table", PLAYED)
-async def test_what_was_drawn_by_that_version_can_be_pressed(kept: RecordedHarness, table: int):
-    harness = kept
+async def test_what_was_drawn_by_that_version_can_be_pressed(recorded: RecordedHarness, table: int):
+    harness = recorded
     old = [
         message
         for message in harness.before.values()
@@ -166,8 +169,8 @@ def _seen(harness: BotHarness, person: UserClient) -> list[Json]:
     return [*person.messages(harness.yard), *person.messages(place_of(harness, WALL)), *person.dms()]
 
 
-async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(kept: RecordedHarness):
-    harness = kept
+async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(recorded: RecordedHarness):
+    harness = recorded
     (before,) = table_messages(harness, WALL)
     mover, version = harness.awaited(WALL), harness.session(WALL).table.snapshot.version
     answer = await mover.press(before, harness.controls("push", before)[0])
@@ -178,15 +181,15 @@ async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_t
 
 
 async def test_what_somebody_has_begun_on_their_page_is_there_and_they_go_on_with_it_on_the_old_page(
-    kept: RecordedHarness,
+    recorded: RecordedHarness,
 ):
-    harness = kept
+    harness = recorded
     page = page_of(harness, harness.ann, BOATS)
     assert page is not None
     chosen = {*BETS, ONE_MORE} if harness.killed else {*BETS}
     assert {label[:-2] for label in _labels(page) if label[-1:].isdigit()} == chosen
-    new = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
-    assert {label[:-2] for label in _labels(new.message or {}) if label[-1:].isdigit()} == chosen
+    new_messages = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
+    assert {label[:-2] for label in _labels(new_messages.message or {}) if label[-1:].isdigit()} == chosen
     pressed = await harness.press(harness.ann, "Pink", page)
     await harness.settle()
     assert pressed.type == 7
@@ -197,8 +200,8 @@ def _labels(message: Json) -> list[str]:
     return [part.get("label") or "" for part in UserClient.buttons(message)]
 
 
-async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(kept: RecordedHarness):
-    harness = kept
+async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(recorded: RecordedHarness):
+    harness = recorded
     mover, version = harness.awaited(TILES), harness.session(TILES).table.snapshot.version
     page = page_of(harness, mover, TILES)
     assert page is not None
@@ -209,8 +212,8 @@ async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_o
     assert again is not None and again["id"] == page["id"] and await harness.shows_in_words(TILES)
 
 
-async def test_a_direct_message_is_played_on_and_edited_in_its_place(kept: RecordedHarness):
-    harness, dice = kept, random.Random(1)
+async def test_a_direct_message_is_played_on_and_edited_in_its_place(recorded: RecordedHarness):
+    harness, dice = recorded, random.Random(1)
     for _ in range(4):
         mover = harness.awaited(PRISON)
         before = letter_of(mover, PRISON)
@@ -220,11 +223,11 @@ async def test_a_direct_message_is_played_on_and_edited_in_its_place(kept: Recor
         await harness.advance(60_000)
         after = letter_of(mover, PRISON)
         assert after is not None and after["id"] == before["id"] and after["components"] != before["components"]
-    assert not harness.new(harness.ann.dm, harness.ben.dm, harness.cleo.dm)
+    assert not harness.new_messages(harness.ann.dm, harness.ben.dm, harness.cleo.dm)
 
 
-async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaited(kept: RecordedHarness):
-    harness, dice = kept, random.Random(1)
+async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaited(recorded: RecordedHarness):
+    harness, dice = recorded, random.Random(1)
     reading = [
         (person, letter)
         for person in (harness.ann, harness.ben, harness.cleo)
@@ -242,8 +245,8 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaite
         assert "◀ Back to the game" not in _labels(letter_of(person, PRISON) or {})
 
 
-async def test_the_lobby_is_joined_and_begun_by_its_old_controls(kept: RecordedHarness):
-    harness = kept
+async def test_the_lobby_is_joined_and_begun_by_its_old_controls(recorded: RecordedHarness):
+    harness = recorded
     (lobby,) = table_messages(harness, LOBBY)
     await harness.press(harness.ben, "Join", harness.before[lobby["id"]])
     await harness.settle()
@@ -253,8 +256,8 @@ async def test_the_lobby_is_joined_and_begun_by_its_old_controls(kept: RecordedH
     assert harness.session(LOBBY).table.snapshot.playing and message["id"] == lobby["id"]
 
 
-async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: RecordedHarness):
-    harness = kept
+async def test_after_a_game_that_had_ended_there_is_a_rematch(recorded: RecordedHarness):
+    harness = recorded
     (ended,) = table_messages(harness, ENDED)
     answer = await harness.press(harness.ann, "Rematch", harness.before[ended["id"]])
     await harness.settle()
@@ -262,8 +265,8 @@ async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: RecordedHarn
     assert harness.client.tables.registry.present[ENDED + 1].snapshot.row.rematch_of == ENDED
 
 
-async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(kept: RecordedHarness):
-    harness, dice = kept, random.Random(7)
+async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(recorded: RecordedHarness):
+    harness, dice = recorded, random.Random(7)
     for table, key in PLAYED.items():
         version = harness.session(table).table.snapshot.version
         for _ in range(4):
@@ -275,8 +278,8 @@ async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_i
         assert await harness.shows_in_words(table)
 
 
-async def test_a_game_that_ends_is_shown_and_kept_with_its_results(kept: RecordedHarness):
-    harness = kept
+async def test_a_game_that_ends_is_shown_and_kept_with_its_results(recorded: RecordedHarness):
+    harness = recorded
     await harness.resign(harness.ann, channel=place_of(harness, WALL))
     await harness.settle()
     live = harness.session(WALL).table

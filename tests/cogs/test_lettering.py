@@ -1,4 +1,4 @@
-"""The size of what is written in pictures, on a phone that shows them 390 pixels wide."""
+"""Test the size of text in pictures on a phone that shows them 390 pixels wide."""
 
 import random
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Every marked sentence can be extracted for translators, and gets the values that it names."""
+"""Test that every marked sentence can be extracted for translators and gets the values it names."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ COGS = Path(__file__).resolve().parents[2] / "cogs"
 
 
 def marked(path: Path) -> Iterator[tuple[ast.Call, list[ast.expr]]]:
-    """Yield the calls in a module that mark sentences, and these sentences."""
+    """Yield the calls in a module that mark sentences, with the sentences."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
             yield node, node.args[: MARKS[node.func.id]]

@@ -1,4 +1,6 @@
-"""`/privacy`: see it, delete it, hide it. After a deletion every table and column of the database is looked through."""
+"""Test `/privacy`: seeing, deleting and hiding data. After a deletion, every table and column of the database is
+searched.
+"""
 
 import asyncio
 import gzip
@@ -15,28 +17,28 @@ from tools.harness.raw_database import Raw
 
 
 def traces(person: UserClient) -> tuple[str, str, str]:
-    """What would lead to somebody: their id, their name, their direct messages."""
+    """Return what would identify a person: their id, name and direct message channel."""
     return person.id, person.name, person.dm.id
 
 
 def read(harness: BotHarness, answer: ActionResult) -> dict[str, Any]:
-    """The file that an export was answered with."""
+    """Return the contents of an exported file."""
     (attached,) = answer.messages[-1]["attachments"]
     data = harness.sandbox.file(attached["url"])
     return json.loads(gzip.decompress(data) if attached["filename"].endswith(".gz") else data)
 
 
-async def prisoners(harness: BotHarness) -> None:
-    """Let Ann and Ben begin Prison Break at the next table, with notes that name them."""
+async def begin_prison_break(harness: BotHarness) -> None:
+    """Start Prison Break for Ann and Ben at the next table, with notes that name them."""
     await harness.begin("prison-break", harness.ben)
     await harness.ann.command(harness.yard, "prison-break note", text="Ann trusts nobody")
     await harness.ben.command(harness.yard, "prison-break note", text=f"Ben, {harness.ben.id}, was here")
     await harness.settle()
 
 
-async def lived(harness: BotHarness) -> None:
-    """Leave traces of Ben everywhere: a game that is over, one under way, lobbies (in one of them they ask to be
-    the host, from one they were removed), invitations, a hidden rank, a language, a lesson, an achievement.
+async def leave_traces(harness: BotHarness) -> None:
+    """Leave data of Ben everywhere: a finished and a running game, lobbies (in one he asks to be the host, from one he
+    was removed), invites, a hidden rank, a language, a lesson, an achievement.
     """
     await harness.two_at_the_wall()
     await harness.push()
@@ -44,7 +46,7 @@ async def lived(harness: BotHarness) -> None:
     await harness.resign(harness.ben, table=1)
     while await harness.client.store.leaderboards.due():  # noqa: ASYNC110 (it is the database that changes)
         await asyncio.sleep(0)
-    await prisoners(harness)
+    await begin_prison_break(harness)
     await harness.ben.command(harness.yard, "rope-wall start")
     await harness.press(harness.cleo, "Join")
     await harness.ben.command(harness.yard, "match-five start")
@@ -75,7 +77,7 @@ async def lived(harness: BotHarness) -> None:
 
 
 async def forget(harness: BotHarness, person: UserClient) -> ActionResult:
-    """Let somebody ask to be deleted, and confirm it."""
+    """Delete a person's data by the command, and confirm it."""
     asked = await person.command(harness.yard, "privacy delete")
     assert asked.message["flags"] & 64 and "can't undo this" in asked.text
     done = await harness.press(person, "Delete it all", asked)
@@ -84,13 +86,13 @@ async def forget(harness: BotHarness, person: UserClient) -> ActionResult:
 
 
 async def test_after_a_deletion_nothing_is_left_in_any_table_or_column(harness: BotHarness):
-    await lived(harness)
+    await leave_traces(harness)
     places = {place.split(".")[0] for place in leftovers(Path(harness.database), *traces(harness.ben))}
     assert places >= {"tables", "seats", "results", "standings", "hidden_users", "decisions", "events"}
     done = await forget(harness, harness.ben)
     assert "Your data is deleted" in UserClient.visible_text(harness.sandbox.message((done.message or {})["id"]))
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
-    await harness.advance(60_000)  # letters, clocks and computer players have had their turn, and wrote nothing of them
+    await harness.advance(60_000)  # direct messages, clocks and computer players have run, and stored nothing about Ben
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
     await harness.restart()
     await harness.advance(60_000)
@@ -99,7 +101,7 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_column(harness: 
 
 
 async def test_a_deletion_leaves_nothing_in_the_bytes_of_the_file_either(harness: BotHarness, tmp_path: Path):
-    await lived(harness)
+    await leave_traces(harness)
     await forget(harness, harness.ben)
     await harness.stop()
     for file in tmp_path.iterdir():
@@ -134,8 +136,8 @@ async def test_lobbies_are_left_and_handed_over_or_closed(harness: BotHarness):
     assert (await harness.client.store.tables.get(2)).opener == 0
 
 
-async def test_a_game_that_sleeps_is_found_too(harness: BotHarness):
-    await prisoners(harness)
+async def test_a_paused_game_is_found_too(harness: BotHarness):
+    await begin_prison_break(harness)
     await harness.restart()
     assert not harness.client.tables.registry.awake()
     await forget(harness, harness.ben)
@@ -158,7 +160,7 @@ async def test_old_opponents_keep_their_games(harness: BotHarness):
 
 
 async def test_nothing_is_deleted_before_it_is_confirmed(harness: BotHarness):
-    await lived(harness)
+    await leave_traces(harness)
     before = leftovers(Path(harness.database), *traces(harness.ben))
     asked = await harness.ben.command(harness.yard, "privacy delete")
     kept = await harness.press(harness.ben, "Keep it", asked)
@@ -167,7 +169,7 @@ async def test_nothing_is_deleted_before_it_is_confirmed(harness: BotHarness):
 
 
 async def test_a_forged_press_deletes_nobody_but_the_one_who_presses(harness: BotHarness):
-    await lived(harness)
+    await leave_traces(harness)
     board, before = harness.board(), leftovers(Path(harness.database), *traces(harness.ben))
     await harness.cleo.forge(board, f"cb:0:0:forget-me:{harness.ben.id}")
     await harness.settle()
@@ -177,7 +179,7 @@ async def test_a_forged_press_deletes_nobody_but_the_one_who_presses(harness: Bo
 
 
 async def test_deleting_twice_at_once_is_deleting_once(harness: BotHarness):
-    await lived(harness)
+    await leave_traces(harness)
     asked = await harness.ben.command(harness.yard, "privacy delete")
     answers = await asyncio.gather(*(harness.press(harness.ben, "Delete it all", asked) for _ in range(3)))
     await harness.settle()
@@ -185,8 +187,8 @@ async def test_deleting_twice_at_once_is_deleting_once(harness: BotHarness):
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
 
 
-async def test_who_was_deleted_may_begin_anew(harness: BotHarness):
-    await lived(harness)
+async def test_who_was_deleted_may_start_again(harness: BotHarness):
+    await leave_traces(harness)
     await forget(harness, harness.ben)
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.settle()
@@ -194,7 +196,7 @@ async def test_who_was_deleted_may_begin_anew(harness: BotHarness):
 
 
 async def test_an_export_is_a_private_file_with_all_that_is_kept(harness: BotHarness):
-    await lived(harness)
+    await leave_traces(harness)
     answer = await harness.ben.command(harness.yard, "privacy export")
     await harness.settle()
     assert all(message["flags"] & 64 for message in answer.messages)
@@ -221,7 +223,7 @@ async def test_an_export_that_reaches_nobody_any_more_is_no_error(
 
 
 async def test_an_export_that_is_too_large_is_packed(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
-    await lived(harness)
+    await leave_traces(harness)
     store = harness.client.store.user_data
     kept = await store.export(int(harness.ben.id))
     many = {**kept, "moves": kept["moves"] * 60_000}
@@ -263,7 +265,7 @@ async def test_of_a_stranger_nothing_is_kept(harness: BotHarness):
 
 
 async def test_everything_works_in_direct_messages_too(harness: BotHarness):
-    await prisoners(harness)
+    await begin_prison_break(harness)
     answer = await harness.ben.command(harness.ben.dm, "privacy export")
     await harness.settle()
     assert read(harness, answer)["seats"]

@@ -1,4 +1,4 @@
-"""The rules that people read in the bot say what decides games, also where it comes up seldom."""
+"""Test that the rules pages explain what decides games, including rare cases."""
 
 from io import BytesIO
 
@@ -69,14 +69,14 @@ def test_every_game_is_asked_for_its_rules():
 
 
 LINE, PRINT = 44, 54
-"""How many letters fit beside each other on a phone, in a text and in its small print."""
+"""How many characters fit on one line of a phone, in normal and in small text."""
 
 HEIGHT = 474
-"""The pixels of a phone's screen that texts and pictures of a page of rules may take, above two rows of buttons."""
+"""The pixels of a phone's screen available for a page of rules, above two rows of buttons."""
 
 
 def height(page: Page) -> int:
-    """Return about how high a page is on a phone, in pixels, without its buttons."""
+    """Estimate the height of a page on a phone in pixels, without its buttons."""
     pixels = 0
     for block in page.blocks:
         pixels += 8

@@ -1,6 +1,4 @@
-"""A sixth game is its own files and one line: Nim, which the house does not know, is played, shown again, proved and
-ranked through the whole bot.
-"""
+"""Test that a sixth game, Nim, needs only its own files and one line: it is played, replayed, verified and ranked."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -25,7 +23,7 @@ Turn = Callable[[BotHarness], Awaitable[ActionResult]]
 
 @pytest.fixture
 async def six(harness: BotHarness) -> BotHarness:
-    """The house with a sixth game: this is the one line."""
+    """Start the bot with a sixth game. This is the one line."""
     await harness.stop()
     harness.games = (*GAMES, NIM)
     await harness.start()
@@ -45,9 +43,9 @@ async def by_command(harness: BotHarness) -> ActionResult:
 
 
 async def whole_game(harness: BotHarness, turn: Turn = by_button) -> UserClient:
-    """Let Ann and Ben play a game at table 1; return who won."""
+    """Play a game at table 1 as Ann and Ben. Return the winner."""
     await harness.begin("nim", harness.ben)
-    for _ in range(12):  # no more lie there
+    for _ in range(12):  # no more objects are left
         if not harness.session().table.snapshot.playing:
             break
         last = harness.awaited()
@@ -57,7 +55,7 @@ async def whole_game(harness: BotHarness, turn: Turn = by_button) -> UserClient:
 
 
 @pytest.mark.parametrize("turn", [by_button, by_command])
-async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: BotHarness, turn: Turn):
+async def test_a_game_that_the_core_does_not_know_is_played_to_its_end(six: BotHarness, turn: Turn):
     assert GAME.key not in ENGINES
     winner = await whole_game(six, turn)
     live = six.session().table
@@ -104,7 +102,7 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Bo
 
 
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: BotHarness):
-    lot: Any = _Lot()
+    lot: Any = _FirstChoice()
     state = GAME.fold(GAME.setup(2, GAME.options(), six.client.games.material("nim"), six.clock.now(), lot))
     thinkers = BotWorkers(1, seconds=0.05)
     try:
@@ -116,8 +114,8 @@ async def test_its_players_think_in_a_process_of_their_own_as_any(six: BotHarnes
     assert intent is not None and intent.action in list(takes(state))
 
 
-class _Lot:
-    """Draws the first of anything."""
+class _FirstChoice:
+    """Picks the first of anything."""
 
     def pick(self, items):
         return items[0]
@@ -159,7 +157,7 @@ async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns
     assert "best score" in shown.text and "nim" in keeper._fewest and "match_five" not in keeper._fewest
 
 
-async def test_it_is_among_the_games_of_the_house(six: BotHarness):
+async def test_it_is_among_the_games_of_the_bot(six: BotHarness):
     games = UserClient.buttons(await six.cleo.command(six.yard, "play"))
     assert "Nim" in [part.get("label") for part in games]
     offered = await six.cleo.choices(six.yard, "leaderboard", focus="game", game="ni")

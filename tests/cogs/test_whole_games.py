@@ -1,5 +1,5 @@
-"""A whole game of each of the five, and of the sixth, by buttons and by slash commands: it ends, and it is shown,
-stored and replayed as it was played.
+"""Test a whole game of each kind, by buttons and by slash commands: it ends, and is shown, stored and replayed as
+played.
 """
 
 import random
@@ -36,8 +36,8 @@ def test_every_game_has_its_driver():
 
 
 @pytest.fixture
-async def everything(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> BotHarness:
-    """The house with all games, in which every table draws the same."""
+async def all_games(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> BotHarness:
+    """Start the bot with all six games and fixed seeds."""
     await harness.stop()
     harness.games = ALL
     await harness.start()
@@ -48,21 +48,20 @@ async def everything(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Bo
 @pytest.mark.parametrize("by", ["controls", "commands"])
 @EACH_GAME
 async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(
-    everything: BotHarness, package: GamePackage, by: str
+    all_games: BotHarness, package: GamePackage, by: str
 ):
-    harness, driver = everything, ALL_DRIVERS[package.game.key]
+    harness, driver = all_games, ALL_DRIVERS[package.game.key]
     await begin(harness, package, driver)
     await play(harness, getattr(driver, f"by_{by}"), random.Random(driver.seed), MOST_TURNS)
-    await kept(harness, package)
+    await check_result(harness, package)
 
 
 @EACH_GAME
-async def test_restarts_between_moves_change_nothing_about_a_game(everything: BotHarness, package: GamePackage):
-    """The same clicks with restarts between them lead to the state that the kept events lead to."""
-    harness, driver, dice = everything, ALL_DRIVERS[package.game.key], random.Random(2)
-    pauses = (
-        {"interludes": "off"} if "interludes" in package.game.options.__struct_fields__ else {}
-    )  # a restart moves their clock
+async def test_restarts_between_moves_change_nothing_about_a_game(all_games: BotHarness, package: GamePackage):
+    """The same clicks, with restarts between them, lead to the state of the stored events."""
+    harness, driver, dice = all_games, ALL_DRIVERS[package.game.key], random.Random(2)
+    # A restart extends their clock
+    pauses = {"interludes": "off"} if "interludes" in package.game.options.__struct_fields__ else {}
     await begin(harness, package, driver, **pauses)
     for _ in range(6):
         await play(harness, driver.by_controls, dice, 4)
@@ -75,9 +74,9 @@ async def test_restarts_between_moves_change_nothing_about_a_game(everything: Bo
     "package", [one for one in ALL if max(one.game.player_counts) > 2], ids=lambda package: package.game.key
 )
 async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
-    everything: BotHarness, package: GamePackage
+    all_games: BotHarness, package: GamePackage
 ):
-    harness, driver = everything, ALL_DRIVERS[package.game.key]
+    harness, driver = all_games, ALL_DRIVERS[package.game.key]
     await begin(harness, package, driver, computer="rookie", computers=1)
     await harness.leave(harness.ann)
     await harness.finish(harness.ben, harness.cleo)
@@ -85,13 +84,13 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
 
 
 async def begin(harness: BotHarness, package: GamePackage, driver: GameDriver, **options: Any) -> None:
-    """Start a game with as many people as its driver needs, and these options."""
+    """Start a game with the people and options of its driver."""
     guests = (harness.ben, harness.cleo)[: driver.people - 1]
     await harness.begin(package.ui().command, *guests, **driver.options, **options)
 
 
 async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) -> None:
-    """Take so many turns, or as many as there are to the end."""
+    """Take this many turns, or play to the end."""
     for _ in range(most):
         if not harness.session().table.snapshot.playing:
             break
@@ -99,8 +98,8 @@ async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) 
         await harness.settle()
 
 
-async def kept(harness: BotHarness, package: GamePackage) -> None:
-    """The game is over, is kept as it was played, and is shown."""
+async def check_result(harness: BotHarness, package: GamePackage) -> None:
+    """Check that the game is over, shown, and stored as it was played."""
     live, game = harness.session().table, package.game
     assert live.snapshot.row.status == "over"
     assert game.fold(await harness.events()) == live.snapshot.state

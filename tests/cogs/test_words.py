@@ -1,4 +1,4 @@
-"""All that people read is in docs/words.txt, where changes of it are reviewed. `make words` writes it."""
+"""Test that docs/words.txt lists all texts that people read. `make words` writes it; changes are reviewed there."""
 
 import re
 
@@ -48,7 +48,7 @@ NEVER = (
     "clock runs out <",
     r"Or pass\.",
 )
-"""Words that mean nothing to people, names that are not used any more, and wrong English of earlier versions."""
+"""Jargon, names that are no longer used, and wrong English of earlier versions."""
 
 
 @pytest.mark.parametrize("wrong", NEVER)

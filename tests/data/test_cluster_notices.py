@@ -147,16 +147,16 @@ async def test_a_listener_that_lost_its_connection_says_that_it_may_have_missed_
 
 
 async def test_a_server_that_was_away_is_logged_once_and_notices_arrive_again_when_it_is_back(
-    own: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    own_cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     caplog.set_level(logging.INFO)
-    async with processes(own.fresh("template1"), 2) as (first, second), logged(2, logging.WARNING) as lost:
-        await asyncio.to_thread(own.stop)
+    async with processes(own_cluster.fresh("template1"), 2) as (first, second), logged(2, logging.WARNING) as lost:
+        await asyncio.to_thread(own_cluster.stop)
         await lost
         assert first.notices.complaint is not None
-        await asyncio.to_thread(own.start)
+        await asyncio.to_thread(own_cluster.start)
         assert await first.hears(1) == await second.hears(1) == [Missed()]
         assert first.notices.complaint is None
         first.notices.tell(Forgotten(11))

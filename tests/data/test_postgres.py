@@ -83,16 +83,16 @@ async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, t
 
 
 async def test_a_stopped_server_is_reported_in_one_sentence_and_play_goes_on_when_it_is_back(
-    own: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    own_cluster: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
-    async with open_store(own.fresh("template1"), now=time.now) as store:
+    async with open_store(own_cluster.fresh("template1"), now=time.now) as store:
         await begun(store)
-        own.stop()
+        own_cluster.stop()
         for write in (append(store, 2), append(store, 2), store.beat(NOON), store.tables.get(1)):
             with pytest.raises(Unreachable, match=r"cannot be reached \(.*\): see whether its server runs\.$"):
                 await write
-        own.start()
+        own_cluster.start()
         await store.beat(NOON)
         await append(store, 2)
         assert await store.games.events(1) == ["a", "b", "x"]
@@ -100,10 +100,10 @@ async def test_a_stopped_server_is_reported_in_one_sentence_and_play_goes_on_whe
 
 
 async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards(
-    own: Cluster, time: Time, monkeypatch: pytest.MonkeyPatch
+    own_cluster: Cluster, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
-    async with open_store(own.fresh("template1"), now=time.now) as store:
+    async with open_store(own_cluster.fresh("template1"), now=time.now) as store:
         await begun(store)
         acknowledged, enough = 2, asyncio.Event()
 
@@ -117,10 +117,10 @@ async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards
 
         writing = asyncio.create_task(write())
         await enough.wait()
-        await asyncio.to_thread(own.stop, "immediate")
+        await asyncio.to_thread(own_cluster.stop, "immediate")
         with pytest.raises(Unreachable):
             await writing
-        await asyncio.to_thread(own.start)
+        await asyncio.to_thread(own_cluster.start)
         events = await store.games.events(1)
         # The last one may have been committed although nobody could be told so.
         assert events[2:] == [str(number) for number in range(2, len(events))]
@@ -337,8 +337,8 @@ async def refused(url: str, time: Time, error: type[StoreError], words: str) -> 
     assert str(raised.value).endswith(".") and "secret" not in str(raised.value)
 
 
-async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Cluster, time: Time):
-    url = own.fresh("template1")
+async def test_a_fresh_database_has_every_migration_and_is_opened_again(own_cluster: Cluster, time: Time):
+    url = own_cluster.fresh("template1")
     async with open_store(url, now=time.now) as store:
         await begun(store)
     async with open_store(url, now=time.now) as store:
@@ -372,8 +372,8 @@ def test_a_bot_that_cannot_reach_its_server_may_be_started_again(
     assert "see whether its server runs" in told and "secret" not in told
 
 
-async def test_the_database_of_another_program_and_of_a_newer_version(own: Cluster, time: Time):
-    theirs, newer, changed = (own.fresh("template1") for _ in range(3))
+async def test_the_database_of_another_program_and_of_a_newer_version(own_cluster: Cluster, time: Time):
+    theirs, newer, changed = (own_cluster.fresh("template1") for _ in range(3))
     Raw(theirs)("CREATE TABLE songs (name text)")
     await refused(theirs, time, CorruptDatabase, "belongs to another program")
     for url in (newer, changed):
@@ -386,10 +386,10 @@ async def test_the_database_of_another_program_and_of_a_newer_version(own: Clust
 
 
 async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
-    own: Cluster, tmp_path: Path, time: Time
+    own_cluster: Cluster, tmp_path: Path, time: Time
 ):
     """Else the version that was there before, to which the owner is sent back, would refuse the database."""
-    url, steps = own.fresh("template1"), read_postgres()
+    url, steps = own_cluster.fresh("template1"), read_postgres()
     async with open_store(url, now=time.now) as store:
         await begun(store)
     for step in steps:
@@ -408,8 +408,8 @@ async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle
         assert await store.games.events(1) == ["a", "b"]
 
 
-async def test_a_server_that_acknowledges_what_it_has_not_written_is_refused(own: Cluster, time: Time):
-    url = own.fresh("template1")
+async def test_a_server_that_acknowledges_what_it_has_not_written_is_refused(own_cluster: Cluster, time: Time):
+    url = own_cluster.fresh("template1")
     name = url.split("/")[3].split("?")[0]
     Raw(url)(f"ALTER DATABASE {name} SET synchronous_commit = off")
     await refused(url, time, StoreError, "set synchronous_commit on")
@@ -472,8 +472,8 @@ def test_where_pg_dump_is_missing_it_is_named(url: str, tmp_path: Path, monkeypa
         back_up(url, tmp_path / "copy.dump", NOON)
 
 
-async def test_from_outside_is_seen_whether_a_bot_has_lately_been_alive(store: Store, url: str, own: Cluster):
+async def test_from_outside_is_seen_whether_a_bot_has_lately_been_alive(store: Store, url: str, own_cluster: Cluster):
     await store.beat(Moment(NOON + 7_000))
     assert last_heard(url) == (NOON + 7_000, None)
     with pytest.raises(StoreError, match="start the bot once"):
-        last_heard(own.fresh("template1"))
+        last_heard(own_cluster.fresh("template1"))

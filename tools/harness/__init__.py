@@ -1,1 +1,1 @@
-"""What tests and tools share: a bot on a sandbox, ways to play each game, and random games of the engine."""
+"""Shared by tests and tools: a bot on a sandbox, ways to play each game, and random games of the engine."""

@@ -1,4 +1,4 @@
-"""The whole bot in this process, on a sandbox: the real client, the real store, and a clock advanced by hand."""
+"""The whole bot in this process, on a sandbox: the real client, the real store, and a clock that tests advance."""
 
 import asyncio
 import contextlib
@@ -41,7 +41,7 @@ BEGINNING = 1_795_608_000_000
 """When the clock starts, in ms: noon on a Wednesday in late November 2026. The date decides the puzzles of the day."""
 
 AT_ONCE = 1_000_000
-"""Burst of background calls. The clock is stopped, so with the normal burst some calls would never go out."""
+"""Burst limit of background calls. The clock is stopped, so with the normal limit some calls would never be sent."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """Prefixes of the client's task names that serve an interaction or an event."""
@@ -51,9 +51,8 @@ BEHIND_MANAGE = {"Options", "Close the table", "Add Trainee", "Add Master"}
 
 
 class ManualClock:
-    """The sandbox's clock as the bot reads it: it starts at the same moment every time, and only `advance` moves it.
-
-    So a busy machine misses no deadline.
+    """The sandbox's clock as the bot reads it. It always starts at the same moment, and only `advance` moves it, so a
+    busy machine misses no deadline.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -67,7 +66,7 @@ class ManualClock:
         return Moment(self._sandbox.state.clock.now_ms())
 
     def received(self, at: Moment) -> None:
-        """Ignore the time of an event: this clock is Discord's own."""
+        """Ignore the time of an event; this clock is Discord's own."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         """Wait until a moment, or until the bell is set."""
@@ -89,7 +88,7 @@ class ManualClock:
 
 @cache
 def shipped() -> Languages:
-    """Return all languages that have a catalogue, which are read once."""
+    """Return all languages that have a catalogue, cached."""
     return Languages.load()
 
 
@@ -97,7 +96,7 @@ _STAMPED = re.compile(r"^(cb:\d+:)(\d+)(?=:)")
 
 
 def words_of(components: list[Json]) -> list[str]:
-    """Return the texts and custom_ids of a message, in order, as they are on a page whose selects nobody has used."""
+    """Return the texts and custom_ids of a message in order, with every select unused."""
     parts = (part for part in walk(components) if part["type"] in (2, 3, 10))
     words = (part.get("content") or part.get("custom_id") or "" for part in parts)
     return [_STAMPED.sub(lambda found: f"{found[1]}{int(found[2]) % FRESH}", text) for text in words]
@@ -116,7 +115,7 @@ async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["async
 
 
 async def settle(client: Cellblock) -> None:
-    """Return when every message that is wanted has been sent, and no computer player is thinking."""
+    """Wait until every pending message has been sent and no computer player is thinking."""
     while True:
         await client.tables.tasks.settle()
         await client.tables.registry.settle()
@@ -134,9 +133,9 @@ def table_messages(sandbox: Sandbox, channel: Channel) -> list[Json]:
 
 
 class BotHarness:
-    """A server with a channel and three people, and the bot, which can be stopped and started again.
+    """A server with a channel and three people, and the bot, which can be stopped and restarted.
 
-    `world` is the snapshot of another sandbox to restore; without one the server is new.
+    `world` is a snapshot of another sandbox to restore; without it the server is new.
     """
 
     def __init__(self, sandbox: Sandbox, database: Path | str, world: Json | None = None) -> None:
@@ -193,23 +192,23 @@ class BotHarness:
         await self.start()
 
     async def without_tokens(self, table: int = 1) -> None:
-        """Restart, so that no interaction token is known and every edit is the bot's own call."""
+        """Restart, so that no interaction token is known and every edit uses the bot's token."""
         await self.restart()
         assert await self.client.inbound.finder.find(table) is not None
         await self.settle()
 
     async def kill(self) -> None:
-        """End the bot like a crash: nothing more reaches the disk or Discord."""
+        """End the bot like a crash: nothing more is written to disk or sent to Discord."""
         store: Any = self.client.store
         await store.database.finish()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()
         if isinstance(self.database, str):
-            Raw(self.database)("UPDATE processes SET until = 0")  # its lease ends now, so nobody waits for it
+            Raw(self.database)("UPDATE processes SET until = 0")  # end its lease now, so that nobody waits for it
 
     async def shows_latest(self, table: int = 1) -> bool:
-        """Return True if a table's message shows its last committed state: text, controls, picture."""
+        """Return True if a table's message shows its last committed state: text, controls and picture."""
         session = await self.client.inbound.finder.find(table)
         assert session is not None
         await self.settle()
@@ -242,7 +241,7 @@ class BotHarness:
             await self.settle()
 
     def session(self, table: int = 1) -> TableMessages:
-        """Return the messages of the loaded table with this number; `table` of it is the table."""
+        """Return the session of the loaded table with this number."""
         return self.client.publishing.publisher.of(self.client.tables.registry.present[table])
 
     def computers(self, table: int = 1) -> TableBots:
@@ -254,7 +253,7 @@ class BotHarness:
         return self.client.tables.drafts.of(self.session(table).table)
 
     def view(self, seat: Seat | None = None, table: int = 1) -> Any:
-        """Return the view of a seat, or the public one."""
+        """Return the view of a seat, or the public view."""
         return self.session(table).table.snapshot.view(seat)
 
     def board(self, channel: Channel | None = None) -> Json:
@@ -276,7 +275,7 @@ class BotHarness:
         return UserClient.visible_text(self.board())
 
     async def press(self, who: UserClient, label: str, message: Json | ActionResult | None = None) -> ActionResult:
-        """Press the button with this label on the table message (or another one). Opens *More …*, or *Manage* in a
+        """Press the button with this label on the table message (or another one). Open *More …* first, or *Manage* in a
         lobby, if the button is behind it.
         """
         message = message or self.board()
@@ -289,11 +288,11 @@ class BotHarness:
         return await who.press(message, label=label)
 
     async def begin(self, game: str, *guests: UserClient, **options: Any) -> None:
-        """Open the next table as Ann, let `guests` join, and start the game; without a clock unless one is set."""
+        """Open the next table as Ann, let `guests` join, and start the game. There is no clock unless one is set."""
         await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
         for guest in guests:
             await guest.press(self.board(), self.controls("join")[0])
-        if begin := self.controls("begin"):  # a full table with computers begins automatically
+        if begin := self.controls("begin"):  # a full table with computers starts automatically
             await self.ann.press(self.board(), begin[0])
         await self.settle()
 
@@ -332,7 +331,7 @@ class BotHarness:
         assert self.views() == before
 
     def awaited(self, table: int = 1) -> UserClient:
-        """Return the person whose turn it is; in an interlude somebody who is not ready."""
+        """Return the person to act; between rounds, a person who is not ready."""
         live = self.session(table).table.snapshot
         can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
         return self.person_at(next(iter((*live.view(None).to_act, *can))), table)
@@ -353,7 +352,7 @@ class BotHarness:
         return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
     async def finish(self, *people: UserClient, table: int = 1) -> None:
-        """Play until the game is over: these people at random, the bots as usual."""
+        """Play until the game is over: people at random, computer players as usual."""
         dice = random.Random(table)
         for _ in range(1_500):
             live = self.session(table).table.snapshot
@@ -383,7 +382,7 @@ class BotHarness:
     async def press_anything(
         self, who: UserClient, page: Json | ActionResult, dice: random.Random, *, but: Collection[str]
     ) -> ActionResult | None:
-        """Use a random control of a page, except those with the verbs `but`. Return None if there is no other."""
+        """Use a random control of a page, except those with the verbs `but`. Return None if there is none."""
         parts = [part for part in UserClient.buttons(page) if part.get("custom_id") and not part.get("disabled")]
         parts = [part for part in parts if part["custom_id"].split(":")[3] not in but]
         if not parts:
@@ -396,21 +395,21 @@ class BotHarness:
         return answer
 
     async def press_and_read(self, who: UserClient, label: str) -> str:
-        """Press a button of the table message; return the answer's text and that of every private page."""
+        """Press a button of the table message. Return the text of the answer and of every private page."""
         answer = await self.press(who, label)
         await self.settle()
         return "\n".join((answer.text, *map(UserClient.visible_text, who.ephemerals(self.yard))))
 
     async def push(self, number: int = 0, table: int = 1) -> ActionResult:
-        """Push as the player to move: the button with this number."""
+        """Push as the player to move, by the button with this index."""
         return await self.awaited(table).press(self.board(), self.controls("push")[number])
 
 
 def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
-    """Return the attributes to set while a bot runs in this process: object, name and value of each.
+    """Return the attributes to set while a bot runs in this process, as object, name and value.
 
-    discord.py's own addresses are among them, so that `point_at` is undone with the rest. `patient` adds timeouts that
-    are long enough for a busy machine.
+    They include discord.py's own addresses, so that `point_at` is undone too. `patient` adds timeouts that suit a busy
+    machine.
     """
     gateway = discord.gateway.DiscordWebSocket
     found: list[tuple[Any, str, Any]] = [
@@ -420,9 +419,9 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
     ]
     if patient:
         found += [
-            (responder, "DEFER_AFTER_S", PATIENCE_S),  # the first answer is the complete one
-            (covers, "WAIT_S", PATIENCE_S),  # the first lobby shows the cover
-            (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
+            (responder, "DEFER_AFTER_S", PATIENCE_S),  # the first answer is complete
+            (covers, "WAIT_S", PATIENCE_S),  # the first lobby has its cover picture
+            (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard includes the game that has just ended
             (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
             (covers.Covers, "prerender", _draw_nothing),
         ]
@@ -440,9 +439,7 @@ def overridden(*, patient: bool = True) -> Iterator[None]:
 
 @contextlib.asynccontextmanager
 async def open_sandbox() -> AsyncIterator[Sandbox]:
-    """Point discord.py at a new sandbox that waits for answers as long as a busy machine takes. In the end no rule of
-    Discord may be broken.
-    """
+    """Point discord.py at a new sandbox with generous timeouts. Fail if the bot breaks a rule of Discord."""
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox
@@ -466,4 +463,4 @@ def seeded(seed: str) -> Iterator[None]:
 
 
 async def _draw_nothing(_: covers.Covers, __: PendingAnswers) -> None:
-    """Draw no pictures in advance: they are most of what a start costs, and few of them are looked at."""
+    """Draw no pictures in advance: that is most of a start's cost, and tests look at few of them."""

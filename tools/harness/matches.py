@@ -1,6 +1,6 @@
 """Matches between two computer players of any registered game.
 
-Each pair of games is played with exchanged seats and the same chance, so that neither side has the better draw.
+Games come in pairs with exchanged seats and the same chance, so that neither side has the better draw.
 """
 
 import random
@@ -17,8 +17,7 @@ from tools.harness.playouts import BEGIN, STEPS, earliest, material, seed_bytes
 class MatchResult:
     """The result of a match for the first side.
 
-    The side with the better best place wins a game; equal best places share it. `moves` counts the answers of each
-    side.
+    The side with the better best place wins a game; equal best places share it. `moves` counts each side's answers.
     """
 
     won: int
@@ -28,7 +27,7 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """Return how many games were played."""
+        """The number of games played."""
         return self.won + self.lost + self.shared
 
 
@@ -45,9 +44,9 @@ def play_match(
 ) -> MatchResult:
     """Play games between two players, with a new budget for each answer.
 
-    With more than two seats, half of them belong to each player, drawn again for each pair of games; or, with `alone`,
-    one seat is the first player's and all others are the second's. `seats` defaults to the fewest that the game takes.
-    With budgets that do not depend on the machine, the same arguments give the same result.
+    With more than two seats, half of them belong to each player, drawn again for each pair of games; with `alone`, the
+    first player has one seat and the second all others. `seats` defaults to the game's minimum. If budgets do not
+    depend on the machine, the same arguments give the same result.
     """
     at_table = game.player_counts.start if seats is None else seats
     won = lost = shared = 0
@@ -81,11 +80,13 @@ class Bout:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the outcome, if the game is over."""
+        """The outcome, or None while the game runs."""
         return self.game.outcome(self.state)
 
     def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> tuple[Seat | None, Action]:
-        """Apply the earliest of the intents, unless a clock runs out before. Return who did what; None is the clock."""
+        """Apply the earliest intent, or a clock that runs out before. Return which seat acted with which action; None
+        is the clock.
+        """
         game, deadline = self.game, earliest(self.game, self.state)
         asked: Seat | None
         action: Action
@@ -111,7 +112,7 @@ class Bout:
 def _play(
     game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
 ) -> tuple[Outcome, list[int]]:
-    """Play one game, asking every seat that may act; return its outcome and how often each seat answered."""
+    """Play one game, asking every seat that may act. Return its outcome and how often each seat answered."""
     rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
     answers = [0] * len(players)
     bout = Bout(game, len(players), secret)

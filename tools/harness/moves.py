@@ -1,4 +1,4 @@
-"""How people make each move: by slash command, or by pressing controls."""
+"""Map each move to a slash command and to presses of controls."""
 
 import random
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ OPTIONS: dict[str, dict[str, int | str | bool]] = {
     "prison_break": {"round_limit": 5, "interludes": "off"},
     "rope_wall": {"interludes": "off"},
 }
-"""Options of each game's tables: nothing makes people wait."""
+"""Options of each game's tables, so that nothing waits for a clock."""
 
 PEOPLE = {"prison_break": 3}
-"""Seats, where it is not two."""
+"""Seats per game, if not two."""
 
 
 def chosen(game: AnyGame, state: Any, seat: Seat, dice: random.Random) -> Action:
@@ -35,7 +35,7 @@ def chosen(game: AnyGame, state: Any, seat: Seat, dice: random.Random) -> Action
 
 
 def _considered(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
-    """Yield moves without resignations. In Break-Out only drawing, then NEXT; in Match Five only the longest plays."""
+    """Yield moves without resignations: in Break-Out drawing, then NEXT; in Match Five only the longest plays."""
     legal = [action for action in game.legal(state, seat) if action.counts_as_move or isinstance(action, Ready)]
     if game.key == "break_out":
         wanted = next(kind for kind in (break_out.Draw, break_out.Next, Ready) if _any(legal, kind))

@@ -1,4 +1,4 @@
-"""What tests of game UIs need without a bot: seated players, the text of a page, and comparable pictures."""
+"""Helpers for tests of game UIs without a bot: seated players, the text of a page, comparable pictures."""
 
 from collections.abc import Sequence
 from io import BytesIO

@@ -1,6 +1,6 @@
-"""Seeded random playouts of any registered game, for the generic suite, the goldens and the benchmarks.
+"""Seeded random playouts of any registered game, for the generic tests, the goldens and the benchmarks.
 
-A playout uses only the contract. At each step it lets the earliest deadline expire, or a random seat that may act play
+A playout uses only the contract. At each step either the earliest deadline expires, or a random seat that may act plays
 one of its legal actions; some seconds pass in between.
 """
 
@@ -53,7 +53,7 @@ def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
 
 @dataclass(frozen=True)
 class Step:
-    """One decision: seat, action and time, the events that followed, and the state after them."""
+    """One decision: its seat, action and time, the events that followed, and the state after them."""
 
     seat: Seat | None
     action: Action
@@ -96,7 +96,7 @@ class Playout:
 
     @property
     def moments(self) -> list[tuple[Any, Moment]]:
-        """The same states, each with the moment at which it arose."""
+        """Return the running states, each with its moment."""
         times = [BEGIN, *(step.at for step in self.steps)]
         timed = zip(self.states, times, strict=True)
         return [(state, at) for state, at in timed if self.game.outcome(state) is None]
@@ -116,9 +116,7 @@ def material(game: Game[Any, Any, Any, Any, Any, Any, M]) -> M:
 
 
 def some_options(game: Game[Any, Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
-    """Return random options within everything a host may set; half of the tables keep the default clock, many have
-    none.
-    """
+    """Return random options within what a host may set. Half of the tables keep the default clock, many have none."""
     chosen: dict[str, Any] = {}
     for field, kind in _fields(game.options):
         if field.name == "clock":
@@ -143,7 +141,7 @@ def some_options(game: Game[Any, Any, Any, Any, Any, O, Any], rng: random.Random
 
 @cache
 def _fields(options: type[Options]) -> tuple[tuple[msgspec.structs.FieldInfo, msgspec.inspect.Type], ...]:
-    """Return the fields of a game's options, each with its type; cached, since this is slow."""
+    """Return a game's options with their types; cached, since this is slow."""
     return tuple((field, msgspec.inspect.type_info(field.type)) for field in msgspec.structs.fields(options))
 
 
@@ -158,23 +156,23 @@ def moves(game: Game[Any, A, Any, Any, Any, Any, Any], state: Any, seats: int) -
 
 
 def the(kind: type[Any], events: Iterable[Any]) -> Any:
-    """Return the only item of this kind."""
+    """Return the only item of this type."""
     (found,) = [event for event in events if isinstance(event, kind)]
     return found
 
 
 def kinds(events: Iterable[Any]) -> list[type[Any]]:
-    """Return the kinds of these events, in order."""
+    """Return the types of these events, in order."""
     return [type(event) for event in events]
 
 
 def deeds(playout: Playout) -> list[Decision]:
-    """Return what was done in a game, in the form that reviews use."""
+    """Return the decisions of a game in the form that reviews use."""
     return [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Moment) -> bool:
-    """Return whether the game accepts an action; the state stays unchanged. Seat None is the clock."""
+    """Return True if the game accepts an action. Seat None is the clock."""
     before = repr(state)
     try:
         game.decide(state, None if seat is None else Seat(seat), action, at, Chance(seed_bytes(7), TABLE, 1))
@@ -186,7 +184,7 @@ def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Mo
 
 
 def earliest(game: AnyGame, state: Any) -> Deadline | None:
-    """Return the deadline that is due first, if one is running."""
+    """Return the next deadline, if one is running."""
     return min(game.deadlines(state), key=lambda deadline: (deadline.due, deadline.id), default=None)
 
 
@@ -195,8 +193,7 @@ def play(
 ) -> Playout:
     """Play a random game. The same arguments give the same game.
 
-    `seats` and `options` are random among all allowed ones unless given; `lapses` is how often the clock acts although
-    somebody could move.
+    `seats` and `options` are random unless given; `lapses` is how often the clock acts although a player could move.
     """
     rng, secret = random.Random(f"{game.key}/{seed}"), seed_bytes(seed)
     seats, options, setup = _set_up(game, secret, seats, options, rng)

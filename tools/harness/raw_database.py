@@ -1,4 +1,4 @@
-"""Reads and writes a database as rows, without the store."""
+"""Read and write a database as rows, without the store."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Raw:
         self._database = database
 
     def __call__(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement that both databases understand, and commit it; return its rows."""
+        """Run and commit a statement. Return its rows."""
         return self._run(sql)[1]
 
     def _run(self, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -45,7 +45,7 @@ class Raw:
 
     @contextmanager
     def writing(self, sql: str) -> Iterator[None]:
-        """Hold a transaction open that writes this, and roll it back in the end."""
+        """Hold a transaction open that writes this, and roll it back at the end."""
         if isinstance(self._database, Path):
             with closing(sqlite3.connect(self._database, isolation_level=None)) as db:
                 db.execute("BEGIN IMMEDIATE")
@@ -61,7 +61,7 @@ class Raw:
             connection.rollback()
 
     def tables(self) -> list[str]:
-        """The names of the tables."""
+        """Return the names of the tables."""
         if isinstance(self._database, Path):
             sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         else:
@@ -69,11 +69,11 @@ class Raw:
         return sorted(name for (name,) in self(sql))
 
     def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
+        """Return the names of a table's columns."""
         return self._run(f"SELECT * FROM {table} LIMIT 0")[0]
 
     def leftovers(self, *traces: object) -> list[str]:
-        """Return where in the database one of these is left: every table and column is searched."""
+        """Search every table and column for these values. Return where they occur."""
         found = []
         for table in self.tables():
             columns, rows = self._run(f"SELECT * FROM {table}")

@@ -12,14 +12,14 @@ from tools.postgres import Cluster
 
 
 @pytest.fixture
-async def two(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
+async def two(sandbox: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
     """Two processes."""
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
     monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
     monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)
-    opened = TwoProcesses(patient, postgres.fresh())
+    opened = TwoProcesses(sandbox, postgres.fresh())
     await opened.start()
     yield opened
     await opened.settle()

@@ -32,8 +32,8 @@ def open_dice(message: Page) -> list[str]:
 
 
 async def decide(harness: BotHarness, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
-    """Make the whole decision of the person to move on a page (default: the table message). Return the last answer, and
-    how many presses it took.
+    """Make all choices of the player to move on a page (default: the table message). Return the last answer and the
+    number of presses.
     """
     page = page or harness.board()
     view, who = harness.view(), harness.awaited()

@@ -1,4 +1,4 @@
-"""How a game is played through the bot: by buttons and selects, and by slash commands."""
+"""How to play a game through the bot: by buttons and selects, and by slash commands."""
 
 import random
 from collections.abc import Awaitable, Callable
@@ -13,9 +13,9 @@ Turn = Callable[[BotHarness, random.Random], Awaitable[object]]
 
 @dataclass(frozen=True)
 class GameDriver:
-    """Two ways to take a turn, with the number of people and the options of the table.
+    """Two ways to take a turn, and the number of people and options of the table.
 
-    `seed` seeds the choices that people make at random; it is picked so that a long game stays short.
+    `seed` seeds random choices; it is chosen so that no game gets too long.
     """
 
     by_controls: Turn

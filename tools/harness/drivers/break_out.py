@@ -15,14 +15,14 @@ _PRIMARY, _SECONDARY = 1, 2
 
 
 def view(harness: BotHarness, seat: int | None = None) -> BreakOutView:
-    """Return what a seat sees, or the public."""
+    """Return the view of a seat, or the public view."""
     shown = harness.session().table.snapshot.view(None if seat is None else Seat(seat))
     assert isinstance(shown, BreakOutView)
     return shown
 
 
 def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
-    """Return the select whose placeholder begins like this."""
+    """Return the select whose placeholder starts with this text."""
     return next(part for part in UserClient.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
 
 
@@ -35,7 +35,7 @@ async def pick(harness: BotHarness, who: UserClient, panel: ActionResult, *faces
 
 
 async def toggle(who: UserClient, panel: ActionResult, face: str, *, picked: bool = False) -> ActionResult:
-    """Press the button of a card that is picked or not, on the page where cards are picked."""
+    """Press the button of a card, selected or not, on the page where cards are chosen."""
     style = _PRIMARY if picked else _SECONDARY
     for _ in range(5):
         for part in UserClient.buttons(panel):
@@ -46,7 +46,7 @@ async def toggle(who: UserClient, panel: ActionResult, face: str, *, picked: boo
 
 
 async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
-    """Press the button, or choose the entry of a select, whose label begins like this."""
+    """Press the button, or choose the select option, whose label starts with this text."""
     found = next((part for part in UserClient.buttons(panel) if part.get("label", "").startswith(label)), None)
     if found is not None:
         return await who.press(panel, found["custom_id"])
@@ -101,7 +101,7 @@ async def take_turn(harness: BotHarness, dice: random.Random) -> None:
 async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:
     who = harness.awaited()
     await who.command(harness.yard, "break-out draw")
-    await harness.settle()  # or the machine decides whether both are shown in one edit
+    await harness.settle()  # otherwise the machine's speed decides whether one edit shows both
     await who.command(harness.yard, "break-out next")
 
 

@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
-    """Return the enabled controls of a verb whose label begins like this."""
+    """Return the enabled controls of a verb whose label starts with this text."""
     return [
         part
         for part in UserClient.buttons(shown)
@@ -24,12 +24,12 @@ def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
 
 
 def slots(shown: ActionResult | Json) -> list[Json]:
-    """Return the tiles of the hand that fit somewhere and are not laid yet."""
+    """Return the tiles in hand that fit somewhere and are not placed yet."""
     return [part for part in parts(shown, "draft") if ".t" in part["custom_id"] and part["style"] != 1]
 
 
 class Taps:
-    """A person who plays on their private page alone, and how often they have pressed."""
+    """Plays on one private page and counts presses."""
 
     def __init__(self, who: UserClient, panel: ActionResult | Json) -> None:
         self.who = who
@@ -42,11 +42,11 @@ class Taps:
         self.taps += 1
 
     async def lay_one(self, tile: Json) -> None:
-        """Lay a tile of the hand where it scores most."""
+        """Place a tile where it scores most."""
         await self.press(tile)
 
     async def turn(self, most: int = 5) -> int:
-        """Lay as many tiles as fit, or else swap or pass. Return how many tiles were laid."""
+        """Place as many tiles as fit, or swap, or pass. Return how many tiles were placed."""
         laid = 0
         while laid < most and (fitting := slots(self.panel)):
             await self.lay_one(fitting[0])

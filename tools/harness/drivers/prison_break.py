@@ -12,7 +12,7 @@ EPHEMERAL = 64
 
 
 def view(harness: BotHarness) -> PrisonBreakView:
-    """Return the public view of the table."""
+    """Return the public view."""
     public = harness.session().table.snapshot.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
@@ -26,7 +26,7 @@ def select(message: Any, verb: str) -> str:
 
 async def take_turn(harness: BotHarness, dice: random.Random) -> ActionResult:
     """Act by buttons and selects as the first player to move. Return the last answer."""
-    await harness.settle()  # what was done on a private panel is on the table message by now
+    await harness.settle()  # the table message shows what was done on a private page
     who = harness.awaited()
     match view(harness).phase:
         case "sneak":

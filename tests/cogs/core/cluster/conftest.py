@@ -19,7 +19,7 @@ def shards() -> int:
 
 @pytest.fixture
 async def fleet(
-    patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch, shards: int
+    sandbox: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch, shards: int
 ) -> AsyncIterator[Fleet]:
     """Processes over one database."""
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
@@ -28,7 +28,7 @@ async def fleet(
     monkeypatch.setattr(shard_leases, "REJOINED_S", 0.0)
     monkeypatch.setattr(postgres_shards, "SLOT_MS", 0)
     monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test says when it is time
-    opened = Fleet(patient, postgres.fresh(), monkeypatch, shards)
+    opened = Fleet(sandbox, postgres.fresh(), monkeypatch, shards)
     try:
         yield opened
         await opened.settle()
