@@ -24,7 +24,7 @@ from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.general.test_practice import mine, practised
-from tests.engine.games.cellblocks import Cells, cards
+from tests.engine.games.break_out_positions import ScriptedRound, cards
 from tests.engine.games.test_prison_break_secrets import exchanged
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import Playout, play
@@ -144,9 +144,9 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
 
 @pytest.mark.parametrize("left_out", [frozenset(), RULES["break_out"].accusations])
 def test_who_may_call_a_bluff_is_advised_to_unless_accusations_are_left_out(left_out: frozenset[type[Action]]):
-    table = Cells("r1 b4 g6 v7", "o1 y3", "o2 y4")
+    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     table.do(Seat(0), Lay(cards("r1 b4 g6")), 500)
-    table.pass_on(Seat(0), 1_000)
+    table.pass_turn(Seat(0), 1_000)
     game, view = RULES["break_out"], to_json(table.view(Seat(2)))
     legal = tuple(map(to_json, game.legal(table.state, Seat(2))))
     asked = Question(

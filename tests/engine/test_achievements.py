@@ -21,7 +21,7 @@ from engine.games import rope_wall as ropes
 from engine.games.ausbrecher import COLOURS, Landing
 from engine.games.break_out.events import Undone
 from engine.games.match_five import Line, Spot, Stone
-from tests.engine.games.races import MATERIAL as RACE
+from tests.engine.games.ausbrecher_positions import MATERIAL as RACE
 from tools.harness.playouts import played
 from tools.versions import FOLDER
 

@@ -7,7 +7,7 @@ from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.ghost_path import ghost_paths
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from engine.games.ausbrecher import GAME, AusbrecherView, Landing, Replace, Resolve, Roll, State
-from tests.engine.games.races import A, B, after, colours, moment, race
+from tests.engine.games.ausbrecher_positions import A, B, after, colours, moment, race
 from tools.harness.pages import opened
 
 

@@ -3,7 +3,7 @@
 from cogs.ausbrecher.ui import AusbrecherUI
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Resolve, Roll, State
-from tests.engine.games.races import A, after, colours, moment, race
+from tests.engine.games.ausbrecher_positions import A, after, colours, moment, race
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 

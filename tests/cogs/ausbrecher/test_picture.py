@@ -13,7 +13,7 @@ from cogs.ausbrecher.space_sprites import draw_arrival, draw_step
 from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
-from tests.engine.games.races import A, after, colours, moment, race
+from tests.engine.games.ausbrecher_positions import A, after, colours, moment, race
 from tools.harness.pages import opened
 from tools.harness.playouts import play
 

@@ -27,7 +27,7 @@ from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, R
 from engine.players import Level
 from engine.players.ausbrecher.evaluation import ordered
 from engine.review import Note
-from tests.engine.games.races import A, after, colours, moment, race
+from tests.engine.games.ausbrecher_positions import A, after, colours, moment, race
 from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import begin, play
 

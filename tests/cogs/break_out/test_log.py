@@ -11,34 +11,34 @@ from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
 from engine.review import Note as ReviewNote
-from tests.engine.games.cellblocks import A, B, C, Cells, cards
+from tests.engine.games.break_out_positions import A, B, C, ScriptedRound, cards
 from tools.harness.pages import seated, text_of
 
 SCREEN = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
-def told(table: Cells, reader: Seat) -> list[str]:
+def told(table: ScriptedRound, reader: Seat) -> list[str]:
     """What happened to a seat, as its own page has it."""
     return list(map(strip, log.reader_news(table.view(reader), seated(OPTIONS, table.state.seats))))
 
 
-def own_page(table: Cells, reader: Seat | None) -> str:
+def own_page(table: ScriptedRound, reader: Seat | None) -> str:
     view, about = table.view(reader), seated(OPTIONS, table.state.seats)
     return strip(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
 
 
-def log_lines(table: Cells, reader: Seat | None) -> list[str]:
+def log_lines(table: ScriptedRound, reader: Seat | None) -> list[str]:
     page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
     assert isinstance(page, Page)
     return strip(text_of(page)).splitlines()[2:]
 
 
-def forced(face: str = "d") -> Cells:
+def forced(face: str = "d") -> ScriptedRound:
     """The first of three has made the others take a card, and has said NEXT."""
-    table = Cells(f"{face} r1 b2", "o1 o3", "o2 y2", out=(0,), pile="v6 g7 v2")
+    table = ScriptedRound(f"{face} r1 b2", "o1 o3", "o2 y2", out=(0,), pile="v6 g7 v2")
     table.do(A, PlayDraw(face))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     return table
 
 
@@ -61,12 +61,12 @@ def test_a_card_that_came_is_new_until_its_owner_does_something():
     table.do(B, Draw())
     assert log.new_cards(table.view(B)) == ("y1",) and told(table, B) == ["You took **a yellow 1**."]
     assert log.new_cards(table.view(C)) == ("g7",), "it has done nothing yet"
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     assert log.new_cards(table.view(B)) == () and told(table, B) == []
 
 
 def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
-    table = Cells("r1 b1 g1 v5", "o1", "o2", place="y4")
+    table = ScriptedRound("r1 b1 g1 v5", "o1", "o2", place="y4")
     table.do(A, Draw())
     assert told(table, A) == ["You took **a yellow 4**."]
     table.do(A, Lay(cards("r1 b1 g1")))
@@ -74,11 +74,11 @@ def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
 
 
 def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
-    table = Cells("r1 r2 b4 g6 v7", "o1", "w o2", place="y1")
+    table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "w o2", place="y1")
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(C, Call("draw"), 1_500)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("w"), 4_000)
     lines = told(table, A)
     assert lines[0] == "You had to take **a yellow 1**." and lines[1].endswith("gave you **a Wild**.")
@@ -90,11 +90,11 @@ def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch
 
 
 def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
-    table = Cells("r1 b4 g6 v7", "o1", "o2")
+    table = ScriptedRound("r1 b4 g6 v7", "o1", "o2")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Call("meld"), 1_500)
-    table.strike("tie")
+    table.expire("tie")
     assert "You got 3 cards back: red 1, blue 4, green 6." in told(table, A)
     assert log.new_cards(table.view(A)) == ("r1", "b4", "g6")
     assert not any("red 1" in line for line in told(table, B))
@@ -102,7 +102,7 @@ def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
 
 def test_what_the_clock_did_in_somebodys_place_is_told_and_is_no_deed_of_theirs():
     table = forced()
-    table.strike("turn")
+    table.expire("turn")
     lines = told(table, B)
     assert lines == ["Your time ran out: NEXT was said for you.", "You took **a yellow 1**."]
     assert log.new_cards(table.view(B)) == ("v6", "y1")
@@ -111,7 +111,7 @@ def test_what_the_clock_did_in_somebodys_place_is_told_and_is_no_deed_of_theirs(
 def test_the_log_has_all_that_happened_lately_the_newest_last():
     table = forced()
     table.do(B, Draw())
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     lines = log_lines(table, C)
     assert any("you took **a green 7**" in line for line in lines)
     assert lines[-1].endswith("**Player 1**: took a card · said NEXT"), "one line tells a turn"

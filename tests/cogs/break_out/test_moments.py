@@ -10,7 +10,7 @@ from cogs.core.pages.game_ui import Highlight
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOut, BreakOutOptions, Call, Draw, Give, Lay, Next
 from engine.players import LEVELS
-from tests.engine.games.cellblocks import A, B, C, Cells, cards
+from tests.engine.games.break_out_positions import A, B, C, ScriptedRound, cards
 from tools.harness.pages import opened, seated
 from tools.harness.playouts import play
 
@@ -18,17 +18,17 @@ SCREEN = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
-def headline(table: Cells, reader: Seat | None) -> str:
+def headline(table: ScriptedRound, reader: Seat | None) -> str:
     found = SCREEN.highlight(table.view(reader), seated(OPTIONS, table.state.seats))
     return "" if found is None else found.headline
 
 
-def caught() -> Cells:
-    table = Cells("r1 b4 g6 v7", "o1 y3", "o2 y4")
+def caught() -> ScriptedRound:
+    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Call("meld"), 1_500)
-    table.strike("tie")
+    table.expire("tie")
     return table
 
 
@@ -42,18 +42,18 @@ def test_a_catch_has_a_headline_for_who_was_caught_for_the_catcher_and_for_all()
 
 
 def test_nothing_is_told_of_a_call_before_it_is_settled():
-    table = Cells("r1 b4 g6 v7", "o1 y3", "o2 y4")
+    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     before = headline(table, None)
     table.do(B, Call("meld"), 1_500)
     assert headline(table, None) == before == ""
 
 
 def test_a_wrong_call_has_a_headline_until_something_else_happens():
-    table = Cells("r1 b1 g1 v7", "o1 y3", "o2 y4")
+    table = ScriptedRound("r1 b1 g1 v7", "o1 y3", "o2 y4")
     table.do(A, Draw(), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Call("draw"), 1_500)
     assert headline(table, B) == "Your DRAW! was wrong"
     assert headline(table, C) == "◆\xa0**Player 1**'s DRAW! was wrong"
@@ -64,7 +64,7 @@ def test_a_wrong_call_has_a_headline_until_something_else_happens():
 def test_a_break_out_has_a_headline_whether_or_not_its_meld_is_good():
     told = []
     for laid in ("r5 b5 g5", "r5 b5 g4"):
-        table = Cells(f"{laid} v7", "o1 y3", "o2 y4")
+        table = ScriptedRound(f"{laid} v7", "o1 y3", "o2 y4")
         table.do(A, BreakOut(1, cards(laid)), 500)
         told.append([headline(table, reader) for reader in (A, B, None)])
     assert told[0] == told[1] == ["You broke out!", *["●\xa0**Player 0** broke out!"] * 2]
@@ -104,7 +104,7 @@ def test_a_small_picture_is_square_small_and_differs_by_player(scene: moments.Sc
 
 
 def test_a_hint_is_at_hand_for_ones_own_cards_and_never_where_it_could_accuse_a_person():
-    table = Cells("r1 b4 g6 v7", "o1 y3", "o2 y4")
+    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     people = seated(OPTIONS, 3)
     levels = (None, LEVELS[0], LEVELS[0])
     players = tuple(replace(one, level=level) for one, level in zip(people.seated_players, levels, strict=True))

@@ -12,7 +12,7 @@ from data.store import StoreError
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import ActionResult, UserClient
-from tests.engine.games.cellblocks import Cells
+from tests.engine.games.break_out_positions import ScriptedRound
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.break_out import do, menu, pick, play_on, plays, say_next, toggle, view
 
@@ -158,7 +158,7 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(harness: BotHarnes
 async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_command(harness: BotHarness):
     await table(harness, 2)
     seat = view(harness).turn or 0
-    cells = Cells("o7", "o7", cell={seat: ["b2 b3 b4 b5", "r2 b2 g2"]}, yard=["r5 g5 w=5 w=5"]).state
+    cells = ScriptedRound("o7", "o7", cell={seat: ["b2 b3 b4 b5", "r2 b2 g2"]}, yard=["r5 g5 w=5 w=5"]).state
     deal(harness, melds=cells.melds, out=(True, True), names=cells.names, dealt=cells.dealt)
     give(harness, "o7 v7", "o7 v7")
     who = harness.person_at(seat)

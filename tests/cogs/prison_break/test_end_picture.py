@@ -13,7 +13,7 @@ from cogs.prison_break.status import with_winners
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
 from tests.cogs.prison_break.scenes import SCREEN, info
-from tests.engine.games.prisons import A, B, after, moment, offered, passed, sneaked
+from tests.engine.games.prison_break_positions import A, B, after, moment, offered, passed, sneaked
 from tools.harness.pages import text_of
 from tools.harness.playouts import play
 

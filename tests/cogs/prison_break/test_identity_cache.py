@@ -5,7 +5,7 @@ from cogs.prison_break.log import recent
 from engine.contract import Seat
 from engine.games.prison_break import GAME
 from tests.cogs.prison_break.scenes import SCREEN, info
-from tests.engine.games.prisons import moment, sneaked
+from tests.engine.games.prison_break_positions import moment, sneaked
 
 
 def test_the_same_objects_are_worked_out_once_and_their_equals_anew():

@@ -16,7 +16,7 @@ from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
 from tests.cogs.prison_break.test_play import three_in_prison
 from tests.cogs.prison_break.test_ui import buttons, private, table
-from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
+from tests.engine.games.prison_break_positions import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import view

@@ -10,7 +10,7 @@ from engine.games.prison_break import GAME, Mark
 from sandbox import UserClient
 from tests.cogs.prison_break.scenes import info
 from tests.cogs.prison_break.test_ui import buttons, press, private, table
-from tests.engine.games.prisons import EXIT, A, B, C, after, begun, guarding, offering
+from tests.engine.games.prison_break_positions import EXIT, A, B, C, after, guarding, new_game, offering
 from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import text_of
 
@@ -24,7 +24,7 @@ def selects(page: object) -> list[Select]:
 
 
 def test_each_opponent_has_one_select_of_all_spaces_with_what_is_marked_chosen():
-    state = after(begun(3), (B, Mark("0:3 11")))
+    state = after(new_game(3), (B, Mark("0:3 11")))
     found = selects(press(state, B, "markers"))
     assert [one.argument for one in found] == ["0", "2"]
     assert [[choice.value for choice in one.choices if choice.chosen] for one in found] == [["3", "11"], []]
@@ -34,16 +34,16 @@ def test_each_opponent_has_one_select_of_all_spaces_with_what_is_marked_chosen()
 
 
 def test_a_choice_sets_the_markers_for_its_opponent():
-    assert press(begun(3), A, "marker-set", "1", "3", "4") == Mark("1:3 4")
-    assert press(begun(3), A, "marker-set", "2") == Mark("2:")
+    assert press(new_game(3), A, "marker-set", "1", "3", "4") == Mark("1:3 4")
+    assert press(new_game(3), A, "marker-set", "2") == Mark("2:")
 
 
 def test_markers_are_at_hand_whatever_a_seat_is_asked_for():
-    for state in (begun(3), offering(1, 2, 3), guarding(1, 2, 3)):
+    for state in (new_game(3), offering(1, 2, 3), guarding(1, 2, 3)):
         for seat in (A, B, C):
             assert "Markers" in buttons(private(state, seat))
         assert "Markers" not in buttons(table(state))
-    assert "markers" in available_moves_text(SCREEN, GAME.view(begun(3), A), info(3), [])
+    assert "markers" in available_moves_text(SCREEN, GAME.view(new_game(3), A), info(3), [])
 
 
 def test_markers_are_drawn_and_told_on_their_owners_page_and_nowhere_else():

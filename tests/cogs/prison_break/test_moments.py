@@ -10,7 +10,19 @@ from cogs.prison_break.moment_picture import Scene, draw
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Guard, Pass, PrisonBreakOptions, State
 from tests.cogs.prison_break.scenes import SCREEN, info
-from tests.engine.games.prisons import DARK, LIT, A, B, C, after, guarding, moment, offering, settled, sneaked
+from tests.engine.games.prison_break_positions import (
+    DARK,
+    LIT,
+    A,
+    B,
+    C,
+    after,
+    guarding,
+    moment,
+    offering,
+    settled,
+    sneaked,
+)
 from tests.engine.games.test_prison_break_secrets import other_lives
 from tools.harness.playouts import play
 

@@ -21,7 +21,7 @@ from cogs.prison_break.words import LEGEND, OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakOptions, PrisonBreakView, Prisoner, Step, Vote
 from tests.cogs.prison_break.scenes import moments, readers
-from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
+from tests.engine.games.prison_break_positions import A, B, after, moment, new_game, offered, offering, settled, sneaked
 from tools.harness.pages import same_picture
 from tools.harness.playouts import play
 
@@ -57,10 +57,10 @@ def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie
 
 
 def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
-    view = GAME.view(begun(3), None)
+    view = GAME.view(new_game(3), None)
     assert picture.draw(view, NAMES) != picture.draw(view)
     assert picture.draw(view, ("\u4e2d",) * 4) == picture.draw(view)
-    own = GAME.view(begun(3), A)
+    own = GAME.view(new_game(3), A)
     assert track_picture.draw(own, NAMES) != track_picture.draw(own)
 
 
@@ -155,7 +155,7 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
         table.card(1),
         offer_cards.Ballot((0, 2), votes, (True, False)),
     )
-    for terms in GAME.view(begun(4), None).terms:
+    for terms in GAME.view(new_game(4), None).terms:
         whole = palette.canvas(left, table.shelf, right - left, offer_cards.HEIGHT)
         offer_cards.draw_card(whole, left, right, table.shelf, terms, up, "open" if votes is None else "shown")
         bare = palette.bitmap(whole)
@@ -170,7 +170,7 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
 @pytest.mark.parametrize("votes", ["none", "open"])
 def test_the_terms_of_every_offer_stay_on_their_card(votes: offer_cards.Vote):
     left, right = picture._table(4, 10, 4, False, ENGLISH).card(0)  # four cards are the narrowest
-    for terms in GAME.view(begun(4), None).terms:
+    for terms in GAME.view(new_game(4), None).terms:
         canvas = Canvas(right + 60, offer_cards.HEIGHT, NIGHT)
         offer_cards.draw_card(canvas, left, right, 0, terms, True, votes)
         beside = canvas.picture().crop((right - 3, 60, right + 60, 120)).convert("RGB")
@@ -216,7 +216,7 @@ def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
 
 
 def test_more_players_make_more_rows():
-    heights = [Image.open(BytesIO(picture.draw(GAME.view(begun(seats), None)))).size[1] for seats in (2, 3, 4)]
+    heights = [Image.open(BytesIO(picture.draw(GAME.view(new_game(seats), None)))).size[1] for seats in (2, 3, 4)]
     assert heights == sorted(set(heights))
 
 
@@ -326,7 +326,7 @@ def test_the_rules_have_a_picture_with_words():
 
 def test_the_text_view_is_narrow_and_aligned():
     for seats in (2, 3, 4):
-        view = GAME.view(begun(seats), Seat(1))
+        view = GAME.view(new_game(seats), Seat(1))
         lines = alt_text.table_text(view, NAMES[:seats]).split("\n")
         head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
         assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}

@@ -7,7 +7,7 @@ from engine.contract import Action, Fact, to_json
 from engine.games.prison_break import GAME, Guard, Offer, Offering, Pass, Prisoner, Sneak, State, Vote
 from engine.review import JudgedDecision
 from tests.cogs.prison_break.scenes import info
-from tests.engine.games.prisons import A, B, moment, offered
+from tests.engine.games.prison_break_positions import A, B, moment, offered
 
 ADVANCE = offered(moment((0, 0, 0), Offering()), "advance")
 

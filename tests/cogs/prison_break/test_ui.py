@@ -55,7 +55,7 @@ from tests.cogs.prison_break.scenes import (
     readers,
     refusal,
 )
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     DARK,
     LIT,
     MATERIAL,
@@ -63,9 +63,9 @@ from tests.engine.games.prisons import (
     B,
     C,
     after,
-    begun,
     guarding,
     moment,
+    new_game,
     offered,
     offering,
     rolling,
@@ -185,7 +185,7 @@ def test_the_rules_fit_and_say_of_the_offers_what_the_material_says():
 
 
 def test_a_sneak_is_one_press_for_each_pair_of_word_and_deed():
-    state = begun(3)
+    state = new_game(3)
     seat = GAME.view(state, None).to_act[0]
     labels = buttons(private(state, seat))
     for declared in range(3):
@@ -326,7 +326,7 @@ def test_only_the_warden_opens_the_panel_and_only_in_its_phase():
     with pytest.raises(UserError, match="Only the Warden"):
         press(offering(0, 0, 0), B, "offer", "0")
     with pytest.raises(UserError, match="after the lights check"):
-        press(begun(3), GAME.view(begun(3), None).warden, "offer", "0")
+        press(new_game(3), GAME.view(new_game(3), None).warden, "offer", "0")
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_a_used_offer_cannot_be_chosen():
 
 
 def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
-    before = begun(3)
+    before = new_game(3)
     then = sneaked(before, (1, 1))
     view, old = GAME.view(then, A), GAME.view(before, A).ui_version
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
@@ -383,7 +383,7 @@ def test_a_first_vote_does_not_spoil_the_others_panel():
 
 
 def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
-    state = after(begun(3), (B, Note("Ann lies")))
+    state = after(new_game(3), (B, Note("Ann lies")))
     form = press(state, B, "note")
     assert isinstance(form, Modal) and form.fields[0].value == "Ann lies"
     control = ComponentPress(7, 0, form.verb, form.argument, fields=((form.fields[0].name, " Ann never lies\n"),))
@@ -398,7 +398,7 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
 
 
 def test_a_note_written_while_the_notepad_changed_keeps_both_and_its_writer_is_told():
-    state = after(begun(3), (B, Note("one")))
+    state = after(new_game(3), (B, Note("one")))
     form = press(state, B, "note")
     assert isinstance(form, Modal)
     state = after(state, (B, Note("two")))
@@ -504,7 +504,7 @@ def test_a_page_names_those_who_are_waited_for_once():
 
 
 def test_no_clock_is_told_for_computers_and_none_in_a_replay():
-    view = GAME.view(begun(3), None)
+    view = GAME.view(new_game(3), None)
     about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
     machines = tuple(SeatedPlayer(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
@@ -513,7 +513,7 @@ def test_no_clock_is_told_for_computers_and_none_in_a_replay():
 
 
 def test_the_tables_quick_controls_lead_to_the_cockpit_for_what_is_secret():
-    for state, label in ((begun(3), "Sneak"), (offered(offering(0, 0, 0), "advance", A, B), "Vote")):
+    for state, label in ((new_game(3), "Sneak"), (offered(offering(0, 0, 0), "advance", A, B), "Vote")):
         assert buttons(table(state))[label].verb == "hand"
 
 

@@ -13,7 +13,7 @@ from engine.games.prison_break import GAME, State, Step
 from tests.cogs.prison_break.scenes import SCREEN, info, moments
 from tests.cogs.prison_break.test_interludes import lit
 from tests.cogs.prison_break.test_play import three_in_prison
-from tests.engine.games.prisons import moment
+from tests.engine.games.prison_break_positions import moment
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import take_turn
 

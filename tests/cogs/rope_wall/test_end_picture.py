@@ -10,7 +10,7 @@ from cogs.rope_wall.status import with_winner
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView
-from tests.engine.games.walls import A, B, decide, push, state
+from tests.engine.games.rope_wall_positions import A, B, decide, push, state
 from tools.harness.pages import seated
 
 SCREEN = RopeWallUI()

@@ -20,7 +20,7 @@ from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall
 from engine.games.rope_wall.wall import shoved
 from tests.cogs.core.drawing.test_theme import contrast
-from tests.engine.games.walls import NOW, A, B, decide, drawn, push, state, walked
+from tests.engine.games.rope_wall_positions import NOW, A, B, decide, drawn, push, state, walked
 from tools.harness.pages import same_picture
 from tools.harness.playouts import play
 

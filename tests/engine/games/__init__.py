@@ -1,1 +1,1 @@
-"""Tests of the games, one or more modules per game. Their names follow the marks of the rule books."""
+"""Tests of the games, one or more modules per game. Test names cite the marks of the rule books."""

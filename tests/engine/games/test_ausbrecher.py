@@ -1,4 +1,6 @@
-"""Ausbrecher AG, mark by mark of its rule book, on states built by `races`: material, forecasts, a turn."""
+"""Ausbrecher AG, mark by mark of its rule book, on states built by `ausbrecher_positions`: material,
+forecasts, a turn.
+"""
 
 from collections import Counter
 from itertools import permutations
@@ -38,7 +40,7 @@ from engine.games.ausbrecher import (
     TurnBegun,
     held,
 )
-from tests.engine.games.races import (
+from tests.engine.games.ausbrecher_positions import (
     BEGAN,
     MATERIAL,
     NOW,
@@ -48,11 +50,11 @@ from tests.engine.games.races import (
     B,
     C,
     after,
-    begun,
     colours,
     decide,
     gone,
     moment,
+    new_game,
     open_colours,
     race,
     refused,
@@ -68,7 +70,7 @@ from tools.harness.playouts import the
 
 def test_R1_R4_seven_prisoners_of_seven_colours_start_one_in_each_cell():
     assert len(set(COLOURS)) == 7
-    state = begun()
+    state = new_game()
     assert state.race.cells == COLOURS
     assert not any(state.race.spaces)
     assert GAME.view(state, None).prisoners == tuple(Prisoner(colour, CELL) for colour in COLOURS)
@@ -86,14 +88,14 @@ def test_D1_every_die_shows_one_to_six():
 
 
 def test_D2_R2_O1_D3_the_track_has_eighteen_spaces_and_nine_by_the_rope():
-    assert GAME.view(begun(), None).length == 18
-    assert GAME.view(begun(route="rope"), None).length == 9
+    assert GAME.view(new_game(), None).length == 18
+    assert GAME.view(new_game(route="rope"), None).length == 9
     assert AusbrecherOptions().route == "path"
 
 
 def test_R3_boats_one_to_three_hold_two_prisoners_and_boat_four_one():
-    assert begun().race.holds == (2, 2, 2, 1)
-    assert GAME.view(begun(), None).race.holds == (2, 2, 2, 1)
+    assert new_game().race.holds == (2, 2, 2, 1)
+    assert GAME.view(new_game(), None).race.holds == (2, 2, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +134,7 @@ def test_D18_two_to_six_play(seats: int):
 
 
 def test_R5_everyone_bets_before_the_first_roll_all_at_the_same_time():
-    state = begun(3)
+    state = new_game(3)
     assert GAME.view(state, None).to_act == (A, B, C)
     assert told(refused(state, A, Roll(colours("red blue pink")))) == (
         "wrong-phase",
@@ -144,7 +146,7 @@ def test_R5_everyone_bets_before_the_first_roll_all_at_the_same_time():
 
 
 def test_R5_two_prisoners_are_bet_on_each_boat_and_one_on_the_last():
-    state = begun()
+    state = new_game()
     assert told(refused(state, A, Forecast((1, 1, 1, 2, 3, 3, 4)))) == (
         "boat-load",
         {"boat": 1, "given": 3, "holds": 2},
@@ -159,13 +161,13 @@ def test_R5_two_prisoners_are_bet_on_each_boat_and_one_on_the_last():
 
 
 def test_there_are_630_forecasts():
-    forecasts = list(GAME.legal(begun(), A))
+    forecasts = list(GAME.legal(new_game(), A))
     assert len(set(forecasts)) == len(forecasts) == 630
     assert {tuple(sorted(forecast.boats)) for forecast in forecasts if isinstance(forecast, Forecast)} == {PLAIN}
 
 
 def test_R5_nobody_sees_the_forecast_of_another_before_the_end():
-    state = after(begun(), A, Forecast(PLAIN))
+    state = after(new_game(), A, Forecast(PLAIN))
     assert GAME.view(state, A).forecasts == (PLAIN, None)
     assert GAME.view(state, B).forecasts == (None, None)
     assert GAME.view(state, None).forecasts == (None, None)
@@ -184,7 +186,7 @@ def test_R5_R21_at_the_end_all_forecasts_are_shown_with_the_points_of_each():
 
 
 def test_D4_a_forecast_can_be_changed_until_the_last_player_has_given_theirs():
-    state = after(begun(3), A, Forecast(PLAIN))
+    state = after(new_game(3), A, Forecast(PLAIN))
     changed = after(state, A, Forecast(OTHER))
     assert changed.forecasts[A] == OTHER
     state = after(after(changed, B, Forecast(PLAIN)), C, Forecast(PLAIN))
@@ -192,7 +194,7 @@ def test_D4_a_forecast_can_be_changed_until_the_last_player_has_given_theirs():
 
 
 def test_a_changed_forecast_shows_nowhere_but_to_its_owner():
-    state = after(begun(3), A, Forecast(PLAIN))
+    state = after(new_game(3), A, Forecast(PLAIN))
     changed = after(state, A, Forecast(OTHER))
     for reader in (None, B, C):
         assert to_json(GAME.view(state, reader)) == to_json(GAME.view(changed, reader))
@@ -203,7 +205,7 @@ def test_a_changed_forecast_shows_nowhere_but_to_its_owner():
 
 
 def test_D5_the_highest_throw_begins():
-    state = after(begun(), A, Forecast(PLAIN))
+    state = after(new_game(), A, Forecast(PLAIN))
     events = decide(state, B, Forecast(OTHER), 2, 5)
     assert events == [
         ForecastGiven(B, OTHER),
@@ -215,7 +217,7 @@ def test_D5_the_highest_throw_begins():
 
 
 def test_D5_in_a_lot_only_those_who_tied_throw_again():
-    state = after(after(begun(3), A, Forecast(PLAIN)), B, Forecast(PLAIN))
+    state = after(after(new_game(3), A, Forecast(PLAIN)), B, Forecast(PLAIN))
     thrown = the(StarterThrown, decide(state, C, Forecast(PLAIN), 6, 2, 6, 3, 3, 1, 4))
     assert thrown == StarterThrown(((6, 2, 6), (3, None, 3), (1, None, 4)), C)
 

@@ -24,17 +24,17 @@ from engine.games.ausbrecher import (
     points,
     prisoner,
 )
-from tests.engine.games.races import (
+from tests.engine.games.ausbrecher_positions import (
     NOW,
     OTHER,
     PLAIN,
     A,
     after,
-    begun,
     colours,
     decide,
     gone,
     moment,
+    new_game,
     race,
     rolled,
     stacks,
@@ -240,7 +240,7 @@ def test_D15_after_25_turns_a_player_35_for_two_or_100_in_all_everyone_boards(se
     assert GAME.view(state, None).turns_left == 1
     events = decide(after(state, A, Resolve("red")), A, Resolve("blue"))
     assert [type(event) for event in events] == [Resolved, Resolved, TurnsRanOut, GameEnded]
-    assert GAME.view(begun(seats), None).turns_left == limit
+    assert GAME.view(new_game(seats), None).turns_left == limit
 
 
 def test_D15_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_in_the_cells_by_lot():

@@ -42,7 +42,7 @@ from engine.games.ausbrecher import (
     on_the_way,
     prisoner,
 )
-from tests.engine.games.races import (
+from tests.engine.games.ausbrecher_positions import (
     BEGAN,
     MATERIAL,
     NOW,
@@ -51,10 +51,10 @@ from tests.engine.games.races import (
     B,
     C,
     after,
-    begun,
     colours,
     decide,
     moment,
+    new_game,
     race,
     refused,
     rolled,
@@ -145,7 +145,7 @@ LATE = Moment(BEGAN + 180_000)
 
 
 def test_D17_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_it_pass():
-    state = after(begun(3), B, Forecast(PLAIN))
+    state = after(new_game(3), B, Forecast(PLAIN))
     (deadline,) = GAME.deadlines(state)
     assert (deadline.seats, deadline.due, deadline.default, deadline.kind) == ((A, C), LATE, None, "turn")
     events = GAME.decide(state, None, Expire(deadline.id), LATE, throwing())
@@ -166,7 +166,7 @@ def test_D17_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_
 
 
 def test_forecasts_drawn_by_chance_differ():
-    state = begun(6)
+    state = new_game(6)
     (deadline,) = GAME.deadlines(state)
     after_it = GAME.fold(GAME.decide(state, None, Expire(deadline.id), LATE, throwing()), state)
     assert len(set(after_it.forecasts)) > 3

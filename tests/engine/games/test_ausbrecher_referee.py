@@ -1,7 +1,7 @@
 """Random games of Ausbrecher AG against a second implementation, written from the rule book alone.
 
-The referee has a list of prisoners per space, from the lowest, and moves them pip by pip. It is told what was asked for
-and what the dice showed, and derives everything else itself.
+The referee keeps a list of prisoners per space, from the bottom, and moves them pip by pip. It gets the requests and
+the faces of the dice, and derives everything else itself.
 """
 
 import random
@@ -44,7 +44,7 @@ from engine.games.ausbrecher import (
     TurnsRanOut,
     landing,
 )
-from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.games.forbidden import Forbidden, require
 from tools.harness.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
@@ -118,7 +118,7 @@ class Referee:
         return [*touched, end if out_of_spaces else [at, *touched][-1] + way]
 
     def outcome(self, prisoner: str, die: Die) -> Told:
-        """Return where a result leads: what becomes of it, space, boat, on whom it stops, the spaces touched."""
+        """Return where a result leads: its fate, the space, the boat, the prisoner below, and the spaces touched."""
         touched = tuple(self.path(prisoner, die))
         if self.covered(prisoner):
             return "covered", self.space(prisoner), None, None, ()
@@ -152,39 +152,39 @@ class Referee:
         """Return why the rule book does not allow it; empty if it does."""
         try:
             if isinstance(action, Forecast):
-                need(self.phase == "forecast", "no forecast once all have given theirs")
-                need(seat in range(self.seats), "only a player bets")
-                need(sorted(action.boats) == [1, 1, 2, 2, 3, 3, 4], "a forecast is 2/2/2/1")
+                require(self.phase == "forecast", "no forecast once all have given theirs")
+                require(seat in range(self.seats), "only a player bets")
+                require(sorted(action.boats) == [1, 1, 2, 2, 3, 3, 4], "a forecast is 2/2/2/1")
                 return ""
-            need(self.phase != "forecast" and seat == self.turn, "only the player whose turn it is")
+            require(self.phase != "forecast" and seat == self.turn, "only the player whose turn it is")
             if isinstance(action, Roll):
-                need(self.phase == "roll", "first the dice on the table")
+                require(self.phase == "roll", "first the dice on the table")
                 self.choose(action)
             elif isinstance(action, Replace):
-                need(self.phase == "replace", "the white die has nothing to replace now")
-                need(action.colour in self.dice, "only one of the results is replaced")
+                require(self.phase == "replace", "the white die has nothing to replace now")
+                require(action.colour in self.dice, "only one of the results is replaced")
             else:
-                need(isinstance(action, Resolve) and self.phase == "resolve", "there is nothing to resolve now")
+                require(isinstance(action, Resolve) and self.phase == "resolve", "there is nothing to resolve now")
                 die = self.dice.get(action.colour) if isinstance(action, Resolve) else None
-                need(die is not None and not die.resolved, "only a result that is open")
+                require(die is not None and not die.resolved, "only a result that is open")
         except Forbidden as why:
             return str(why)
         return ""
 
     def choose(self, roll: Roll) -> None:
         free = [colour for colour in COLOURS if colour not in self.aboard]
-        need(all(colour in free for colour in roll.colours), "only dice of prisoners not yet aboard")
-        need(len(set(roll.colours)) == len(roll.colours), "there is one die of each colour")
-        need(not roll.white or self.number >= 2, "no white die in the first turn")
+        require(all(colour in free for colour in roll.colours), "only dice of prisoners not yet aboard")
+        require(len(set(roll.colours)) == len(roll.colours), "there is one die of each colour")
+        require(not roll.white or self.number >= 2, "no white die in the first turn")
         count = min(2 if self.full(1) else 3, len(free))
         if roll.white and self.full(2):
             count = 1
-        need(len(roll.colours) == count, "so many dice, no more and no fewer")
+        require(len(roll.colours) == count, "so many dice, no more and no fewer")
         if roll.white and self.full(2) and self.second:
-            need(roll.second in free, "a second colour is named, of a prisoner not yet aboard")
-            need(roll.second not in roll.colours, "the second colour is another one")
+            require(roll.second in free, "a second colour is named, of a prisoner not yet aboard")
+            require(roll.second not in roll.colours, "the second colour is another one")
         else:
-            need(roll.second is None, "no second colour")
+            require(roll.second is None, "no second colour")
 
     def follow(self, seat: int, action: AusbrecherAction, events: list[AusbrecherEvent]) -> None:
         """Record an allowed action. Of the events only dice and random choices are trusted."""
@@ -253,7 +253,7 @@ class Referee:
     # ------------------------------------------------------------------------------------------- what may be asked for
 
     def only_choice(self) -> Replace | Resolve | None:
-        """Return what is left to do if there is no choice; the engine does not ask for it."""
+        """Return the only action that is left, if there is no choice; the engine does not ask for it."""
         left = [colour for colour, die in self.dice.items() if not die.resolved]
         if self.phase == "replace":
             first, *others = (self.after_white(colour) for colour in left)
@@ -270,7 +270,7 @@ class Referee:
         return {stand for _, stand in self.ways({**self.dice, colour: Die(self.white, back=True)})}
 
     def ways(self, dice: dict[str, Die]) -> Iterator[tuple[set[str], str]]:
-        """Yield for each order of the open results: for whom one is not lost, and the race afterwards."""
+        """Yield each order of the open results: the one that is not lost, and the race afterwards."""
         for order in permutations([colour for colour, die in dice.items() if not die.resolved]):
             other = replace(self, track=[[*stack] for stack in self.track], cells={*self.cells}, aboard=[*self.aboard])
             going = set()
@@ -283,7 +283,7 @@ class Referee:
             yield going, repr((other.track, sorted(other.cells), other.aboard))
 
     def sensible(self, rng: random.Random) -> tuple[int, AusbrecherAction]:
-        """Return somebody's action that the rule book allows."""
+        """Return an action that the rule book allows."""
         if self.phase == "forecast":
             return rng.randrange(self.seats), Forecast(tuple(rng.sample((1, 1, 2, 2, 3, 3, 4), 7)))
         if self.phase == "roll":
@@ -296,32 +296,32 @@ class Referee:
         return self.turn, Replace(colour) if self.phase == "replace" else Resolve(colour)
 
 
-def reckless(book: Referee, rng: random.Random) -> tuple[int | None, AusbrecherAction]:
-    """Return anything that somebody might ask for, close enough to the rules that some of it is allowed."""
-    seat = book.turn if rng.random() < 0.9 else rng.choice((None, -1, *range(book.seats + 1)))
+def reckless(journal: Referee, rng: random.Random) -> tuple[int | None, AusbrecherAction]:
+    """Return an action close enough to the rules that some of them are allowed."""
+    seat = journal.turn if rng.random() < 0.9 else rng.choice((None, -1, *range(journal.seats + 1)))
     kinds = ("forecast", "roll", "replace", "resolve")
-    kind = book.phase if book.phase in kinds and rng.random() < 0.8 else rng.choice(kinds)
-    colours = [*COLOURS, *COLOURS, *book.dice, "gold"] if rng.random() < 0.3 else list(COLOURS)
+    kind = journal.phase if journal.phase in kinds and rng.random() < 0.8 else rng.choice(kinds)
+    colours = [*COLOURS, *COLOURS, *journal.dice, "gold"] if rng.random() < 0.3 else list(COLOURS)
     if kind == "forecast":
         bets = [*rng.sample((1, 1, 2, 2, 3, 3, 4), 7), 4]
         if rng.random() < 0.5:
             bets[rng.randrange(7)] = rng.randint(0, 5)
         return seat, Forecast(tuple(bets[: rng.choice((6, 7, 7, 7, 7, 8))]))
-    if kind == "roll" and book.phase == "roll" and rng.random() < 0.6:
-        _, roll = book.sensible(rng)
+    if kind == "roll" and journal.phase == "roll" and rng.random() < 0.6:
+        _, roll = journal.sensible(rng)
         assert isinstance(roll, Roll)
         match rng.randrange(4):
             case 0:
                 roll = msgspec.structs.replace(roll, white=not roll.white)
             case 1:
-                roll = msgspec.structs.replace(roll, second=rng.choice((None, "gold", *roll.colours, *book.aboard)))
+                roll = msgspec.structs.replace(roll, second=rng.choice((None, "gold", *roll.colours, *journal.aboard)))
             case 2:
                 roll = msgspec.structs.replace(roll, colours=(*roll.colours[1:], rng.choice(colours)))
         return seat, roll
     if kind == "roll":
         rolled = tuple(rng.sample(colours, rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 3, 4))))
         return seat, Roll(rolled, rng.random() < 0.5, rng.choice((None, None, *colours)))
-    colour = rng.choice([*colours, *book.dice, *book.dice])
+    colour = rng.choice([*colours, *journal.dice, *journal.dice])
     return seat, Replace(colour) if kind == "replace" else Resolve(colour)
 
 
@@ -330,7 +330,7 @@ def reckless(book: Referee, rng: random.Random) -> tuple[int | None, AusbrecherA
 
 @dataclass
 class Tally:
-    """Counts what occurred, so that tests can require it."""
+    """Counts events, so that tests can require that each occurred."""
 
     tried: Counter[str] = field(default_factory=Counter)
     fates: Counter[str] = field(default_factory=Counter)
@@ -341,43 +341,43 @@ def told(there: Landing) -> Told:
     return there.fate, there.space, there.boat, there.onto, there.trail
 
 
-def agree(book: Referee, state: State) -> None:
+def agree(journal: Referee, state: State) -> None:
     view = GAME.view(state, None)
     assert isinstance(view, AusbrecherView)
-    running = book.phase in ("roll", "replace", "resolve")
-    assert view.phase == book.phase
-    assert view.turn == (book.turn if running else None)
-    awaited = [seat for seat, bets in enumerate(book.forecasts) if bets is None]
-    assert list(view.to_act) == ([book.turn] if running else awaited)
-    assert list(view.given) == [seat for seat in range(book.seats) if seat not in awaited]
-    assert list(state.forecasts) == book.forecasts
-    assert view.turn_number == book.number
+    running = journal.phase in ("roll", "replace", "resolve")
+    assert view.phase == journal.phase
+    assert view.turn == (journal.turn if running else None)
+    awaited = [seat for seat, bets in enumerate(journal.forecasts) if bets is None]
+    assert list(view.to_act) == ([journal.turn] if running else awaited)
+    assert list(view.given) == [seat for seat in range(journal.seats) if seat not in awaited]
+    assert list(state.forecasts) == journal.forecasts
+    assert view.turn_number == journal.number
     if running:
-        assert view.turns_left == book.limit - book.number + 1
-    assert set(view.race.cells) == book.cells
-    assert [list(stack) for stack in view.race.spaces] == book.track
-    assert [list(crew) for crew in view.race.boats] == [book.aboard[start : start + 2] for start in (0, 2, 4, 6)]
+        assert view.turns_left == journal.limit - journal.number + 1
+    assert set(view.race.cells) == journal.cells
+    assert [list(stack) for stack in view.race.spaces] == journal.track
+    assert [list(crew) for crew in view.race.boats] == [journal.aboard[start : start + 2] for start in (0, 2, 4, 6)]
     for one in view.prisoners:
-        fled = one.colour in book.aboard
-        assert one.space == (None if fled else book.space(one.colour))
-        assert one.boat == (book.boat(one.colour) if fled else None)
-        assert one.covered == book.covered(one.colour)
+        fled = one.colour in journal.aboard
+        assert one.space == (None if fled else journal.space(one.colour))
+        assert one.boat == (journal.boat(one.colour) if fled else None)
+        assert one.covered == journal.covered(one.colour)
     assert [(one.colour, one.pips, one.back, one.resolved, told(one.landing)) for one in view.results] == [
-        (colour, die.pips, die.back, die.resolved, die.led or book.outcome(colour, die))
-        for colour, die in book.dice.items()
+        (colour, die.pips, die.back, die.resolved, die.led or journal.outcome(colour, die))
+        for colour, die in journal.dice.items()
     ]
-    if book.phase == "replace":
-        assert view.white == book.white
+    if journal.phase == "replace":
+        assert view.white == journal.white
         for die in view.results:
-            assert die.replaced and told(die.replaced) == book.outcome(die.colour, Die(book.white, back=True))
-    if book.phase == "roll":
-        plain = 2 if book.full(1) else 3
-        with_white = None if book.number == 1 else 1 if book.full(2) else plain
-        assert view.choice == DiceChoice(plain, with_white, book.second and book.full(2))
+            assert die.replaced and told(die.replaced) == journal.outcome(die.colour, Die(journal.white, back=True))
+    if journal.phase == "roll":
+        plain = 2 if journal.full(1) else 3
+        with_white = None if journal.number == 1 else 1 if journal.full(2) else plain
+        assert view.choice == DiceChoice(plain, with_white, journal.second and journal.full(2))
     outcome = GAME.outcome(state)
-    assert (outcome.reason if outcome else None) == book.reason
+    assert (outcome.reason if outcome else None) == journal.reason
     if outcome is not None:
-        scores = [book.score(seat) for seat in range(book.seats)]
+        scores = [journal.score(seat) for seat in range(journal.seats)]
         assert list(outcome.scores) == scores == [sum(one or 0 for one in points) for points in view.points]
         assert list(outcome.places) == [1 + sum(other > mine for other in scores) for mine in scores]
 
@@ -389,23 +389,23 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, fe
     stuff = msgspec.structs.replace(MATERIAL, turns_each=2, turns_each_of_two=2) if few_turns else MATERIAL
     begun = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
     state, count = GAME.fold(begun), len(begun)
-    book = Referee(
+    journal = Referee(
         seats,
         track=[[] for _ in range(9 if options.route == "rope" else 18)],
         second=options.late_white == "second",
         limit=min(each * seats, 100),
         forecasts=[None] * seats,
     )
-    agree(book, state)
-    while book.phase != "over":
+    agree(journal, state)
+    while journal.phase != "over":
         for _ in range(odd):
-            someone, other = reckless(book, rng)
-            why = book.objection(someone, other)
+            someone, other = reckless(journal, rng)
+            why = journal.objection(someone, other)
             assert accepted(GAME, state, someone, other, NOW) == (not why), (someone, other, why)
             tally.tried[why or f"allowed {type(other).__name__}"] += 1
         if rng.random() < 0.1:
             for seat in range(seats):
-                assert not any(book.objection(seat, action) for action in GAME.legal(state, Seat(seat)))
+                assert not any(journal.objection(seat, action) for action in GAME.legal(state, Seat(seat)))
         played: list[tuple[int, AusbrecherAction]]
         deadlines = GAME.deadlines(state)
         if deadlines and rng.random() < 0.1:
@@ -418,21 +418,21 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, fe
             else:  # chance drew the forecasts
                 played = [(event.seat, Forecast(event.boats)) for event in events if isinstance(event, ForecastGiven)]
         else:
-            owner, action = book.sensible(rng)
+            owner, action = journal.sensible(rng)
             events = GAME.decide(state, Seat(owner), action, NOW, Chance(secret, TABLE, count))
             played = [(owner, action)]
-        book.moves = []
+        journal.moves = []
         for owner, action in played:
-            assert not book.objection(owner, action)
-            book.follow(owner, action, events)
-        while (only := book.only_choice()) is not None:
-            book.follow(book.turn, only, events)
-        assert book.moves == [(one.colour, told(one.landing)) for one in events if isinstance(one, Resolved)]
-        tally.fates.update(fate + (" on top" if below else "") for _, (fate, _, _, below, _) in book.moves)
+            assert not journal.objection(owner, action)
+            journal.follow(owner, action, events)
+        while (only := journal.only_choice()) is not None:
+            journal.follow(journal.turn, only, events)
+        assert journal.moves == [(one.colour, told(one.landing)) for one in events if isinstance(one, Resolved)]
+        tally.fates.update(fate + (" on top" if below else "") for _, (fate, _, _, below, _) in journal.moves)
         count += len(events)
         state = GAME.fold(events, state)
-        assert any(isinstance(event, LastBoarded) for event in events) == (book.reason == "boats")
-        agree(book, state)
+        assert any(isinstance(event, LastBoarded) for event in events) == (journal.reason == "boats")
+        agree(journal, state)
     (end,) = (event for event in events if isinstance(event, GameEnded))
     tally.ends[end.reason] += 1
     assert not any(accepted(GAME, state, seat, Resolve(colour), NOW) for seat in range(seats) for colour in COLOURS)
@@ -441,7 +441,7 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, fe
 
 @cache
 def games(seats: int, route: Literal["path", "rope"], late_white: Literal["replace", "second"]) -> Tally:
-    """Return what occurred in some games with this number of seats, one of them with few turns."""
+    """Return the counts of some games with this number of seats, one of them with few turns."""
     whole = Tally()
     for number in range(GAMES_EACH):
         options = AusbrecherOptions(route=route, late_white=late_white, clock=180 if number else 0)
@@ -508,7 +508,7 @@ def test_a_die_leads_where_the_referee_says_wherever_the_prisoners_stand(length:
         for one in rest:
             if one not in cells:
                 track[rng.choice(crowd)].append(one)
-        book = Referee(2, [[*stack] for stack in track], False, 50, cells={*cells}, aboard=[*aboard])
+        journal = Referee(2, [[*stack] for stack in track], False, 50, cells={*cells}, aboard=[*aboard])
         race = Race(
             cells=tuple(one for one in COLOURS if one in cells),
             spaces=tuple(tuple(stack) for stack in track),
@@ -516,10 +516,10 @@ def test_a_die_leads_where_the_referee_says_wherever_the_prisoners_stand(length:
             holds=(2, 2, 2, 1),
         )
         for one, pips, back in product(rest, range(1, 7), (False, True)):
-            assert told(landing(race, one, pips, back)) == book.outcome(one, Die(pips, back))
+            assert told(landing(race, one, pips, back)) == journal.outcome(one, Die(pips, back))
 
 
 def test_the_referee_knows_all_630_forecasts():
-    book = Referee(1, [], False, 25)
-    fair = {boats for boats in permutations((1, 1, 2, 2, 3, 3, 4)) if not book.objection(0, Forecast(boats))}
+    journal = Referee(1, [], False, 25)
+    fair = {boats for boats in permutations((1, 1, 2, 2, 3, 3, 4)) if not journal.objection(0, Forecast(boats))}
     assert len(fair) == 630

@@ -1,4 +1,4 @@
-"""Others' bets stay secret: if their forecasts are exchanged, nothing changes that a seat learns."""
+"""Other players' forecasts stay secret: if they are swapped, nothing that a seat learns changes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,7 +29,7 @@ def attempts(state: State) -> Iterator[Any]:
 
 
 def answers(state: State, seat: Seat) -> list[str]:
-    """Return what a seat is told when it tries various actions: the refusals, or that they were accepted."""
+    """Return the answers that a seat gets to various actions: refused, or accepted."""
     heard = []
     for action in attempts(state):
         try:

@@ -32,7 +32,7 @@ from engine.games.break_out import (
     shape,
 )
 from engine.games.break_out.state import piece_counts
-from tests.engine.games.cellblocks import MATERIAL, SEVEN, STRICT, A, B, C, Cells, cards, setup
+from tests.engine.games.break_out_positions import MATERIAL, SEVEN, STRICT, A, B, C, ScriptedRound, cards, setup
 from tools.harness.playouts import play, seed_bytes
 
 # ------------------------------------------------------------------------------------------------------------- material
@@ -93,7 +93,7 @@ def test_R4_D4_the_lowest_lot_plays_first_and_only_those_who_tied_draw_again():
 
 @pytest.mark.parametrize("up", [False, True])
 def test_O1_D6_the_draw_card_lies_face_down_or_up(up: bool):
-    table = Cells(SEVEN, SEVEN, draw_card="face_up" if up else "face_down")
+    table = ScriptedRound(SEVEN, SEVEN, draw_card="face_up" if up else "face_down")
     assert table.view(B).open_place == ("y1" if up else None)
     assert table.view(B).place
 
@@ -159,7 +159,7 @@ def test_every_meld_that_is_found_in_a_hand_is_sound_and_held():
 
 
 def test_R8_O2_you_play_or_draw_and_then_say_next_and_a_strict_referee_sees_to_it():
-    table = Cells(SEVEN, SEVEN, referee=STRICT)
+    table = ScriptedRound(SEVEN, SEVEN, referee=STRICT)
     assert table.refused(A, Next()).code == "must-play"
     table.do(A, Draw())
     table.do(A, Next())
@@ -167,51 +167,51 @@ def test_R8_O2_you_play_or_draw_and_then_say_next_and_a_strict_referee_sees_to_i
 
 
 def test_R8_whoever_plays_need_not_draw():
-    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, referee=STRICT)
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN, referee=STRICT)
     table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Next())
     assert table.state.turn == B and table.hand(A) == ["r1", "y7", "o7", "v7"]
 
 
 def test_D7_you_draw_once_a_turn_and_only_before_you_have_played():
-    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN)
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN)
     table.do(A, Draw())
     assert table.refused(A, Draw()).code == "drew-already"
-    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN)
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN)
     table.do(A, Lay(cards("r3 b3 g3")))
     assert table.refused(A, Draw()).code == "played-already"
 
 
 def test_R9_after_drawing_you_may_play_on_with_the_drawn_card_too():
-    table = Cells("r3 b3 v7 o7 y7 r1 r2", SEVEN, place="g3")
+    table = ScriptedRound("r3 b3 v7 o7 y7 r1 r2", SEVEN, place="g3")
     table.do(A, Draw())
     table.do(A, Lay(cards("r3 b3 g3")))
     assert table.laid(1) == "r3 b3 g3"
 
 
 def test_R9_a_drawn_DRAW_card_is_not_played_in_that_turn():
-    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, place=DRAW, out=[0])
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN, place=DRAW, out=[0])
     table.do(A, Draw())
     assert table.refused(A, PlayDraw()).code == "fresh-draw"
     assert table.refused(A, Lay(cards("r3 b3 d"))).code == "fresh-draw"
-    older = Cells("r3 b3 g3 v7 o7 y7 d", SEVEN, place=DRAW, out=[0])
+    older = ScriptedRound("r3 b3 g3 v7 o7 y7 d", SEVEN, place=DRAW, out=[0])
     older.do(A, Draw())
     older.do(A, PlayDraw())  # the older one
 
 
 def test_D8_a_drawn_super_wild_is_a_wild_or_a_way_out_but_no_DRAW_card():
-    table = Cells("r3 b3 g4 v7 o7 y7 r1", SEVEN, place=SUPER, out=[0])
+    table = ScriptedRound("r3 b3 g4 v7 o7 y7 r1", SEVEN, place=SUPER, out=[0])
     table.do(A, Draw())
     assert table.refused(A, PlayDraw(SUPER)).code == "fresh-super"
     table.do(A, Lay(cards("r3 b3 s=3")))
-    inside = Cells("r3 b3 g4 v7 o7 y7 r1", SEVEN, place=SUPER)
+    inside = ScriptedRound("r3 b3 g4 v7 o7 y7 r1", SEVEN, place=SUPER)
     inside.do(A, Draw())
     inside.do(A, BreakOut(4, cards(SUPER)))
     assert inside.state.out[A]
 
 
 def test_R10_R7_next_ends_the_turn_clockwise_and_the_draw_card_is_replaced_only_then():
-    table = Cells(SEVEN, SEVEN, SEVEN, pile="v1 v2", referee=STRICT)
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN, pile="v1 v2", referee=STRICT)
     table.do(A, Draw())
     assert table.state.place is None and table.state.pile == ("v1", "v2")
     table.do(A, Next())
@@ -223,7 +223,7 @@ def test_R10_R7_next_ends_the_turn_clockwise_and_the_draw_card_is_replaced_only_
 
 
 def test_D9_after_a_next_is_said_its_inmate_can_do_nothing_more_that_turn():
-    table = Cells(SEVEN, SEVEN)
+    table = ScriptedRound(SEVEN, SEVEN)
     table.do(A, Draw())
     table.do(A, Next())
     for action in (Draw(), Next(), Lay(cards("v7 o7 y7"))):
@@ -231,7 +231,7 @@ def test_D9_after_a_next_is_said_its_inmate_can_do_nothing_more_that_turn():
 
 
 def test_D22_it_is_refused_to_act_out_of_turn_or_with_cards_one_does_not_hold():
-    table = Cells(SEVEN, SEVEN)
+    table = ScriptedRound(SEVEN, SEVEN)
     assert table.refused(B, Draw()).code == "not-your-turn"
     assert table.refused(A, Lay(cards("r3 b3 g3"))).code == "not-in-hand"
     assert table.refused(A, Lay(cards("v7 v7 o7"))).code == "not-in-hand"
@@ -241,7 +241,7 @@ def test_D22_it_is_refused_to_act_out_of_turn_or_with_cards_one_does_not_hold():
 
 
 def test_D19_a_wild_is_declared_and_nothing_else_is():
-    table = Cells("w s r5 b5 g5 v1 o1", SEVEN)
+    table = ScriptedRound("w s r5 b5 g5 v1 o1", SEVEN)
     assert table.refused(A, Lay(cards("r5 b5 w"))).code == "undeclared"
     assert table.refused(A, Lay(cards("r5 b5 w=9"))).code == "no-stand"
     assert table.refused(A, Lay(cards("r5 b5 w=rr"))).code == "no-stand"
@@ -252,7 +252,7 @@ def test_D19_a_wild_is_declared_and_nothing_else_is():
 
 
 def test_R11_R12_in_the_cell_a_meld_stays_below_15_and_the_cell_holds_nine():
-    table = Cells("r5 b5 g5 r1 b1 g1 o1", SEVEN, cell={0: ["r2 b2 g2", "r3 b3 g3"]}, referee=STRICT)
+    table = ScriptedRound("r5 b5 g5 r1 b1 g1 o1", SEVEN, cell={0: ["r2 b2 g2", "r3 b3 g3"]}, referee=STRICT)
     assert table.refused(A, Lay(cards("r5 b5 g5"))).facts["fault"] == "rich"
     assert table.refused(A, Lay(cards("r1 b1 g1 o1"))).facts["fault"] == "crammed"
     table.do(A, Lay(cards("r1 b1 g1")))
@@ -260,14 +260,14 @@ def test_R11_R12_in_the_cell_a_meld_stays_below_15_and_the_cell_holds_nine():
 
 
 def test_R13_a_cell_meld_is_extended_with_hand_cards_still_below_15():
-    table = Cells("o3 v3 y3 r6 r7 b1 b2", SEVEN, cell={0: ["r3 b3 g3", "r4 r5 r2 r3"]}, referee=STRICT)
+    table = ScriptedRound("o3 v3 y3 r6 r7 b1 b2", SEVEN, cell={0: ["r3 b3 g3", "r4 r5 r2 r3"]}, referee=STRICT)
     table.do(A, Extend(1, cards("o3")))
     assert table.laid(1) == "r3 b3 g3 o3"
     assert table.refused(A, Extend(1, cards("v3"))).facts["fault"] == "rich"
 
 
 def test_R21_the_yard_is_closed_to_whom_has_not_broken_out():
-    table = Cells("r5 b5 g5 r1 b1 g1 d", SEVEN, yard=["o5 v5 y5"], cell={0: ["r2 b2 g2"]})
+    table = ScriptedRound("r5 b5 g5 r1 b1 g1 d", SEVEN, yard=["o5 v5 y5"], cell={0: ["r2 b2 g2"]})
     assert table.refused(A, Extend(2, cards("r5"))).code == "not-out"
     assert table.refused(A, Extend(START, cards("b1 g1"))).code == "round-start"
     assert table.refused(A, Move((1,))).code == "not-out"
@@ -276,6 +276,6 @@ def test_R21_the_yard_is_closed_to_whom_has_not_broken_out():
 
 
 def test_another_inmates_cell_is_not_mine():
-    table = Cells("r2 b5 g5 r1 b1 g1 d", SEVEN, cell={1: ["r2 b2 g2"]}, out=[0])
+    table = ScriptedRound("r2 b5 g5 r1 b1 g1 d", SEVEN, cell={1: ["r2 b2 g2"]}, out=[0])
     assert table.refused(A, Extend(1, cards("r2"))).code == "not-your-cell"
     assert table.refused(A, Move((1,))).code == "no-meld"

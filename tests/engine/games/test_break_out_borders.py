@@ -7,21 +7,21 @@ import pytest
 
 from engine.contract import ClockShift, Expire, Moment, Refusal, TimedOut
 from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
-from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
+from tests.engine.games.break_out_positions import SEVEN, A, B, C, ScriptedRound, cards, chance
 from tools.harness.playouts import BEGIN
 
 CATCH, LAST, TIE, SETTLE, GIFT, TURN = 5_000, 10_000, 1_500, 400, 30_000, 60_000
 BEFORE, AT, AFTER = -1, 0, 1
 
 
-def opened(*hands: str, **options: object) -> Cells:
-    table = Cells(*(hands or (SEVEN, SEVEN, SEVEN)), **options)  # type: ignore[arg-type]  # a test names its fields
+def opened(*hands: str, **options: object) -> ScriptedRound:
+    table = ScriptedRound(*(hands or (SEVEN, SEVEN, SEVEN)), **options)  # type: ignore[arg-type]  # a test names its fields
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     return table
 
 
-def called(table: Cells, seat: int, call: Call, at: int) -> int | str:
+def called(table: ScriptedRound, seat: int, call: Call, at: int) -> int | str:
     """Return the turn for which a call counts, or by how many milliseconds it is late, or why it is refused."""
     try:
         event = table.do(seat, call, at)[-1]
@@ -69,7 +69,7 @@ def test_D39_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
-    table.strike("next")
+    table.expire("next")
     assert called(table, C, Call("draw", 1), 8_000 + late) == told
     unnamed = called(table, C, Call("draw"), 8_000 + late)
     assert unnamed == ("overtaken" if late < 0 else 2)  # a call without a turn is never about a later window
@@ -82,16 +82,16 @@ def test_D39_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth
 def test_D40_a_call_without_a_turn_is_about_a_settled_window_from_its_first_millisecond_to_its_last(at: int, told: str):
     table = opened()
     table.do(C, Call("draw"), 2_000)
-    table.strike("tie")  # the window was open from 1,000 to 3,500
+    table.expire("tie")  # the window was open from 1,000 to 3,500
     table.do(C, Give("v7"), 5_000)
     assert called(table, B, Call("draw"), at) == told
 
 
 def test_D39_how_late_a_call_was_is_told_also_when_the_next_round_has_begun():
-    table = Cells("r3 b3 g3", SEVEN, SEVEN, rounds=2)
+    table = ScriptedRound("r3 b3 g3", SEVEN, SEVEN, rounds=2)
     table.do(A, Lay(cards("r3 b3 g3")), 500)
-    table.pass_on(A, 1_000)
-    table.strike("last")
+    table.pass_turn(A, 1_000)
+    table.expire("last")
     assert table.state.round == 2
     assert called(table, B, Call("meld", 1), 1_000 + LAST + 300) == "late by 300"
 
@@ -100,7 +100,7 @@ def test_a_delay_moves_on_by_how_much_a_call_is_told_to_be_late():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
-    table.strike("next")
+    table.expire("next")
     away = 3_600_000
     events = GAME.decide(table.state, None, ClockShift(away), Moment(BEGIN + 9_000 + away), chance())
     table.state = GAME.fold(events, table.state)
@@ -109,17 +109,17 @@ def test_a_delay_moves_on_by_how_much_a_call_is_told_to_be_late():
 
 @pytest.mark.parametrize(("late", "counts"), [(BEFORE, 1), (AT, "late by 0"), (AFTER, "late by 1")])
 def test_D38_last_catch_is_ten_seconds(late: int, counts: int | str):
-    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     assert called(table, B, Call("meld"), 1_000 + LAST + late) == counts
 
 
 @pytest.mark.parametrize("late", [BEFORE, AT, AFTER])
 def test_D38_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(late: int):
-    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     (shut,) = (one for one in GAME.deadlines(table.state) if one.id.startswith("shut-"))
     assert shut.due == BEGIN + 1_000 + LAST
     assert Call("meld", 1) in list(GAME.legal(table.state, B))
@@ -137,12 +137,12 @@ def test_D29_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int
     calls = [(3, 2_000), (2, 2_000 + TIE + late)]
     for seat, at in calls if first == "earlier" else reversed(calls):
         assert called(table, seat, Call("draw"), at) == 1
-    table.strike("tie")
+    table.expire("tie")
     assert table.state.gift is not None and table.state.gift.catcher == catcher
 
 
-def strikes(table: Cells, kind: str, after: int, late: int) -> bool:
-    """Return whether the clock of this kind, due `after` the beginning, expires when it is asked to at that moment."""
+def expires(table: ScriptedRound, kind: str, after: int, late: int) -> bool:
+    """Return True if the clock of this kind, due `after` the beginning, expires when asked at that moment."""
     (clock,) = (one for one in GAME.deadlines(table.state) if one.id.startswith(kind))
     try:
         events = GAME.decide(table.state, None, Expire(clock.id), Moment(BEGIN + after + late), chance())
@@ -153,33 +153,33 @@ def strikes(table: Cells, kind: str, after: int, late: int) -> bool:
 
 
 @pytest.mark.parametrize(("late", "struck"), [(BEFORE, False), (AT, True), (AFTER, True)])
-def test_D39_D27_settle_gift_and_turn_clocks_strike_in_their_millisecond_and_no_sooner(late: int, struck: bool):
-    table = Cells(SEVEN, SEVEN, SEVEN)
+def test_D39_D27_settle_gift_and_turn_clocks_expire_in_their_millisecond_and_no_sooner(late: int, struck: bool):
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
-    assert strikes(table, "next", 1_000 + SETTLE, late) == struck
-    table.strike("next")
-    assert strikes(table, "turn", 1_000 + TURN, late) == struck
+    assert expires(table, "next", 1_000 + SETTLE, late) == struck
+    table.expire("next")
+    assert expires(table, "turn", 1_000 + TURN, late) == struck
     table.do(C, Call("draw"), 2_000)
-    assert strikes(table, "tie", 2_000 + TIE + SETTLE, late) == struck
-    table.strike("tie")
-    assert strikes(table, "gift", 2_000 + TIE + SETTLE + GIFT, late) == struck
+    assert expires(table, "tie", 2_000 + TIE + SETTLE, late) == struck
+    table.expire("tie")
+    assert expires(table, "gift", 2_000 + TIE + SETTLE + GIFT, late) == struck
 
 
 # --------------------------------------------------------------------------------------------- turns that are put back
 
 
 def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
-    """B's clock runs out and says NEXT; A is caught, and the NEXT is dropped: B gets the whole clock again."""
-    table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, clock=10)
+    """B's clock runs out and says NEXT; A is caught, and the NEXT is cancelled: B gets the full clock again."""
+    table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, clock=10)
     table.do(A, Lay(cards("r3 b4 g5")), 100)
-    table.pass_on(A, 1_000)
-    table.strike("turn")  # at 11,000
+    table.pass_turn(A, 1_000)
+    table.expire("turn")  # at 11,000
     table.do(C, Call("meld"), 10_990)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 12_000)
     assert table.state.turn == B and table.view(None).phase == "turn"
     assert table.clock().id.startswith("turn") and table.due() == 12_000 + 10_000
-    assert isinstance(table.strike("turn")[0], TimedOut)
+    assert isinstance(table.expire("turn")[0], TimedOut)
 
 
 def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
@@ -187,7 +187,7 @@ def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
     table.do(C, Call("draw"), 2_000)
     table.do(B, Draw(), 2_500)
     assert table.due() == 2_000 + TIE + SETTLE
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 12_000)
     assert table.due() == 1_000 + TURN + 10_000
 
@@ -195,7 +195,7 @@ def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
 def test_D42_a_delay_while_the_catcher_chooses_does_not_count_as_time_that_the_clock_stood_still():
     table = opened()
     table.do(C, Call("draw"), 2_000)
-    table.strike("tie")
+    table.expire("tie")
     away = 3_600_000
     events = GAME.decide(table.state, None, ClockShift(away), Moment(BEGIN + 9_000 + away), chance())
     table.state = GAME.fold(events, table.state)
@@ -207,34 +207,34 @@ def test_D43_a_next_that_was_being_settled_as_a_DRAW_catch_put_it_off_can_be_cal
     table = opened()
     table.do(B, Next(), 8_000)  # its own window has been open since then
     table.do(C, Call("draw", 1), 7_900)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 9_000)
     assert table.due() == 9_000 + SETTLE
     assert called(table, C, Call("draw", 2), 8_999) == "not-open"
-    table.strike("next")
+    table.expire("next")
     assert called(table, C, Call("draw", 2), 9_500) == 2
 
 
 def test_D45_a_meld_of_the_turn_whose_window_closes_is_too_fresh_for_pointers_until_that_is_settled():
-    table = Cells("r3 b4 g5 v7 o7", SEVEN, SEVEN)
+    table = ScriptedRound("r3 b4 g5 v7 o7", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
     assert table.refused(C, Point(1), 8_100).code == "too-fresh"
-    table.strike("next")
+    table.expire("next")
     table.do(C, Point(1), 8_500)
     assert table.laid(1) is None
 
 
 def test_D44_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_window_opens():
-    table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: ["r6 b6 g2"]})
+    table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN, cell={1: ["r6 b6 g2"]})
     table.state = GAME.fold(GAME.decide(table.state, B, Point(1), BEGIN, chance()), table.state)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     assert table.state.pointed[B]  # A's last window is open: B's turn has not begun
     table.do(C, Call("meld"), 2_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.state.pointed[B]
     table.do(C, Give("v7"), 4_000)
     assert not table.state.pointed[B]
@@ -242,11 +242,11 @@ def test_D44_a_pointer_comes_back_when_ones_turn_begins_and_not_when_a_last_wind
 
 def test_a_turn_that_begins_after_a_last_window_has_a_full_cell_of_exactly_nine():
     for words, full in (("r2 b2 g2", True), ("r2 b2", False)):
-        table = Cells("r3 b4 g5", SEVEN, SEVEN, cell={1: [words, "r3 b3 g3", "o4 v4 y4"]})
+        table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN, cell={1: [words, "r3 b3 g3", "o4 v4 y4"]})
         table.do(A, Lay(cards("r3 b4 g5")), 500)
-        table.pass_on(A, 1_000)
+        table.pass_turn(A, 1_000)
         table.do(C, Call("meld"), 2_000)
-        table.strike("tie")
+        table.expire("tie")
         table.do(C, Give("v7"), 4_000)
         assert table.state.turn == B and table.view(B).full == full
 
@@ -259,10 +259,10 @@ def test_D24_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_
     table = opened(SEVEN, SEVEN, SEVEN, pile="", place="y1")
     table.do(B, Next(), 2_000)  # kept until 6,000
     table.do(C, Call("draw"), 2_500)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 5_000)
     assert table.state.place is None and "y1" in table.hand(A)
-    table.strike("next")
+    table.expire("next")
     (event,) = table.do(C, Call("draw"), 6_500)
     assert isinstance(event, Called) and event.right and event.turn == 2
 
@@ -297,23 +297,23 @@ def test_D40_late_calls_go_over_in_the_order_in_which_they_were_received():
 
 
 def test_a_view_shows_the_moment_that_everybody_waits_for():
-    table = Cells("r3 b4 g5", SEVEN, SEVEN)
+    table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN)
     assert table.view(None).due == BEGIN + TURN
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     assert table.view(None).due == BEGIN + 1_000 + LAST  # not the clock of a turn that has not begun
     table.do(C, Call("meld"), 2_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.view(None).due == BEGIN + 2_000 + TIE + SETTLE + GIFT
     table.do(C, Give("v7"), 5_000)
     assert table.view(None).due == BEGIN + 5_000 + TURN
 
 
 def test_a_meld_is_lit_in_the_turn_that_touched_it_and_in_the_next_one():
-    table = Cells("r3 b3 g3 v7", SEVEN, SEVEN, cell={1: ["r2 b2 g2"]})
+    table = ScriptedRound("r3 b3 g3 v7", SEVEN, SEVEN, cell={1: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r3 b3 g3")), 500)
     lit = []
     for seat in (A, B, C):
         lit.append([meld.lit for meld in table.view(None).melds])
-        table.pass_on(seat, 1_000 + 6_000 * seat)
+        table.pass_turn(seat, 1_000 + 6_000 * seat)
     assert lit == [[False, False, True], [False, False, True], [False, False, False]]

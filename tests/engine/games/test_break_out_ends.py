@@ -21,14 +21,14 @@ from engine.games.break_out import (
     RoundEnded,
 )
 from engine.games.break_out.decide import _next_starter
-from tests.engine.games.cellblocks import MATERIAL, SEVEN, STRICT, A, B, C, Cells, cards, setup
+from tests.engine.games.break_out_positions import MATERIAL, SEVEN, STRICT, A, B, C, ScriptedRound, cards, setup
 from tools.harness.playouts import BEGIN, play, seed_bytes
 
 # ------------------------------------------------------------------------------------------------------ ends and scores
 
 
 def test_R33_R34_D48_who_plays_the_last_card_wins_the_round_minus_5_times_its_number_and_the_others_add_their_hands():
-    table = Cells("r5 b5 g5", "w d", "s v7", cell={1: ["r2 b2 g2"]}, referee=STRICT, rounds=1)
+    table = ScriptedRound("r5 b5 g5", "w d", "s v7", cell={1: ["r2 b2 g2"]}, referee=STRICT, rounds=1)
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
     table.do(A, Next())
     assert table.state.over and table.state.scores == (-5, 17, 17)  # D48 cell cards never count
@@ -37,7 +37,7 @@ def test_R33_R34_D48_who_plays_the_last_card_wins_the_round_minus_5_times_its_nu
 
 
 def test_D47_going_out_counts_cards_in_the_cell_as_played():
-    table = Cells("r1 b1 g1", SEVEN, referee=STRICT, rounds=1)
+    table = ScriptedRound("r1 b1 g1", SEVEN, referee=STRICT, rounds=1)
     table.do(A, Lay(cards("r1 b1 g1")))
     table.do(A, Next())
     assert table.state.over and table.state.sheet[0].winner == A
@@ -81,7 +81,7 @@ def test_O4_the_game_has_as_many_rounds_as_wanted(rounds: int):
 
 
 def test_D49_R35_with_an_empty_pile_a_full_circuit_without_a_card_played_ends_the_round_without_bonus():
-    table = Cells("r1 b3", "g1", "g2", pile="", place="y1", referee=STRICT, rounds=1)
+    table = ScriptedRound("r1 b3", "g1", "g2", pile="", place="y1", referee=STRICT, rounds=1)
     table.do(A, Draw())
     table.do(A, Next())  # drew the last card, but played none
     table.do(B, Next())  # D25 with an empty draw place saying NEXT is a pass
@@ -91,12 +91,12 @@ def test_D49_R35_with_an_empty_pile_a_full_circuit_without_a_card_played_ends_th
     assert table.state.scores == (5, 1, 2)
 
 
-def idle_circuit(**options: object) -> Cells:
+def idle_circuit(**options: object) -> ScriptedRound:
     """Return a table at which nobody has played or drawn for a full circuit, C being the last."""
-    table = Cells(SEVEN, SEVEN, SEVEN, **{"rounds": 1, **options})  # type: ignore[arg-type]  # a test names its fields
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN, **{"rounds": 1, **options})  # type: ignore[arg-type]  # a test names its fields
     for seat in (A, B, C):
         assert not table.state.over
-        table.pass_on(seat)
+        table.pass_turn(seat)
     return table
 
 
@@ -105,7 +105,7 @@ def test_D50_R35_a_full_circuit_in_which_nobody_played_or_drew_ends_the_round_to
     assert table.view(None).phase == "last" and table.view(None).to_act == ()
     refusal = table.refused(A, Draw())
     assert refusal.code == "not-your-turn" and refusal.facts["last"] == C
-    table.strike("last")
+    table.expire("last")
     assert table.state.over and table.state.sheet[0].winner is None
     assert all(note.kind != "out" for note in table.state.notes)
 
@@ -114,42 +114,42 @@ def test_D50_the_last_inmate_of_an_idle_circuit_can_be_called_and_a_right_call_p
     table = idle_circuit()
     assert table.clock().due == table.state.last_next + 10_000 + 400
     table.do(A, Call("draw"), 12_000)
-    table.strike("tie")
-    table.strike("gift")
+    table.expire("tie")
+    table.expire("gift")
     assert table.view(None).to_act == (A,) and len(table.hand(C)) == 9
-    table.pass_on(A, 90_000)
-    table.pass_on(B, 96_000)
+    table.pass_turn(A, 90_000)
+    table.pass_turn(B, 96_000)
     assert not table.state.suspended  # the circuit has started again
-    table.pass_on(C, 102_000)
+    table.pass_turn(C, 102_000)
     assert table.state.suspended
 
 
 def test_D50_the_last_inmate_of_a_circuit_without_a_play_can_be_called_when_the_pile_is_empty_but_not_the_draw_place():
-    table = Cells("r1 b3", "g1", "g2", pile="", place="y1", rounds=1)
+    table = ScriptedRound("r1 b3", "g1", "g2", pile="", place="y1", rounds=1)
     for seat in (A, B, C):
-        table.pass_on(seat)
+        table.pass_turn(seat)
     table.do(B, Call("draw"))
-    table.strike("tie")
+    table.expire("tie")
     table.do(B, Give("g1"))
     assert sorted(table.hand(C)) == ["g1", "g2", "y1"]
     assert table.view(None).to_act == (A,) and not table.state.over
-    table.pass_on(A)
+    table.pass_turn(A)
     assert not table.state.suspended  # the circuit has started again
 
 
 def test_D50_a_card_played_begins_the_circuit_anew():
-    table = Cells("r1 b1 g1 v7", SEVEN, SEVEN, rounds=1)
-    table.pass_on(A)
-    table.pass_on(B)
+    table = ScriptedRound("r1 b1 g1 v7", SEVEN, SEVEN, rounds=1)
+    table.pass_turn(A)
+    table.pass_turn(B)
     table.do(C, Draw())
-    table.pass_on(C)
+    table.pass_turn(C)
     assert not table.state.suspended
     table.do(A, Lay(cards("r1 b1 g1")))
-    table.pass_on(A)
-    table.pass_on(B)
-    table.pass_on(C)
+    table.pass_turn(A)
+    table.pass_turn(B)
+    table.pass_turn(C)
     assert not table.state.suspended
-    table.pass_on(A)
+    table.pass_turn(A)
     assert table.state.suspended  # nobody has played or drawn since A
 
 
@@ -164,25 +164,25 @@ def test_R36_D51_the_least_points_win_the_game():
 
 
 def test_a_turn_that_runs_out_draws_and_says_next():
-    table = Cells(SEVEN, SEVEN)
-    table.strike("turn")
+    table = ScriptedRound(SEVEN, SEVEN)
+    table.expire("turn")
     assert len(table.hand(A)) == 8
-    table.strike("next")
+    table.expire("next")
     assert table.state.turn == B
-    strict = Cells(SEVEN, SEVEN, referee=STRICT)
-    strict.strike("turn")
+    strict = ScriptedRound(SEVEN, SEVEN, referee=STRICT)
+    strict.expire("turn")
     assert strict.state.turn == B
 
 
 def test_a_turn_that_runs_out_after_a_play_only_says_next():
-    table = Cells("r3 b3 g3 v7 o7 y7 r1", SEVEN, referee=STRICT)
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN, referee=STRICT)
     table.do(A, Lay(cards("r3 b3 g3")))
-    table.strike("turn")
+    table.expire("turn")
     assert table.state.turn == B and len(table.hand(A)) == 4
 
 
 def test_D3_a_view_shows_ones_own_hand_in_order_of_the_others_only_how_many_and_every_cell():
-    table = Cells("w r1 d b1 s", "g1", "g2", cell={1: ["r2 b2 g2"]})
+    table = ScriptedRound("w r1 d b1 s", "g1", "g2", cell={1: ["r2 b2 g2"]})
     for reader in (None, A, B):
         (meld,) = (meld for meld in table.view(reader).melds if meld.cell == B)
         assert [card.face for card in meld.played] == ["r2", "b2", "g2"]
@@ -214,10 +214,10 @@ def test_the_stamp_of_a_game_that_is_over_is_not_that_of_its_last_moment():
 
 
 def test_the_newest_notes_are_kept():
-    table = Cells(SEVEN, SEVEN, SEVEN, pile="v1 " * 15)
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN, pile="v1 " * 15)
     for number in range(16):
         table.do(number % 3, Draw())
-        table.pass_on(number % 3)
+        table.pass_turn(number % 3)
     kinds = [note.kind for note in table.view(None).notes]
     assert len(kinds) == 30 and kinds == ["drew", "next"] * 15 and table.view(None).notes[-1].seat == 15 % 3
 
@@ -225,10 +225,10 @@ def test_the_newest_notes_are_kept():
 def test_a_window_says_of_whom_no_card_was_seen_to_be_played_or_drawn():
     seen = []
     for act in (None, Draw(), Lay(cards("r1 b1 g1"))):
-        table = Cells("r1 b1 g1 v7", SEVEN, SEVEN)
+        table = ScriptedRound("r1 b1 g1 v7", SEVEN, SEVEN)
         if act is not None:
             table.do(A, act)
-        table.pass_on(A)
+        table.pass_turn(A)
         window = table.view(C).window
         assert window is not None
         seen.append((window.idle, window.played))

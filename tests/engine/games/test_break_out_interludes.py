@@ -25,7 +25,7 @@ from engine.games.break_out import (
 )
 from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeEnded, Readied, Ready
-from tests.engine.games.cellblocks import MATERIAL, SEVEN, A, B, C, Cells, cards, chance, faces
+from tests.engine.games.break_out_positions import MATERIAL, SEVEN, A, B, C, ScriptedRound, cards, chance, faces
 from tools.harness.playouts import BEGIN
 
 LAST, SETTLE = 10_000, 400
@@ -33,12 +33,12 @@ ENDS = 1_000 + LAST + SETTLE
 """When the round of `ended` is over."""
 
 
-def ended(hand: str = "r3 b3 g3", **options: object) -> Cells:
+def ended(hand: str = "r3 b3 g3", **options: object) -> ScriptedRound:
     """Return a table at which A has laid this hand, said NEXT at 1,000 and gone out; nobody has called."""
-    table = Cells(hand, SEVEN, "w d", **{"interludes": "on", **options})  # type: ignore[arg-type]  # see Cells
+    table = ScriptedRound(hand, SEVEN, "w d", **{"interludes": "on", **options})  # type: ignore[arg-type]  # see Cells
     table.do(A, Lay(cards(hand)), 500)
-    table.pass_on(A, 1_000)
-    table.strike("last")
+    table.pass_turn(A, 1_000)
+    table.expire("last")
     return table
 
 
@@ -64,7 +64,7 @@ def test_D52_after_a_round_the_game_pauses_until_everybody_is_ready():
 def test_D52_when_the_time_is_over_the_next_round_is_dealt_although_somebody_is_not_ready():
     table = ended(clock=0)
     table.do(B, Ready(), 12_000)
-    events = table.strike("interlude")
+    events = table.expire("interlude")
     assert [type(event) for event in events] == [InterludeEnded, RoundBegun] and table.at == BEGIN + ENDS + INTERLUDE_MS
     assert GAME.deadlines(table.state) == ()
 
@@ -101,7 +101,7 @@ def test_D52_nothing_else_is_done_meanwhile():
     assert table.refused(B, Call("meld", 1), 12_000).facts["by_ms"] == 1_000
     table.do(B, Ready(), 12_000)
     assert table.refused(B, Ready(), 12_001).code == "ready-already"
-    assert Cells(SEVEN, SEVEN).refused(A, Ready(), 0).code == "no-interlude"
+    assert ScriptedRound(SEVEN, SEVEN).refused(A, Ready(), 0).code == "no-interlude"
 
 
 def test_D52_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still():
@@ -162,11 +162,11 @@ def test_D53_a_finished_round_is_told_with_open_hands_points_and_totals():
 
 
 def test_D53_a_bad_meld_that_nobody_called_is_told_and_what_was_wrong_with_it():
-    table = Cells("r3 b4 g5", SEVEN, SEVEN, interludes="on")
+    table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN, interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     assert table.view(None).finished is None
-    table.strike("last")
+    table.expire("last")
     told = table.view(None).finished
     assert told is not None
     (bluff,) = told.bluffs
@@ -174,31 +174,31 @@ def test_D53_a_bad_meld_that_nobody_called_is_told_and_what_was_wrong_with_it():
     assert bluff.laid is not None and bluff.laid.cards == cards("r3 b4 g5")
 
 
-def played_on(table: Cells) -> Cells:
+def played_on(table: ScriptedRound) -> ScriptedRound:
     """Return a table after A's turn, and turns of B and C without a play; A lays three threes and goes out."""
     table.do(B, Draw(), 2_000)
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     return table
 
 
 def test_D53_who_said_next_without_having_played_or_drawn_and_was_not_called_is_told():
-    table = Cells("r3 b3 g3", SEVEN, SEVEN, interludes="on", rounds=1)
+    table = ScriptedRound("r3 b3 g3", SEVEN, SEVEN, interludes="on", rounds=1)
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     played_on(table)
     table.do(C, Draw(), 8_000)
-    table.pass_on(C, 13_000)
+    table.pass_turn(C, 13_000)
     table.do(A, Lay(cards("r3 b3 g3")), 14_000)
-    table.pass_on(A, 19_000)
-    table.strike("last")
+    table.pass_turn(A, 19_000)
+    table.expire("last")
     told = table.view(None).finished
     assert told is not None and told.bluffs == (Bluff(A, "draw", 1),)
 
 
 def test_D53_a_bad_meld_that_somebody_pointed_at_later_is_told_with_who_found_it():
-    table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, interludes="on")
+    table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 100)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     played_on(table)
     assert [bluff.found for bluff in table.state.bluffs] == [None]
     table.do(B, Point(1), 8_000)
@@ -206,11 +206,11 @@ def test_D53_a_bad_meld_that_somebody_pointed_at_later_is_told_with_who_found_it
 
 
 def test_D53_who_was_caught_is_told_and_is_no_bluff_that_nobody_called():
-    table = Cells("r3 b4 g5 v7", SEVEN, "w d", interludes="on")
+    table = ScriptedRound("r3 b4 g5 v7", SEVEN, "w d", interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Call("meld"), 2_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(B, Give("r1"), 5_000)
     played_on(table)
     assert [(one.catcher, one.caught, one.kind) for one in table.state.catches] == [(B, A, "meld")]
@@ -225,8 +225,8 @@ def test_D53_of_the_last_round_it_is_told_when_the_game_is_over_and_then_of_all_
     hand, *others = table.state.hands
     table.state = msgspec.structs.replace(table.state, hands=((), *others), aside=hand)
     table.do(A, Next(), 13_000)
-    table.strike("next")
-    events = table.strike("last")
+    table.expire("next")
+    events = table.expire("last")
     assert type(events[-1]) is GameEnded
     view = table.view(None)
     assert view.phase == "over" and view.finished is not None and view.finished.number == 2
@@ -235,12 +235,12 @@ def test_D53_of_the_last_round_it_is_told_when_the_game_is_over_and_then_of_all_
 
 @pytest.mark.parametrize(("pile", "place", "reason"), [("v1 v2", "y1", "idle"), ("", None, "blocked")])
 def test_D53_why_a_round_ended_in_which_nobody_went_out(pile: str, place: str | None, reason: str):
-    table = Cells(SEVEN, SEVEN, pile=pile, place=place, interludes="on")
+    table = ScriptedRound(SEVEN, SEVEN, pile=pile, place=place, interludes="on")
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(B, Next(), 7_000)
-    table.strike("next")
-    table.strike("last")
+    table.expire("next")
+    table.expire("last")
     told = table.view(None).finished
     assert told is not None and (told.reason, told.winner) == (reason, None)
     # D25: with an empty place it is a pass, which nobody could have called.
@@ -251,12 +251,12 @@ def test_D53_why_a_round_ended_in_which_nobody_went_out(pile: str, place: str | 
 
 
 def test_D54_a_catch_is_told_with_why_the_meld_was_bad_until_the_next_NEXT_takes_effect():
-    table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
+    table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(C, Call("meld"), 2_000)
     assert table.view(None).catch is None  # D41: secret until the tie period is over
-    table.strike("tie")
+    table.expire("tie")
     for reader in (None, A, B, C):
         catch = table.view(reader).catch
         assert catch is not None and (catch.catcher, catch.caught, catch.kind, catch.fault) == (C, A, "meld", "kind")
@@ -264,16 +264,16 @@ def test_D54_a_catch_is_told_with_why_the_meld_was_bad_until_the_next_NEXT_takes
     table.do(C, Give("v7"), 5_000)
     table.do(B, Draw(), 6_000)
     assert table.view(None).catch is not None
-    table.pass_on(B, 9_000)
+    table.pass_turn(B, 9_000)
     assert table.view(None).catch is None
 
 
 def test_D54_who_neither_played_nor_drew_is_told_so_and_by_how_much_the_call_beat_the_NEXT():
-    table = Cells(SEVEN, SEVEN, SEVEN)
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 3_000)  # kept until 6,000
     table.do(C, Call("draw"), 5_200)
-    table.strike("tie")
+    table.expire("tie")
     assert table.view(None).catch == Catch(C, A, "draw", 2, margin=800)

@@ -1,4 +1,4 @@
-"""What the notes of a game keep: what every player did since their NEXT before, so that a call can be founded on it."""
+"""The notes of a game: what every player did since their previous NEXT, so that players can decide whether to call."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Games stored under the first rules of Break-Out: they replay to what was on the table then, and can continue.
+"""Games stored under the first rules of Break-Out: they replay to the same table, and can continue.
 
-`records/break_out_1.jsonl` was written by the code of that time: for each game its events, and after each of them the
+`records/break_out_1.jsonl` was written by the code of that time: for each game its events, and after each event the
 `checksum` of the state, including cards that vanished in an undo.
 """
 
@@ -28,7 +28,7 @@ def events_of(name: str) -> list[GameBegun | BreakOutEvent]:
 
 
 def checksum(state: State) -> str:
-    """Return a number for what is where, whose turn it is, and what is pending."""
+    """Return a number for the positions of all cards, the player on turn, and what is pending."""
     melds = [
         [meld.id, meld.cell, [[slot.id, slot.card.face, slot.card.stands, slot.by] for slot in meld.slots]]
         for meld in state.melds
@@ -85,7 +85,7 @@ def play_on(state: State, seed: int, steps: int = 25) -> None:
 
 
 def test_the_record_holds_the_undoing_that_lost_cards():
-    """The undo stays as it was: the stored events say only that somebody was caught."""
+    """The undo stays as it was: the stored events say only that a player was caught."""
     (name,) = (name for name in STORED if "lies in the Yard" in name)
     counts = []
     state: State | None = None

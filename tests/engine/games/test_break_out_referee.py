@@ -1,8 +1,7 @@
 """A second, slow implementation of Break-Out's plays and rounds, written from the rule book alone.
 
-It plays under a strict referee, where every play is either sound or refused and there is nothing to catch: what may be
-played when, where the cards go, when a round ends, and what it scores. The timing windows and undoing have tests of
-their own.
+It plays under a strict referee, where every play is either sound or refused and nothing can be caught: what may be
+played when, where the cards go, when a round ends, and the scores. Timing windows and undoing have their own tests.
 """
 
 import random
@@ -33,14 +32,14 @@ from engine.games.break_out import (
     State,
 )
 from engine.turns import Ready
-from tests.engine.games.cellblocks import MATERIAL, wild_action
-from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.games.break_out_positions import MATERIAL, random_action
+from tests.engine.games.forbidden import Forbidden, require
 from tools.harness.playouts import BEGIN, seed_bytes
 
 
 @dataclass
 class Pile:
-    """Cards that lie together. `inmate` is the seat whose cell it is in, None in the Yard; the round card has the name
+    """Cards that form one pile. `inmate` is the seat whose cell it is in, None in the Yard; the round card has the name
     0.
     """
 
@@ -49,7 +48,7 @@ class Pile:
 
 
 def value(face: str) -> int:
-    """R1: what a card in hand counts."""
+    """R1: the value of a card in hand."""
     return {"w": 8, "d": 9, "s": 10}.get(face) or int(face[1])
 
 
@@ -105,10 +104,10 @@ class Prison:
 
     def act(self, inmate: int, action: BreakOutAction) -> None:
         """Do it, or raise `Forbidden` and change nothing."""
-        need(inmate == self.turn and not isinstance(action, Call | Give | Point | Ready))
+        require(inmate == self.turn and not isinstance(action, Call | Give | Point | Ready))
         match action:
             case Draw():
-                need(not self.played and self.drawn is None and self.draw_card is not None)
+                require(not self.played and self.drawn is None and self.draw_card is not None)
                 self.drawn, self.draw_card = self.draw_card, None
                 self.hands[inmate].append(str(self.drawn))
             case Next():
@@ -124,12 +123,12 @@ class Prison:
             case PlayDraw():
                 self.play_draw(inmate, action)
             case Move():
-                need(self.out[inmate] and len(action.melds) > 0)
+                require(self.out[inmate] and len(action.melds) > 0)
                 self.move(inmate, action.melds)
                 self.played.append("move")
 
     def say_next(self, inmate: int) -> None:
-        need(bool(self.played) or self.drawn is not None or self.draw_card is None)
+        require(bool(self.played) or self.drawn is not None or self.draw_card is None)
         pile_was_empty = not self.pile
         if self.drawn is not None and self.pile:
             self.draw_card = self.pile.pop(0)
@@ -164,27 +163,27 @@ class Prison:
         """Check that these cards are in the hand, may be played, and are declared."""
         hand = list(self.hands[inmate])
         for card in cards:
-            need(card.face in hand)
+            require(card.face in hand)
             hand.remove(card.face)
             if card.face in ("w", "s"):
-                need(card.stands is not None and card.stands[-1] in "1234567" and len(card.stands) < 3)
-                need(len(str(card.stands)) == 1 or str(card.stands)[0] in "rbygov")
+                require(card.stands is not None and card.stands[-1] in "1234567" and len(card.stands) < 3)
+                require(len(str(card.stands)) == 1 or str(card.stands)[0] in "rbygov")
             else:
-                need(card.stands is None)
+                require(card.stands is None)
         if self.drawn == "d" and any(card.face == "d" for card in cards):
-            need("d" in hand)  # R9 the one that was drawn stays
+            require("d" in hand)  # R9 the one that was drawn stays
 
     def from_cell(self, inmate: int, names: tuple[int, ...]) -> list[Card]:
-        need(len(set(names)) == len(names) and (not names or self.out[inmate]))
+        require(len(set(names)) == len(names) and (not names or self.out[inmate]))
         found = []
         for name in names:
             owners = [pile for pile in self.piles.values() if pile.inmate == inmate and name in pile.cards]
-            need(len(owners) == 1)
+            require(len(owners) == 1)
             found.append(owners[0].cards[name])
         for pile in self.piles.values():
             if pile.inmate == inmate and set(names) & set(pile.cards):
                 rest = [card for name, card in pile.cards.items() if name not in names]
-                need(not rest or sound(rest))
+                require(not rest or sound(rest))
         return found
 
     def put(self, inmate: int, name: int, cards: tuple[Card, ...], cell: tuple[int, ...]) -> None:
@@ -200,56 +199,56 @@ class Prison:
                 del self.piles[other]
 
     def lay(self, inmate: int, action: Lay) -> None:
-        need(bool(action.cards or action.cell))
+        require(bool(action.cards or action.cell))
         self.from_hand(inmate, action.cards)
         cards = [*action.cards, *self.from_cell(inmate, action.cell)]
-        need(sound(cards))
+        require(sound(cards))
         if not self.out[inmate]:
-            need(sum(map(number, cards)) < 15 and self.held(inmate) + len(cards) <= 9)
+            require(sum(map(number, cards)) < 15 and self.held(inmate) + len(cards) <= 9)
         self.piles[self.next_pile] = Pile(None if self.out[inmate] else inmate)
         self.put(inmate, self.next_pile, action.cards, action.cell)
         self.next_pile += 1
         self.played.append("lay")
 
     def extend(self, inmate: int, action: Extend) -> None:
-        need(action.meld in self.piles and bool(action.cards or action.cell))
+        require(action.meld in self.piles and bool(action.cards or action.cell))
         pile = self.piles[action.meld]
-        need(pile.inmate is None if self.out[inmate] else pile.inmate == inmate)
+        require(pile.inmate is None if self.out[inmate] else pile.inmate == inmate)
         self.from_hand(inmate, action.cards)
         cards = [*pile.cards.values(), *action.cards, *self.from_cell(inmate, action.cell)]
-        need(sound(cards))
+        require(sound(cards))
         if pile.inmate is not None:
-            need(sum(map(number, cards)) < 15 and self.held(inmate) + len(action.cards) <= 9)
+            require(sum(map(number, cards)) < 15 and self.held(inmate) + len(action.cards) <= 9)
         self.put(inmate, action.meld, action.cards, action.cell)
         self.played.append("extend")
 
     def break_out(self, inmate: int, action: BreakOut) -> None:
         own = [name for name, pile in self.piles.items() if pile.inmate == inmate]
-        need(not self.out[inmate] and not action.start)
-        need(len(set(action.moves)) == len(action.moves))
-        need(all(name in own and name != action.meld for name in action.moves))
+        require(not self.out[inmate] and not action.start)
+        require(len(set(action.moves)) == len(action.moves))
+        require(all(name in own and name != action.meld for name in action.moves))
         match action.route:
             case 1:
-                need(action.meld is None and bool(action.cards))
+                require(action.meld is None and bool(action.cards))
                 self.from_hand(inmate, action.cards)
-                need(sound(list(action.cards)) and sum(map(number, action.cards)) >= 15)
+                require(sound(list(action.cards)) and sum(map(number, action.cards)) >= 15)
                 self.piles[self.next_pile] = Pile(None)
                 self.put(inmate, self.next_pile, action.cards, ())
                 self.next_pile += 1
                 self.move(inmate, tuple(own))
             case 2:
-                need(action.meld in own and bool(action.cards))
+                require(action.meld in own and bool(action.cards))
                 self.from_hand(inmate, action.cards)
                 cards = [*self.piles[int(str(action.meld))].cards.values(), *action.cards]
-                need(sound(cards) and sum(map(number, cards)) >= 15)
+                require(sound(cards) and sum(map(number, cards)) >= 15)
                 self.put(inmate, int(str(action.meld)), action.cards, ())
                 self.move(inmate, (int(str(action.meld)), *action.moves))
             case 3:
-                need(self.full and bool(action.moves) and not action.cards and action.meld is None)
+                require(self.full and bool(action.moves) and not action.cards and action.meld is None)
                 self.move(inmate, action.moves)
             case 4:
-                need([card.face for card in action.cards] == ["s"] and "s" in self.hands[inmate])
-                need(action.meld is None)
+                require([card.face for card in action.cards] == ["s"] and "s" in self.hands[inmate])
+                require(action.meld is None)
                 self.hands[inmate].remove("s")
                 self.gone.append("s")
                 self.move(inmate, action.moves)
@@ -257,25 +256,25 @@ class Prison:
         self.played.append("break-out")
 
     def move(self, inmate: int, names: tuple[int, ...]) -> None:
-        need(len(set(names)) == len(names))
-        need(all(name in self.piles and self.piles[name].inmate == inmate for name in names))
+        require(len(set(names)) == len(names))
+        require(all(name in self.piles and self.piles[name].inmate == inmate for name in names))
         for name in names:
             self.piles[name].inmate = None
 
     def extract(self, inmate: int, action: Extract) -> None:
-        need(self.out[inmate])
+        require(self.out[inmate])
         places = [pile for pile in self.piles.values() if pile.inmate is None and action.slot in pile.cards]
-        need(len(places) == 1 and action.slot != 0)
+        require(len(places) == 1 and action.slot != 0)
         pile = places[0]
         wild = pile.cards[action.slot]
-        need(wild.face in "ws" and action.card.face not in "wsd")
+        require(wild.face in "ws" and action.card.face not in "wsd")
         if action.cell is None:
             self.from_hand(inmate, (action.card,))
         else:
-            need(self.from_cell(inmate, (action.cell,)) == [action.card])
-        need(number(action.card) == number(wild))
+            require(self.from_cell(inmate, (action.cell,)) == [action.card])
+        require(number(action.card) == number(wild))
         a_set = len({number(card) for card in pile.cards.values()}) == 1
-        need(a_set or action.card.face == wild.stands)
+        require(a_set or action.card.face == wild.stands)
         if action.cell is None:
             self.hands[inmate].remove(action.card.face)
         else:
@@ -288,9 +287,9 @@ class Prison:
         self.played.append("extract")
 
     def play_draw(self, inmate: int, action: PlayDraw) -> None:
-        need(self.out[inmate] and action.face in ("d", "s") and not self.played)
+        require(self.out[inmate] and action.face in ("d", "s") and not self.played)
         older = self.hands[inmate].count(action.face) - (self.drawn == action.face)
-        need(older > 0)
+        require(older > 0)
         self.hands[inmate].remove(action.face)
         self.gone.append(action.face)
         for step in range(1, len(self.hands)):
@@ -327,7 +326,7 @@ def referee_a_game(seed: int, seats: int) -> Counter[str]:
         if rng.random() < 0.5:
             seat, action = Seat(state.turn), rng.choice(list(GAME.legal(state, state.turn)))
         else:
-            seat, action = wild_action(state, rng)
+            seat, action = random_action(state, rng)
         name = type(action).__name__
         before = (prison.hands, prison.piles, prison.totals)
         try:

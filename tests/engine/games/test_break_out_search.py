@@ -26,8 +26,8 @@ from engine.games.break_out import (
     shape,
 )
 from engine.games.break_out.melds import MOST, MOST_WILDS, held, made_of
-from tests.engine.games import cellblocks
-from tests.engine.games.cellblocks import A, Cells, chance
+from tests.engine.games import break_out_positions
+from tests.engine.games.break_out_positions import A, ScriptedRound, chance
 from tools.harness.playouts import BEGIN
 
 FEW = [face for face in NATURAL if face[0] in "rb"]
@@ -116,17 +116,18 @@ wild_hands = st.lists(st.sampled_from([WILD, WILD, SUPER, DRAW, "r2", "b2", "r4"
 def test_D22_D55_whatever_lies_on_the_table_no_play_that_is_listed_as_sound_has_a_fault(
     hand: list[Face], cell: list[str], yard: list[str], out: bool, full: bool
 ):
-    table = Cells(" ".join(hand), "o1", out=[0] if out else [], cell={0: cell}, yard=yard, full=full and bool(cell))
+    gone = [0] if out else []
+    table = ScriptedRound(" ".join(hand), "o1", out=gone, cell={0: cell}, yard=yard, full=full and bool(cell))
     for action in GAME.legal(table.state, A):
         for event in GAME.decide(table.state, A, action, BEGIN, chance()):
             assert not isinstance(event, Played) or event.fault is None, action
 
 
 def test_D18_a_break_out_of_wilds_alone_is_not_listed_as_sound():
-    table = Cells("w w r5", "o1", cell={0: ["w=5 w=5 w=5"]})
+    table = ScriptedRound("w w r5", "o1", cell={0: ["w=5 w=5 w=5"]})
     listed = [action for action in GAME.legal(table.state, A) if isinstance(action, BreakOut)]
-    assert BreakOut(2, cellblocks.cards("w=5 w=5"), 1) not in listed
-    assert BreakOut(2, cellblocks.cards("r5"), 1) in listed
+    assert BreakOut(2, break_out_positions.cards("w=5 w=5"), 1) not in listed
+    assert BreakOut(2, break_out_positions.cards("r5"), 1) in listed
 
 
 @given(st.sampled_from(NATURAL), hands)

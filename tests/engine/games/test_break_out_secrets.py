@@ -1,4 +1,4 @@
-"""What nobody may find out in Break-Out: others' hands, the pile, the draw card, and whether a meld is bad."""
+"""Break-Out's secrets: others' hands, the pile, the draw card, and whether a meld is bad."""
 
 import random
 from collections import Counter
@@ -23,20 +23,20 @@ from engine.games.break_out import (
     State,
 )
 from engine.games.break_out.state import Act, Window
-from tests.engine.games.cellblocks import Cells, cards, play_wildly
-from tests.engine.games.riots import Riot, something
+from tests.engine.games.break_out_positions import ScriptedRound, cards, play_randomly
+from tests.engine.games.break_out_random_play import RandomPlay, random_request
 from tools.harness.playouts import seed_bytes
 
 
 def states(seed: int) -> list[State]:
     """Return states of a game with bad plays of every kind, while a round runs; its cards are shown when it is over."""
     found: list[State] = []
-    play_wildly(seed, 900, found.append)
+    play_randomly(seed, 900, found.append)
     return [state for state in found if state.interlude is None and not state.over][::23]
 
 
 def told(state: State, reader: int | None) -> object:
-    """Everything that a reader learns."""
+    """Return everything that a reader learns."""
     legal = [] if reader is None else list(GAME.legal(state, Seat(reader)))
     return GAME.view(state, None if reader is None else Seat(reader)), legal, GAME.deadlines(state)
 
@@ -67,7 +67,9 @@ def test_other_hands_the_pile_and_the_face_down_draw_card_change_nothing_for_a_r
 
 @pytest.mark.parametrize("seed", range(6))
 def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
-    """With the same cards in the same places, guilty or innocent; for every reader, including the one who laid them."""
+    """The same cards in the same places, with and without an offence; for every reader, including the player who laid
+    them.
+    """
     guilty = 0
     for state in states(seed):
         windows = [window for window in (state.window, state.closing) if window is not None]
@@ -82,7 +84,7 @@ def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
         )
         for reader in (None, *range(state.seats)):
             assert told(state, reader) == told(innocent, reader)
-    assert guilty or seed != 1  # somebody cheats in this one
+    assert guilty or seed != 1  # the game with an offence
 
 
 def acquitted(acts: tuple[Act, ...]) -> tuple[Act, ...]:
@@ -106,7 +108,7 @@ def test_a_card_that_was_given_is_known_to_giver_and_receiver_alone():
     assert known
 
 
-def faces_told(table: Cells, kind: str) -> list[str | None]:
+def faces_told(table: ScriptedRound, kind: str) -> list[str | None]:
     """Return the card of the last note of a kind, as shown to the public and then to each seat."""
     readers = (None, *map(Seat, range(table.state.seats)))
     told = [[note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1] for reader in readers]
@@ -115,28 +117,28 @@ def faces_told(table: Cells, kind: str) -> list[str | None]:
 
 
 def test_R29_the_card_of_a_forced_draw_is_known_to_who_drew_it_and_a_gift_to_two():
-    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", "o3", place="y1")
+    table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "o2", "o3", place="y1")
     table.do(0, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(2, Call("draw"), 1_500)
-    table.strike("tie")
+    table.expire("tie")
     assert faces_told(table, "forced") == [None, "y1", None, None, None]
     table.do(2, Give("o2"), 4_000)
     assert faces_told(table, "given") == [None, "o2", None, "o2", None]
 
 
 def test_R10_O3_a_card_that_was_drawn_by_oneself_or_as_a_fine_is_known_to_nobody_else():
-    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", place="y1", pile="v1 v2 v3", wrong_call="draw")
+    table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "o2", place="y1", pile="v1 v2 v3", wrong_call="draw")
     table.do(0, Draw(), 500)
     assert faces_told(table, "drew") == [None, "y1", None, None]
     table.do(0, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(2, Call("draw"), 1_500)
     assert faces_told(table, "wrong") == [None, None, None, "v2"]
 
 
-def dealt_told(table: Cells, kind: str) -> list[tuple[tuple[int, str], ...]]:
-    """Return the cards that came to hands by the last note of a kind, as shown to the public and then to each seat."""
+def dealt_told(table: ScriptedRound, kind: str) -> list[tuple[tuple[int, str], ...]]:
+    """Return the cards dealt to hands by the last note of a kind, as shown to the public and then to each seat."""
     readers = (None, *map(Seat, range(table.state.seats)))
     return [
         [note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1].dealt for reader in readers
@@ -144,35 +146,35 @@ def dealt_told(table: Cells, kind: str) -> list[tuple[tuple[int, str], ...]]:
 
 
 def test_R23_the_cards_of_a_draw_card_are_known_to_those_who_took_them():
-    table = Cells("d r1", "o1", "o2", "o3", out=(0,), pile="v1 v2")
+    table = ScriptedRound("d r1", "o1", "o2", "o3", out=(0,), pile="v1 v2")
     table.do(0, PlayDraw("d"))
     assert table.state.hands[1:] == (("o1", "v1"), ("o2", "v2"), ("o3",))
     assert dealt_told(table, "played") == [(), (), ((1, "v1"),), ((2, "v2"),), ()]
 
 
 def test_R30_the_cards_of_a_meld_that_is_undone_are_told_to_their_owners():
-    table = Cells("r1 b4 g6 v7", "o1", "o2")
+    table = ScriptedRound("r1 b4 g6 v7", "o1", "o2")
     table.do(0, Lay(cards("r1 b4 g6")), 500)
     table.do(0, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(1, Call("meld"), 1_500)
-    table.strike("tie")
+    table.expire("tie")
     assert dealt_told(table, "undone") == [(), ((0, "r1"), (0, "b4"), (0, "g6")), (), ()]
 
 
 # ----------------------------------------------------------------------------------------- that somebody has called
 
 
-class Twins:
-    """Two copies of a riot: in one somebody has just called rightly, in the other nobody has."""
+class GamePair:
+    """Two copies of a game: in one a player has just made a right call, in the other not."""
 
-    def __init__(self, wild: Riot, caller: Seat, call: Call, at: Moment) -> None:
+    def __init__(self, wild: RandomPlay, caller: Seat, call: Call, at: Moment) -> None:
         self.quiet, self.caller, self.seed = wild.state, caller, wild.seed
         self.told = GAME.fold(GAME.decide(wild.state, caller, call, at, chance(wild.seed)), wild.state)
         self.rng, self.at = wild.rng, at
 
     def alike(self) -> None:
-        """Assert that everything that anybody but the caller may know is the same."""
+        """Assert that both look the same to everyone but the caller."""
         for seat in (None, *map(Seat, range(self.quiet.seats))):
             if seat is None or seat != self.caller:
                 assert GAME.view(self.quiet, seat) == GAME.view(self.told, seat)
@@ -182,7 +184,7 @@ class Twins:
         assert turns[0] == turns[1]
 
     def play_on(self) -> Iterator[str]:
-        """Ask for the same in both, by anybody but the caller, until the tie period is settled."""
+        """Make the same requests in both, from anybody but the caller, until the tie period is settled."""
         while True:
             clocks = sorted(GAME.deadlines(self.told), key=lambda one: (one.due, not one.id.startswith("tie-")))
             self.at = Moment(self.at + self.rng.choice((1, 60, 250)))
@@ -193,7 +195,7 @@ class Twins:
                 seat: Seat | None = None
                 action: BreakOutAction | ClockAction = Expire(clocks[0].id)
             else:
-                seat, action = something(self.quiet, self.rng)
+                seat, action = random_request(self.quiet, self.rng)
             if seat == self.caller:
                 continue
             said = self.both(seat, action)
@@ -202,7 +204,7 @@ class Twins:
             yield said
 
     def both(self, seat: Seat | None, action: BreakOutAction | ClockAction) -> str:
-        """Ask both, and return what each of them answers."""
+        """Make the request in both. Return both answers."""
         said: list[list[BreakOutEvent] | str] = []
         for state in (self.quiet, self.told):
             try:
@@ -221,8 +223,8 @@ def chance(seed: int) -> Chance:
     return Chance(seed_bytes(seed), "twins", 0)
 
 
-def right_call(wild: Riot) -> tuple[Seat, Call] | None:
-    """Return a correct call that somebody could make now on a turn that nobody has called yet."""
+def right_call(wild: RandomPlay) -> tuple[Seat, Call] | None:
+    """Return a right call that is possible now on a turn that nobody has called yet."""
     state = wild.state
     window = None if state.gift is not None or state.called is not None else state.window
     if window is None or (state.said is not None and state.said.open):
@@ -238,14 +240,14 @@ def right_call(wild: Riot) -> tuple[Seat, Call] | None:
 
 
 def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
-    """Views of every seat, awaited seats, versions, clocks, legal actions, answers and refusals."""
+    """Views of every seat, seats to act, versions, clocks, legal actions, answers and refusals."""
     seen: Counter[str] = Counter()
     for seed in range(16):
-        wild = Riot(seed)
+        wild = RandomPlay(seed)
         for (seat, action, at), _ in zip(wild.asked(), range(90), strict=False):
             found = right_call(wild)
             if found is not None and wild.rng.random() < 0.5:
-                twins = Twins(wild, *found, wild.at)
+                twins = GamePair(wild, *found, wild.at)
                 seen["calls"] += 1
                 twins.alike()
                 for what in twins.play_on():
@@ -257,9 +259,9 @@ def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_tha
 
 
 def test_who_has_called_is_told_to_nobody_else():
-    table = Cells("r1 r2 b4 g6 v7", "o1", "o2", "o3")
+    table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "o2", "o3")
     table.do(0, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(2, Call("draw"), 1_500)
     mine = [GAME.view(table.state, None if seat is None else Seat(seat)).window for seat in (None, 0, 1, 2, 3)]
     assert [window.mine for window in mine if window is not None] == [(), (), (), ("draw",), ()]

@@ -30,22 +30,22 @@ from engine.games.break_out import (
     Point,
 )
 from engine.games.break_out.state import is_bad
-from tests.engine.games.cellblocks import LONG_AGO, MATERIAL, A, B, C, Cells, cards, play_wildly
-from tests.engine.games.riots import riot
+from tests.engine.games.break_out_positions import LONG_AGO, MATERIAL, A, B, C, ScriptedRound, cards, play_randomly
+from tests.engine.games.break_out_random_play import play_at_random
 from tools.harness.playouts import BEGIN, earliest, seed_bytes
 
 
-def caught(table: Cells, gift: str | None = None) -> None:
+def caught(table: ScriptedRound, gift: str | None = None) -> None:
     """Make A say NEXT and C catch it with MELD; C gives a card (the clock chooses without one)."""
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     (event,) = table.do(C, Call("meld"), 1_500)
     assert event.right  # type: ignore[attr-defined]  # it is a Called
-    table.strike("tie")
+    table.expire("tie")
     if gift is not None:
         table.do(C, Give(gift), 3_500)
 
 
-def under_rules_3(table: Cells) -> Cells:
+def under_rules_3(table: ScriptedRound) -> ScriptedRound:
     """Return the table of a game that began when everything from the first bad meld on was undone."""
     table.state = msgspec.structs.replace(table.state, rules=3)
     return table
@@ -76,7 +76,7 @@ KIND_OF_FAULT = {
 @pytest.mark.parametrize("name", [name for name in KIND_OF_FAULT if "round card" not in name])
 def test_D22_D32_a_bad_meld_of_every_kind_is_taken_back_card_for_card(name: str):
     hand, acts, wrong = KIND_OF_FAULT[name]
-    table = Cells(hand, "o1 o2", "v7 r7")
+    table = ScriptedRound(hand, "o1 o2", "v7 r7")
     before = table.state
     for act in acts[:-1]:
         table.do(A, act)
@@ -92,7 +92,7 @@ def test_D22_D32_a_bad_meld_of_every_kind_is_taken_back_card_for_card(name: str)
 
 
 def test_the_round_card_used_in_a_break_out_goes_back_to_the_yard():
-    table = Cells("r2 r3 r4 r5 v7", "o1", "v7 r7")
+    table = ScriptedRound("r2 r3 r4 r5 v7", "o1", "v7 r7")
     (event,) = table.do(A, BreakOut(1, cards("r2 r3 r4 r5"), start=True))
     assert event.fault == "start"  # type: ignore[attr-defined]  # it is a Played
     assert table.state.out[A] and table.laid(START) == "r1 r2 r3 r4 r5"
@@ -103,7 +103,7 @@ def test_the_round_card_used_in_a_break_out_goes_back_to_the_yard():
 
 def test_a_tenth_card_crams_the_cell():
     nine = {0: ["r2 b2 g2", "r3 b3 g3", "o1 v1 y1"]}
-    table = Cells("r1 b1 o7", "o1", "v7 r7", cell=nine)
+    table = ScriptedRound("r1 b1 o7", "o1", "v7 r7", cell=nine)
     (event,) = table.do(A, Extend(3, cards("r1")))
     assert event.fault == "crammed"  # type: ignore[attr-defined]  # it is a Played
     caught(table, "v7")
@@ -111,7 +111,7 @@ def test_a_tenth_card_crams_the_cell():
 
 
 def test_an_extraction_with_a_wrong_card_is_exchanged_back():
-    table = Cells("g4 o7", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
+    table = ScriptedRound("g4 o7", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
     wild = table.state.melds[1].slots[2].id
     (event,) = table.do(A, Extract(wild, Card("g4")))
     assert event.fault == "swap"  # type: ignore[attr-defined]  # it is a Played
@@ -124,7 +124,7 @@ def test_an_extraction_with_a_wrong_card_is_exchanged_back():
 
 
 def test_D31_a_sound_meld_stays_whether_it_was_laid_before_the_bad_one_or_after_it():
-    table = Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7")
+    table = ScriptedRound("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7")
     table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, Lay(cards("o4 v4 y4")))
@@ -135,7 +135,7 @@ def test_D31_a_sound_meld_stays_whether_it_was_laid_before_the_bad_one_or_after_
 
 
 def test_D31_two_bad_melds_of_one_turn_both_go_back_for_one_penalty():
-    table = Cells("r3 b3 g3 r1 b2 g6 o4 v4", "o1", "v7 r7")
+    table = ScriptedRound("r3 b3 g3 r1 b2 g6 o4 v4", "o1", "v7 r7")
     table.do(A, Lay(cards("r1 b2 g6")))
     table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Lay(cards("o4 v4")))
@@ -145,7 +145,7 @@ def test_D31_two_bad_melds_of_one_turn_both_go_back_for_one_penalty():
 
 
 def test_D31_cards_added_to_a_bad_meld_go_back_with_it():
-    table = Cells("r5 b5 g5 v5 o1 y1 v1", "o1", "v7 r7")
+    table = ScriptedRound("r5 b5 g5 v5 o1 y1 v1", "o1", "v7 r7")
     table.do(A, Lay(cards("r5 b5 g5")))  # 15 points in a cell
     table.do(A, Extend(1, cards("v5")))
     table.do(A, Lay(cards("o1 y1 v1")))
@@ -155,7 +155,7 @@ def test_D31_cards_added_to_a_bad_meld_go_back_with_it():
 
 
 def test_D31_a_break_out_that_rested_on_it_is_undone_with_whatever_only_who_is_out_could_do():
-    table = Cells(
+    table = ScriptedRound(
         "r4 b4 g4 v6 o5 y5 g5 d", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]}, yard=["o6 b6 g6", "y4 v4 w=4"]
     )
     wild = table.state.melds[4].slots[2].id
@@ -171,34 +171,35 @@ def test_D31_a_break_out_that_rested_on_it_is_undone_with_whatever_only_who_is_o
 
 
 def test_D57_a_meld_laid_in_the_yard_lies_in_the_cell_when_the_break_out_before_it_is_undone_if_it_may():
-    table = Cells("r4 b4 g4 v1 o1 y1 v6", "b1 r1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
+    table = ScriptedRound("r4 b4 g4 v1 o1 y1 v6", "b1 r1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
     table.do(A, BreakOut(1, cards("r4 b4 g4")))  # 12 points
     table.do(A, Lay(cards("v1 o1 y1")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(3, cards("b1")), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert not table.state.out[A] and table.place(1) == table.place(3) == A
-    assert table.laid(3) == "y1 o1 v1" and "b1" in table.hand(B)  # who built on it in the Yard gets that back
+    # The player who added to it in the Yard gets that back
+    assert table.laid(3) == "y1 o1 v1" and "b1" in table.hand(B)
     assert Counter(table.hand(A)) == Counter(["r4", "b4", "g4", "v6"])
 
 
 def test_D57_a_sound_break_out_after_a_bad_meld_stays_with_what_followed():
-    table = Cells("r1 b2 g6 g5 o7 v1 o1 y1", "y5 o1", "v7 r7", out=[1], cell={0: ["r5 b5 w=5"]})
+    table = ScriptedRound("r1 b2 g6 g5 o7 v1 o1 y1", "y5 o1", "v7 r7", out=[1], cell={0: ["r5 b5 w=5"]})
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, BreakOut(2, cards("g5"), 1, moves=(2,)))  # takes the bad one along
     table.do(A, Lay(cards("v1 o1 y1")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("y5")), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "r5 b5 y5 g5 w=5" and table.place(1) == "yard" and table.state.out[A]
     assert table.laid(2) is None and table.laid(3) == "y1 o1 v1"
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7"]) and "y5" not in table.hand(B)
 
 
 def test_D57_a_break_out_that_needed_the_bad_addition_is_undone():
-    table = Cells("g5 v5 y5 o7", "o1", "v7 r7", cell={0: ["r1 r2 r3"]})
+    table = ScriptedRound("g5 v5 y5 o7", "o1", "v7 r7", cell={0: ["r1 r2 r3"]})
     table.do(A, Extend(1, cards("v5")))  # neither set nor run
     table.do(A, BreakOut(2, cards("g5"), 1))
     assert table.state.acts[1].bad
@@ -210,7 +211,7 @@ def test_D57_a_break_out_that_needed_the_bad_addition_is_undone():
 def test_D31_an_act_with_a_wild_that_a_bad_swap_brought_goes_back_unless_another_wild_was_in_hand(
     spare: str, stays: bool
 ):
-    table = Cells(f"g4 r2 b2 {spare}", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
+    table = ScriptedRound(f"g4 r2 b2 {spare}", "o1", "v7 r7", out=[0], yard=["r5 b5 w=5"])
     wild = table.state.melds[1].slots[2].id
     table.do(A, Extract(wild, Card("g4")))  # bad
     table.do(A, Lay(cards("r2 b2 w=2")))
@@ -221,7 +222,7 @@ def test_D31_an_act_with_a_wild_that_a_bad_swap_brought_goes_back_unless_another
 
 
 def test_D57_of_several_melds_that_were_moved_only_the_bad_one_goes_back():
-    table = Cells("r1 b2 g6 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
+    table = ScriptedRound("r1 b2 g6 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, BreakOut(4, cards("s")))
     table.do(A, Move((1, 2)))
@@ -231,7 +232,7 @@ def test_D57_of_several_melds_that_were_moved_only_the_bad_one_goes_back():
 
 
 def test_D57_a_full_cell_lets_nobody_out_who_has_nothing_left_to_move():
-    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", full=True)
+    table = ScriptedRound("r1 b2 g6 o7", "o1", "v7 r7", full=True)
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, BreakOut(3, moves=(1,)))
     caught(table, "v7")
@@ -239,7 +240,7 @@ def test_D57_a_full_cell_lets_nobody_out_who_has_nothing_left_to_move():
 
 
 def test_D31_a_game_that_began_under_rules_3_undoes_all_from_the_first_bad_meld_on():
-    table = under_rules_3(Cells("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7"))
+    table = under_rules_3(ScriptedRound("r3 b3 g3 r1 b2 g6 o4 v4 y4", "o1", "v7 r7"))
     table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, Lay(cards("o4 v4 y4")))
@@ -255,7 +256,7 @@ def test_D31_a_first_event_without_a_version_is_of_rules_3():
 
 
 def test_D31_a_sound_break_out_before_the_bad_meld_stands():
-    table = Cells("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
+    table = ScriptedRound("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
     table.do(A, Lay(cards("r1 b2 g6")))
     caught(table, "v7")
@@ -263,7 +264,7 @@ def test_D31_a_sound_break_out_before_the_bad_meld_stands():
 
 
 def test_under_rules_3_a_super_wild_that_bought_the_way_out_after_a_bad_meld_comes_back_from_out_of_play():
-    table = under_rules_3(Cells("r1 b2 g6 s o7", "o1", "v7 r7"))
+    table = under_rules_3(ScriptedRound("r1 b2 g6 s o7", "o1", "v7 r7"))
     table.do(A, Lay(cards("r1 b2 g6")))
     table.do(A, BreakOut(4, cards("s"), moves=(1,)))
     assert table.state.aside == ("s",)
@@ -272,7 +273,7 @@ def test_under_rules_3_a_super_wild_that_bought_the_way_out_after_a_bad_meld_com
 
 
 def test_D31_cards_drawn_stay_drawn():
-    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", place="y5")
+    table = ScriptedRound("r1 b2 g6 o7", "o1", "v7 r7", place="y5")
     table.do(A, Draw())
     table.do(A, Lay(cards("r1 b2 g6")))
     caught(table, "v7")
@@ -280,7 +281,7 @@ def test_D31_cards_drawn_stay_drawn():
 
 
 def test_D31_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
-    table = Cells("d r1 b2 g6 o7", "o1", "v7 r7", out=[0], pile="v1 v2 v3")
+    table = ScriptedRound("d r1 b2 g6 o7", "o1", "v7 r7", out=[0], pile="v1 v2 v3")
     table.do(A, PlayDraw())
     table.do(A, Lay(cards("r1 b2 g6")))
     caught(table, "v7")
@@ -288,7 +289,7 @@ def test_D31_cards_that_others_drew_by_a_DRAW_card_stay_with_them():
 
 
 def test_D32_cell_melds_that_were_moved_return_to_the_cell():
-    table = Cells("r1 b2 g2 o7", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]})
+    table = ScriptedRound("r1 b2 g2 o7", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]})
     table.do(A, BreakOut(1, cards("r1 b2 g2")))  # neither 15 nor a meld
     assert table.place(1) == table.place(2) == "yard"
     caught(table, "v7")
@@ -296,7 +297,7 @@ def test_D32_cell_melds_that_were_moved_return_to_the_cell():
 
 
 def test_single_cell_cards_go_back_to_the_meld_they_left():
-    table = Cells("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
+    table = ScriptedRound("r1 b2 g6 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
     six = table.state.melds[1].slots[3].id
     table.do(A, Extend(2, (), (six,)))  # three fives and a six: bad
     assert table.laid(1) == "v3 v4 v5"
@@ -306,20 +307,20 @@ def test_single_cell_cards_go_back_to_the_meld_they_left():
 
 def test_D35_a_cell_card_whose_meld_has_moved_by_a_sound_act_goes_to_it_or_if_it_no_longer_fits_to_the_hand():
     for mine, laid, hand in (("o1", "v3 v4 v5 v6", []), ("v6", "v3 v4 v5 v6", ["v6"])):
-        table = Cells("o7 v7", f"{mine} o2", "v7 r7", out=[0, 1], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
+        table = ScriptedRound("o7 v7", f"{mine} o2", "v7 r7", out=[0, 1], cell={0: ["v3 v4 v5 v6"]}, yard=["r5 b5 g5"])
         table.do(A, Extend(2, (), (table.state.melds[1].slots[3].id,)))  # three fives and a six: bad
         table.do(A, Move((1,)))
-        table.pass_on(A, 1_000)
+        table.pass_turn(A, 1_000)
         if mine == "v6":
             table.do(B, Extend(1, cards("v6")), 2_000)
         table.do(C, Call("meld"), 3_000)
-        table.strike("tie")
+        table.expire("tie")
         assert table.laid(1) == laid and table.place(1) == "yard" and table.laid(2) == "r5 b5 g5"
         assert Counter(table.hand(A)) == Counter(["o7", "v7", *hand])
 
 
 def test_a_cell_meld_that_was_used_up_is_put_together_again():
-    table = Cells("b2 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5"]})
+    table = ScriptedRound("b2 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5"]})
     every = tuple(slot.id for slot in table.state.melds[1].slots)
     (event,) = table.do(A, Lay(cards("b2"), every))
     assert event.fault == "kind"  # type: ignore[attr-defined]  # it is a Played
@@ -332,120 +333,120 @@ def test_a_cell_meld_that_was_used_up_is_put_together_again():
 
 
 def test_D32_D34_cards_that_others_put_on_what_is_undone_return_to_their_owners_who_still_count_as_having_played():
-    table = Cells("r2 b2 v6", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
+    table = ScriptedRound("r2 b2 v6", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))  # two cards: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("g2")), 2_000)  # now a sound meld; repairing it does not help A
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 5_500)
     assert Counter(table.hand(B)) == Counter(["b1", "g2", "o1", "o2"])
     assert Counter(table.hand(A)) == Counter(["r2", "b2", "v6", "v7"])
-    table.pass_on(B, 9_000)
+    table.pass_turn(B, 9_000)
     assert table.state.window is not None and not table.state.window.nothing
 
 
 def test_D32_cell_cards_of_others_go_back_to_their_cell():
-    table = Cells("r6 b6 v1", "g2 o2 b1 o1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
+    table = ScriptedRound("r6 b6 v1", "g2 o2 b1 o1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
     before = table.state.melds[1]
     table.do(A, Lay(cards("r6 b6")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(2, (), (before.slots[3].id,)), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "v3 v4 v5 v6" and table.place(1) == B
     assert table.state.melds[1].slots == before.slots  # with their old ids, and as old as they are
 
 
 def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
-    table = Cells("r5 w v6", "g5 o2", "v7 r7", out=[0, 1])
+    table = ScriptedRound("r5 w v6", "g5 o2", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r5 w=5")))  # two cards: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     wild = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "w")
     table.do(B, Extract(wild, Card("g5")), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 5_500)
     assert Counter(table.hand(B)) == Counter(["w", "o2"])
     assert Counter(table.hand(A)) == Counter(["r5", "g5", "v6", "v7"])
 
 
 def test_D32_others_cards_on_a_moved_cell_meld_return_when_it_does():
-    table = Cells("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
+    table = ScriptedRound("r1 b2 g6 o7", "y2 o1", "v7 r7", out=[1], cell={0: ["r2 b2 g2"]})
     table.do(A, BreakOut(1, cards("r1 b2 g6")))  # no meld
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("y2")), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "r2 b2 g2" and table.place(1) == A and "y2" in table.hand(B)
 
 
 def test_the_round_card_stays_when_others_built_on_what_is_undone():
-    table = Cells("r3 v6", "b1 g1 o1", "v7 r7", out=[0, 1])
+    table = ScriptedRound("r3 v6", "b1 g1 o1", "v7 r7", out=[0, 1])
     table.do(A, Extend(START, cards("r3")))  # two cards: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(START, cards("b1 g1")), 2_000)  # adding to a meld that stays bad is bad itself
     assert table.state.acts[0].bad
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(START) == "r1" and Counter(table.hand(B)) == Counter(["b1", "g1", "o1"])
 
 
 def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_it_as_it_is():
     """The previous turn's catcher gives away the very Wild that a bad extraction had brought in."""
-    table = Cells("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    table = ScriptedRound("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
-    table.strike("next")
+    table.expire("next")
     wild = table.state.melds[1].slots[2].id
     table.do(A, Extract(wild, Card("g4")), 1_000)
     table.do(A, Call("draw"), 1_200)
-    table.strike("tie")
+    table.expire("tie")
     table.do(A, Give("w"), 4_000)
     total = table.count()
     table.do(A, Next(), 9_000)
-    table.strike("next")
+    table.expire("next")
     table.do(B, Call("meld"), 9_600)
-    table.strike("tie")
+    table.expire("tie")
     assert table.count() == total and "w" in table.hand(C)
 
 
 def test_D32_under_rules_3_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
     """A lays a Wild badly, extracts another, and gives that one away: the one that was laid replaces it."""
-    table = under_rules_3(Cells("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"]))
+    table = under_rules_3(ScriptedRound("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"]))
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
-    table.strike("next")
+    table.expire("next")
     wild = table.state.melds[1].slots[2].id
     table.do(A, Lay(cards("r2 w=2")), 1_000)  # two cards: bad
     table.do(A, Extract(wild, Card("g5")), 1_100)
     table.do(A, Call("draw"), 1_200)
-    table.strike("tie")
+    table.expire("tie")
     table.do(A, Give("w"), 4_000)
     table.do(A, Next(), 9_000)
-    table.strike("next")
+    table.expire("next")
     table.do(B, Call("meld"), 9_600)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "r5 b5 w=5" and "w" in table.hand(C)
     assert Counter(table.hand(A)) == Counter(["r2", "g5", "o7"])
 
 
 def test_D31_two_exchanges_in_one_place_are_both_undone_though_the_wild_between_them_was_given_away():
     """A lays a Wild for a Super Wild, takes it up again for a card of the cell, and gives it away as a catcher."""
-    table = Cells("w o7", "v7 r7", "o1", out=[0], cell={0: ["r5 b5 g5 o5"]}, yard=["y5 v5 s=5"])
+    table = ScriptedRound("w o7", "v7 r7", "o1", out=[0], cell={0: ["r5 b5 g5 o5"]}, yard=["y5 v5 s=5"])
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
-    table.strike("next")
+    table.expire("next")
     place = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
     five = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "o5")
     table.do(A, Extract(place, Card("w", "5")), 1_000)  # another Wild: bad
     table.do(A, Extract(place, Card("o5"), five), 1_100)
     table.do(A, Call("draw"), 1_200)
-    table.strike("tie")
+    table.expire("tie")
     table.do(A, Give("w"), 4_000)
-    table.pass_on(A, 9_000)
+    table.pass_turn(A, 9_000)
     table.do(B, Call("meld"), 9_600)
-    table.strike("tie")
+    table.expire("tie")
     assert Counter(str(table.laid(1)).split()) == Counter(["r5", "b5", "g5", "o5"])
     assert table.laid(2) == "y5 v5 s=5" and "w" in table.hand(C) and table.hand(A) == ["o7"]
 
@@ -454,14 +455,14 @@ def test_D31_two_exchanges_in_one_place_are_both_undone_though_the_wild_between_
 
 
 def test_D35_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owners_hand():
-    table = Cells("r4 b4 v6", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
+    table = ScriptedRound("r4 b4 v6", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v3 v4 v5 v6"]})
     total, six = table.count(), table.state.melds[1].slots[3].id
     table.do(A, Lay(cards("r4 b4")))  # two cards: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(2, (), (six,)), 2_000)
     table.do(B, Move((1,)), 2_100)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.count() == total
     assert table.laid(1) == "v3 v4 v5" and table.place(1) == "yard"
     assert Counter(table.hand(B)) == Counter(["o1", "y1", "v6"])
@@ -469,44 +470,44 @@ def test_D35_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owne
 
 def test_D35_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_hand():
     """B took the last card of a run for A's bad meld, then the one before it for a sound one, which leaves a gap."""
-    table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6 v7"]}, yard=["r6 b6 g6"])
+    table = ScriptedRound("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6 v7"]}, yard=["r6 b6 g6"])
     names = [slot.id for slot in table.state.melds[1].slots]
     table.do(A, Lay(cards("r7 b7")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(3, (), (names[5],)), 2_000)
     table.do(B, Extend(2, (), (names[4],)), 2_100)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "v2 v3 v4 v5" and table.laid(2) == "r6 b6 g6 v6"
     assert Counter(table.hand(B)) == Counter(["o1", "y1", "v7"])
 
 
 def test_D35_a_cell_card_that_its_meld_can_take_goes_home_though_another_has_left_that_meld_since():
-    table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6"]}, yard=["r2 b2 g2"])
+    table = ScriptedRound("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6"]}, yard=["r2 b2 g2"])
     names = [slot.id for slot in table.state.melds[1].slots]
     table.do(A, Lay(cards("r7 b7")))  # two cards: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(3, (), (names[4],)), 2_000)
     table.do(B, Extend(2, (), (names[0],)), 2_100)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "v3 v4 v5 v6" and table.laid(2) == "r2 b2 g2 v2"
     assert Counter(table.hand(B)) == Counter(["o1", "y1"])
 
 
 def test_D35_a_whole_cell_meld_that_went_to_what_is_undone_is_put_together_again():
-    table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4"]})
+    table = ScriptedRound("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4"]})
     names = tuple(slot.id for slot in table.state.melds[1].slots)
     table.do(A, Lay(cards("r7 b7")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(2, (), names), 2_000)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "v2 v3 v4" and table.place(1) == B and len(table.hand(B)) == 2
 
 
 def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_meld():
-    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["b2 b3 b4 b5"]}, yard=["r5 g5 w=5"])
+    table = ScriptedRound("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["b2 b3 b4 b5"]}, yard=["r5 g5 w=5"])
     wild, two = table.state.melds[2].slots[2].id, table.state.melds[1].slots[0].id
     table.do(A, Extract(wild, Card("b2"), two))
     assert table.laid(1) == "b3 b4 b5" and table.laid(2) == "b2 r5 g5"
@@ -515,7 +516,7 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
 
 
 def test_D56_a_wild_of_the_cell_comes_home_as_what_it_stood_for_there_and_its_meld_is_sound_as_before():
-    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    table = ScriptedRound("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
     given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
     taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
     (event,) = table.do(A, Extract(taken, Card("w", "2"), given))
@@ -535,14 +536,14 @@ def test_D56_a_wild_of_the_cell_comes_home_as_what_it_stood_for_there_and_its_me
     ],
 )
 def test_D19_what_a_card_of_the_cell_is_said_to_be_in_a_swap_is_judged_like_that_of_the_hand(card: Card, code: str):
-    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    table = ScriptedRound("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
     given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild == card.wild)
     taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
     assert table.refused(A, Extract(taken, card, given)).code == code
 
 
 def test_D19_a_stored_swap_with_an_impossible_declaration_is_still_read_and_undone():
-    table = Cells("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
+    table = ScriptedRound("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
     given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
     taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
     stored = to_json(Played(A, Extract(taken, Card("w", "zz"), given), "swap"))
@@ -553,7 +554,7 @@ def test_D19_a_stored_swap_with_an_impossible_declaration_is_still_read_and_undo
 
 def test_D32_under_rules_3_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
     """All in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
-    table = under_rules_3(Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"]))
+    table = under_rules_3(ScriptedRound("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"]))
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, Extend(1, cards("b4")))
     four = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "b4")
@@ -566,38 +567,38 @@ def test_D32_under_rules_3_a_hand_card_that_went_by_the_cell_to_the_yard_goes_ba
 
 def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_there():
     """B exchanges A's exchange; A is caught, and the Wild goes back; then B is caught, and it stays there."""
-    table = Cells("w o7", "d o1", "v7 r7", out=[0, 1], yard=["r5 b5 s=5"])
+    table = ScriptedRound("w o7", "d o1", "v7 r7", out=[0, 1], yard=["r5 b5 s=5"])
     place = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "s")
     table.do(A, Extract(place, Card("w", "5")))  # another Wild: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extract(place, Card("d")), 2_000)  # bad, too
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("v7"), 5_000)
     assert table.laid(1) == "r5 b5 s=5" and "w" in table.hand(B) and "d" in table.hand(A)
-    table.pass_on(B, 9_000)
+    table.pass_turn(B, 9_000)
     table.do(C, Call("meld"), 9_500)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "r5 b5 s=5" and "w" in table.hand(B) and "s" not in table.hand(B)
 
 
 # ------------------------------------------------------------------------------------------ undoing the same meld twice
 
 
-def both_caught(mine: str, *acts: BreakOutAction) -> Cells:
+def both_caught(mine: str, *acts: BreakOutAction) -> ScriptedRound:
     """Return a table at which A put a card too many on the Yard meld 2, B acted on it, and both are caught, A first."""
-    table = Cells("o7 v7", mine, "y7 g7 r1 b1", out=[0, 1, 2], cell={1: ["v2 v3 v4"]}, yard=["r5 b5 g5"])
+    table = ScriptedRound("o7 v7", mine, "y7 g7 r1 b1", out=[0, 1, 2], cell={1: ["v2 v3 v4"]}, yard=["r5 b5 g5"])
     table.do(A, Extend(2, cards("o7")))  # three fives and a seven: bad
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     for number, act in enumerate(acts):
         table.do(B, act, 2_000 + number)
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("y7"), 5_000)
     assert table.laid(2) == "r5 b5 g5" and table.hand(A) == ["y7", "o7", "v7"]
-    table.pass_on(B, 9_000)
+    table.pass_turn(B, 9_000)
     table.do(C, Call("meld"), 9_500)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("g7"), 12_000)
     return table
 
@@ -623,19 +624,19 @@ def test_D34_cell_melds_of_others_never_leave_their_cells_by_an_undoing():
 
 
 def test_a_wild_that_the_next_inmate_exchanged_survives_their_own_undoing_when_it_was_sound():
-    table = Cells("o7 v7", "b5 o2 r1 b1", "y7 g7", out=[0, 1, 2], yard=["r5 g5 w=5"])
+    table = ScriptedRound("o7 v7", "b5 o2 r1 b1", "y7 g7", out=[0, 1, 2], yard=["r5 g5 w=5"])
     wild = table.state.melds[1].slots[2].id
     table.do(A, Extend(1, cards("o7")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extract(wild, Card("b5")), 2_000)  # A's seven is there: the meld is bad, the exchange is not
     table.do(B, Lay(cards("r1 b1")), 2_100)  # bad
     table.do(C, Call("meld"), 3_000)
-    table.strike("tie")
+    table.expire("tie")
     table.do(C, Give("y7"), 5_000)
     assert table.laid(1) == "r5 b5 g5" and "w" in table.hand(B)
-    table.pass_on(B, 9_000)
+    table.pass_turn(B, 9_000)
     table.do(C, Call("meld"), 9_500)
-    table.strike("tie")
+    table.expire("tie")
     assert table.laid(1) == "r5 b5 g5" and {"w", "r1", "b1"} <= set(table.hand(B))
 
 
@@ -643,18 +644,18 @@ def test_a_wild_that_the_next_inmate_exchanged_survives_their_own_undoing_when_i
 
 
 def test_D46_a_breach_of_the_cells_limits_counts_only_while_the_meld_lies_in_the_cell():
-    table = Cells("r5 b5 g5 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
+    table = ScriptedRound("r5 b5 g5 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r5 b5 g5")))
     table.do(A, BreakOut(4, cards("s"), moves=(2,)))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Draw(), 2_000)
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     assert not table.do(C, Point(2), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
-    inside = Cells("r5 b5 g5 s o7", "o1", "v7 r7")
+    inside = ScriptedRound("r5 b5 g5 s o7", "o1", "v7 r7")
     inside.do(A, Lay(cards("r5 b5 g5")))
-    inside.pass_on(A, 1_000)
+    inside.pass_turn(A, 1_000)
     inside.do(B, Draw(), 2_000)
-    inside.pass_on(B, 7_000)
+    inside.pass_turn(B, 7_000)
     assert inside.do(C, Point(1), 8_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
 
 
@@ -663,46 +664,46 @@ def test_D46_the_cards_beyond_the_ninth_make_the_meld_bad_on_which_they_lie_and_
     added: str, meld: int, bad: bool
 ):
     nine = {0: ["r2 b2 g2", "r3 b3 g3", "o1 v1 y1"]}
-    table = Cells("r1 b5 o7", "o1", "v7 r7", cell=nine)
+    table = ScriptedRound("r1 b5 o7", "o1", "v7 r7", cell=nine)
     if added:
         table.do(A, Extend(3, cards(added)))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Draw(), 2_000)
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     (event,) = table.do(C, Point(meld), 8_000)
     assert event.right == bad  # type: ignore[attr-defined]  # it is a Pointed
 
 
 def test_D46_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
-    table = Cells("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
+    table = ScriptedRound("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("g2")), 2_000)
     assert not table.state.acts[0].bad  # nor is adding to it
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     table.do(C, Draw(), 8_000)
-    table.pass_on(C, 13_000)
+    table.pass_turn(C, 13_000)
     (event,) = table.do(A, Point(1), 14_000)
     assert not event.right and table.laid(1) == "r2 b2 g2"  # type: ignore[attr-defined]  # it is a Pointed
 
 
 def test_D23_the_play_that_was_bad_stays_catchable_in_its_window_when_the_next_inmate_has_repaired_it():
-    table = Cells("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
+    table = ScriptedRound("r2 b2 v6 o7", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("g2")), 2_000)
     (event,) = table.do(C, Call("meld"), 3_000)
     assert event.right  # type: ignore[attr-defined]  # it is a Called
 
 
 def test_R32_D44_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards_leave():
-    table = Cells("r4 b4 g5 o7", "o1 o5", "v7 r7", out=[1])
+    table = ScriptedRound("r4 b4 g5 o7", "o1 o5", "v7 r7", out=[1])
     table.do(A, BreakOut(1, cards("r4 b4 g5")))
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("o5")), 2_000)
-    table.pass_on(B, 7_000)
+    table.pass_turn(B, 7_000)
     table.do(C, Draw(), 8_000)
-    table.pass_on(C, 13_000)
+    table.pass_turn(C, 13_000)
     table.do(B, Point(1), 14_000)
     assert table.state.out[A] and sorted(table.state.aside) == ["b4", "g5", "o5", "r4"]
 
@@ -713,13 +714,13 @@ def test_R32_D44_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from((3, 4)))
 def test_D35_no_card_is_lost_or_doubled_however_people_cheat_call_and_catch(seed: int, rules: int):
-    riot(seed, 130, rules=rules)
+    play_at_random(seed, 130, rules=rules)
 
 
 def test_riots_bring_up_what_undoing_has_to_do_with():
     seen: Counter[str] = Counter()
     for seed in range(40):
-        seen += riot(seed, 130)
+        seen += play_at_random(seed, 130)
     for kind in ("size", "kind", "natural", "swap"):
         assert seen[f"Played {kind}"], kind
     for code in ("late-call", "not-open", "breaks-meld", "settling", "too-fresh"):
@@ -731,7 +732,7 @@ def test_riots_bring_up_what_undoing_has_to_do_with():
 def test_long_games_of_bad_play_end():
     seen: Counter[str] = Counter()
     for seed in range(2):
-        seen += play_wildly(seed, 12_000)
+        seen += play_randomly(seed, 12_000)
     assert seen["over"] == 2
 
 

@@ -24,7 +24,7 @@ from engine.games.match_five import (
     Spot,
     Stone,
 )
-from tests.engine.games.boards import (
+from tests.engine.games.match_five_positions import (
     BEGAN,
     MATERIAL,
     A,

@@ -1,4 +1,4 @@
-"""With one line a turn, the search finds every best play: it is compared with trying everything."""
+"""With one line per turn, the search finds every best play: compare it with trying everything."""
 
 from collections.abc import Iterator, Sequence
 

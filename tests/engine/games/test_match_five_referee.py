@@ -1,7 +1,7 @@
 """Random games of Match Five against a second implementation, written from the rule book alone.
 
-The referee has tiles, not the engine's board: it finds every line by walking along it and every lock by looking for
-lines of five. It is told what was asked for and what was drawn, and derives everything else itself.
+The referee has tiles instead of the engine's board: it finds every line by walking along it and every lock by looking
+for lines of five. It gets the requests and the draws, and derives everything else itself.
 """
 
 import random
@@ -36,7 +36,7 @@ from engine.games.match_five import (
     Swap,
     Swapped,
 )
-from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.games.forbidden import Forbidden, require
 from tools.harness.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 COPIES: tuple[Literal[5, 4, 3], ...] = (3, 4, 5)
@@ -108,12 +108,12 @@ def locked(tiles: Tiles, at: At) -> bool:
 
 def lay(tiles: Tiles, at: At, tile: Laid) -> None:
     """Lay one tile, or refuse it and leave the board as it is."""
-    need(at not in tiles, "there is a tile already")
-    need(1 <= at[2] <= 5, "there are five levels")
+    require(at not in tiles, "there is a tile already")
+    require(1 <= at[2] <= 5, "there are five levels")
     below = step(at, UP, -1)
-    need(at[2] == 1 or below in tiles, "a tile above level 1 needs one directly below it")
+    require(at[2] == 1 or below in tiles, "a tile above level 1 needs one directly below it")
     neighbours = [near for near in beside(at) if near in tiles]
-    need(not tiles or bool(neighbours) or below in tiles, "every tile must be attached when it is laid")
+    require(not tiles or bool(neighbours) or below in tiles, "every tile must be attached when it is laid")
     beside_a_lock = any(locked(tiles, near) for near in neighbours)
     tiles[at] = tile
     for way in (X, Y, UP):
@@ -157,34 +157,34 @@ class Referee:
 
     def laid(self, seat: int, layings: tuple[Laying, ...]) -> tuple[Tiles, list[At]]:
         """Return the board after a play, and where its tiles are. Raises `Forbidden`."""
-        need(1 <= len(layings) <= 5, "one to five tiles")
+        require(1 <= len(layings) <= 5, "one to five tiles")
         asked = Counter(one.tile for one in layings)
-        need(asked <= self.hands[seat], "only tiles in hand")
-        need(asked["w"] <= 1, "one Wild a turn")
+        require(asked <= self.hands[seat], "only tiles in hand")
+        require(asked["w"] <= 1, "one Wild a turn")
         tiles, new = dict(self.tiles), []
         for one in layings:
-            need((one.wild_as is not None) == (one.tile == "w"), "a Wild is declared, and nothing else is")
+            require((one.wild_as is not None) == (one.tile == "w"), "a Wild is declared, and nothing else is")
             face = one.tile if one.wild_as is None else one.wild_as
-            need(face in FACES, "a colour and a number")
+            require(face in FACES, "a colour and a number")
             lay(tiles, (one.x, one.y, one.level), Laid(*FACES[face], one.wild_as is not None))
             new.append((one.x, one.y, one.level))
         if self.one_line:
             common = any(set(new) <= set(line(tiles, new[0], way)) for way in (X, Y, UP))
-            need(common, ASTRAY)
+            require(common, ASTRAY)
         return tiles, new
 
     def objection(self, seat: int | None, action: MatchFiveAction) -> str:
         """Return why the rule book does not allow it; empty if it does."""
         try:
-            need(not self.reason and seat == self.turn, "only the player whose turn it is")
+            require(not self.reason and seat == self.turn, "only the player whose turn it is")
             if isinstance(action, Play):
                 self.laid(self.turn, action.layings)
             elif isinstance(action, Swap):
-                need(1 <= len(action.tiles) <= 5, "one to five tiles")
-                need(Counter(action.tiles) <= self.hands[self.turn], "only tiles in hand")
-                need(len(action.tiles) <= self.bag.total(), "no more than the bag holds")
+                require(1 <= len(action.tiles) <= 5, "one to five tiles")
+                require(Counter(action.tiles) <= self.hands[self.turn], "only tiles in hand")
+                require(len(action.tiles) <= self.bag.total(), "no more than the bag holds")
             else:
-                need(isinstance(action, Pass) and not self.bag.total(), "a pass only with an empty bag")
+                require(isinstance(action, Pass) and not self.bag.total(), "a pass only with an empty bag")
         except Forbidden as why:
             return str(why)
         return ""
@@ -240,11 +240,11 @@ class Referee:
     # ------------------------------------------------------------------------------------------ what may be asked for
 
     def spots(self, tiles: Tiles) -> list[At]:
-        """Return where a tile may be attached to the group, whether it fits there or not."""
+        """Yield the spots next to the group, whether the tile fits there or not."""
         return [near for at in tiles for near in (*beside(at), step(at, UP))] or [(0, 0, 1)]
 
     def single(self) -> set[tuple[str, int, int, int]]:
-        """Every play of one plain tile: which, and where."""
+        """Yield every play of one plain tile: which, and where."""
         found = set()
         for tile in +self.hands[self.turn]:
             for at in set(self.spots(self.tiles)):
@@ -265,7 +265,7 @@ class Referee:
             face = rng.choice(list(FACES)) if tile == "w" else tile
             more = Laying(tile, *at, face if tile == "w" else None)
             try:
-                need(tile != "w" or all(one.tile != "w" for one in grown), "one Wild a turn")
+                require(tile != "w" or all(one.tile != "w" for one in grown), "one Wild a turn")
                 lay(tiles, at, Laid(*FACES[face], tile == "w"))
             except Forbidden:
                 continue
@@ -279,9 +279,9 @@ class Referee:
         return Play(tuple(grown)) if grown else None
 
 
-def reckless(book: Referee, rng: random.Random) -> MatchFiveAction:
-    """Return anything that somebody might ask for, close enough to the rules that some of it is allowed."""
-    held = list(book.hands[book.turn].elements())
+def reckless(journal: Referee, rng: random.Random) -> MatchFiveAction:
+    """Return an action close enough to the rules that some of them are allowed."""
+    held = list(journal.hands[journal.turn].elements())
     everything = [*FACES, "w"]
     kind = rng.random()
     if kind < 0.05:
@@ -290,20 +290,20 @@ def reckless(book: Referee, rng: random.Random) -> MatchFiveAction:
         wanted = rng.sample(held, rng.randint(0, len(held)))
         return Swap((*wanted, *rng.choices(everything, k=rng.choice((0, 0, 0, 1, 3)))))
     rng.shuffle(held)
-    ends = [at for at in book.tiles if locked(book.tiles, at)]
+    ends = [at for at in journal.tiles if locked(journal.tiles, at)]
     if ends and kind < 0.35:
         asked = [Play((Laying(tile, *at),)) for at in beside(rng.choice(ends)) for tile in held if tile != "w"]
-        return max(asked, key=lambda action: "lock" in book.objection(book.turn, action), default=Pass())
-    tiles, layings = dict(book.tiles), []
+        return max(asked, key=lambda action: "lock" in journal.objection(journal.turn, action), default=Pass())
+    tiles, layings = dict(journal.tiles), []
     for tile in [*held, *everything][: rng.choice((1, 1, 1, 2, 2, 3, 4, 6))]:
-        at = rng.choice(book.spots(tiles))
+        at = rng.choice(journal.spots(tiles))
         stands_for = rng.choice([*FACES, "w", "r6", "", None]) if tile == "w" else None
         layings.append(Laying(tile, *at, stands_for))
         tiles[at] = Laid("", 0, False)
     return Play(tuple(layings))
 
 
-def bent(played: Play, book: Referee, rng: random.Random) -> Play:
+def bent(played: Play, journal: Referee, rng: random.Random) -> Play:
     """Return an allowed play with one thing changed."""
     layings = list(played.layings)
     place = rng.randrange(len(layings))
@@ -314,7 +314,7 @@ def bent(played: Play, book: Referee, rng: random.Random) -> Play:
             at = step((one.x, one.y, one.level), way, by)
             layings[place] = Laying(one.tile, *at, one.wild_as)
         case 1:
-            other = rng.choice([*book.hands[book.turn].elements(), rng.choice(list(FACES))])
+            other = rng.choice([*journal.hands[journal.turn].elements(), rng.choice(list(FACES))])
             layings[place] = Laying(other, one.x, one.y, one.level, rng.choice(list(FACES)) if other == "w" else None)
         case 2:
             rng.shuffle(layings)
@@ -325,14 +325,14 @@ def bent(played: Play, book: Referee, rng: random.Random) -> Play:
         case 5:
             layings[place] = msgspec.structs.replace(one, wild_as=rng.choice([None, "", "w", "r6", "x3", one.tile]))
         case _:  # one more tile, anywhere it fits
-            grown, _ = book.laid(book.turn, played.layings)
-            left = list((book.hands[book.turn] - Counter(two.tile for two in layings)).elements())
-            spots = book.spots(grown)
+            grown, _ = journal.laid(journal.turn, played.layings)
+            left = list((journal.hands[journal.turn] - Counter(two.tile for two in layings)).elements())
+            spots = journal.spots(grown)
             for tile in rng.choices(left, k=20 if left else 0):
                 face = rng.choice(list(FACES)) if tile == "w" else tile
                 more = Laying(tile, *rng.choice(spots), face if tile == "w" else None)
                 layings[len(played.layings) :] = [more]
-                if book.objection(book.turn, Play(tuple(layings))) in ("", ASTRAY):
+                if journal.objection(journal.turn, Play(tuple(layings))) in ("", ASTRAY):
                     break
     return Play(tuple(layings))
 
@@ -342,7 +342,7 @@ def bent(played: Play, book: Referee, rng: random.Random) -> Play:
 
 @dataclass
 class Tally:
-    """Counts what occurred, so that tests can require it."""
+    """Counts events, so that tests can require that each occurred."""
 
     tried: Counter[str] = field(default_factory=Counter)
     fives: Counter[str] = field(default_factory=Counter)
@@ -350,7 +350,7 @@ class Tally:
 
 
 def opened(events: Sequence[GameBegun | MatchFiveEvent], options: MatchFiveOptions) -> Referee:
-    """Return the second implementation of a game that has just begun."""
+    """Return the referee of a new game."""
     (begun,) = events
     assert isinstance(begun, GameBegun)
     box = Counter(dict.fromkeys(FACES, options.copies)) + Counter({"w": 5})
@@ -366,23 +366,23 @@ def opened(events: Sequence[GameBegun | MatchFiveEvent], options: MatchFiveOptio
     return Referee(hands, bag, starter, options.placement == "one_line", totals=[0] * len(hands))
 
 
-def agree(book: Referee, state: State) -> None:
+def agree(journal: Referee, state: State) -> None:
     view = GAME.view(state, None)
     assert isinstance(view, MatchFiveView)
-    assert (view.phase, view.turn) == (("over", None) if book.reason else ("play", book.turn))
+    assert (view.phase, view.turn) == (("over", None) if journal.reason else ("play", journal.turn))
     stones = {(one.x, one.y, one.level): Laid(*FACES[one.tile], one.wild) for one in view.stones}
-    assert stones == book.tiles and len(view.stones) == len(stones)
-    assert set(view.locked) == {at for at in book.tiles if locked(book.tiles, at)}
-    assert list(view.scores) == book.totals
-    assert list(view.counts) == [hand.total() for hand in book.hands]
-    assert view.bag == book.bag.total() and Counter(state.bag) == book.bag
-    assert [Counter(hand) for hand in state.hands] == [+hand for hand in book.hands]
-    assert view.last == book.last
+    assert stones == journal.tiles and len(view.stones) == len(stones)
+    assert set(view.locked) == {at for at in journal.tiles if locked(journal.tiles, at)}
+    assert list(view.scores) == journal.totals
+    assert list(view.counts) == [hand.total() for hand in journal.hands]
+    assert view.bag == journal.bag.total() and Counter(state.bag) == journal.bag
+    assert [Counter(hand) for hand in state.hands] == [+hand for hand in journal.hands]
+    assert view.last == journal.last
     outcome = GAME.outcome(state)
-    assert (outcome.reason if outcome else None) == book.reason == view.reason
+    assert (outcome.reason if outcome else None) == journal.reason == view.reason
     if outcome is not None:
-        assert list(outcome.scores) == book.totals
-        assert list(outcome.places) == [1 + sum(other > mine for other in book.totals) for mine in book.totals]
+        assert list(outcome.scores) == journal.totals
+        assert list(outcome.places) == [1 + sum(other > mine for other in journal.totals) for mine in journal.totals]
 
 
 def lone(actions: list[MatchFiveAction]) -> Iterator[Laying]:
@@ -393,7 +393,7 @@ def lone(actions: list[MatchFiveAction]) -> Iterator[Laying]:
 
 
 def done(events: list[MatchFiveEvent]) -> MatchFiveAction:
-    """Return what was done for a seat whose clock ran out."""
+    """Return the clock's action for a seat that ran out of time."""
     lapse, event = events[:2]
     assert isinstance(lapse, TimedOut)
     match event:
@@ -414,52 +414,52 @@ def done(events: list[MatchFiveEvent]) -> MatchFiveAction:
 def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, odd: int = 3) -> Tally:
     """Play a game checked by the referee.
 
-    In every state `odd` odd actions are tried as well; `lazy` is how often somebody swaps or passes for no reason.
+    In every state `odd` odd actions are tried as well; `lazy` is how often a player swaps or passes for no reason.
     """
     tally = Tally()
     rng = random.Random(f"referee/{seed}")
     secret = seed_bytes(seed)
     begun = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, TABLE, 0))
     state, count = GAME.fold(begun), len(begun)
-    book = opened(begun, options)
-    agree(book, state)
-    while not book.reason:
-        sensible = None if rng.random() < lazy else book.sensible(rng, 80)
+    journal = opened(begun, options)
+    agree(journal, state)
+    while not journal.reason:
+        sensible = None if rng.random() < lazy else journal.sensible(rng, 80)
         for _ in range(odd):
-            other = bent(sensible, book, rng) if sensible and rng.random() < 0.5 else reckless(book, rng)
-            owner: int | None = book.turn if rng.random() < 0.95 else rng.choice((None, *range(seats)))
-            why = book.objection(owner, other)
+            other = bent(sensible, journal, rng) if sensible and rng.random() < 0.5 else reckless(journal, rng)
+            owner: int | None = journal.turn if rng.random() < 0.95 else rng.choice((None, *range(seats)))
+            why = journal.objection(owner, other)
             assert accepted(GAME, state, owner, other, NOW) == (not why), (owner, other, why)
             tally.tried[why or f"allowed {type(other).__name__}"] += 1
-        legal = list(GAME.legal(state, Seat(book.turn))) if sensible is None or rng.random() < 0.01 else []
-        assert not any(book.objection(book.turn, action) for action in rng.sample(legal, min(len(legal), 20)))
+        legal = list(GAME.legal(state, Seat(journal.turn))) if sensible is None or rng.random() < 0.01 else []
+        assert not any(journal.objection(journal.turn, action) for action in rng.sample(legal, min(len(legal), 20)))
         if legal and rng.random() < 0.2:
             single = {(one.tile, one.x, one.y, one.level) for one in lone(legal)}
-            assert book.tiles == {} or single == book.single()
+            assert journal.tiles == {} or single == journal.single()
         waits = [action for action in legal if not isinstance(action, Play)]
         action: MatchFiveAction = sensible or rng.choice(waits or legal)
         deadlines = GAME.deadlines(state)
         if deadlines and rng.random() < 0.03:
-            assert deadlines[0].seats == (book.turn,)
+            assert deadlines[0].seats == (journal.turn,)
             expire, due = Expire(deadlines[0].id), deadlines[0].due
             events = GAME.decide(state, None, expire, due, Chance(secret, TABLE, count))
             action = done(events)
         else:
-            events = GAME.decide(state, Seat(book.turn), action, NOW, Chance(secret, TABLE, count))
-        assert not book.objection(book.turn, action)
+            events = GAME.decide(state, Seat(journal.turn), action, NOW, Chance(secret, TABLE, count))
+        assert not journal.objection(journal.turn, action)
         count += len(events)
         state = GAME.fold(events, state)
-        first = book.last is None
-        book.follow(action, events)
+        first = journal.last is None
+        journal.follow(action, events)
         for event in events:
             if isinstance(event, Played):
-                assert len(event.lines) == len(book.lines)
+                assert len(event.lines) == len(journal.lines)
                 assert {frozenset(one.spots): one.points for one in event.lines} == {
-                    frozenset(run): points for run, points in book.lines.items()
+                    frozenset(run): points for run, points in journal.lines.items()
                 }
-        assert any(isinstance(event, LastRoundBegun) for event in events) == (first and book.last is not None)
-        agree(book, state)
-        tally.fives.update("stack" if run[0][2] != run[-1][2] else "row" for run in book.lines if len(run) == 5)
+        assert any(isinstance(event, LastRoundBegun) for event in events) == (first and journal.last is not None)
+        agree(journal, state)
+        tally.fives.update("stack" if run[0][2] != run[-1][2] else "row" for run in journal.lines if len(run) == 5)
     (end,) = (event for event in events if isinstance(event, GameEnded))
     tally.ends[end.reason] += 1
     assert not any(accepted(GAME, state, seat, Pass(), NOW) for seat in range(seats))
@@ -468,7 +468,7 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
 
 @cache
 def game(seats: int, placement: Literal["free", "one_line"]) -> Tally:
-    """Return what occurred in one game with this number of seats."""
+    """Return the counts of one game with this number of seats."""
     copies = COPIES[(seats + PLACEMENTS.index(placement)) % len(COPIES)]
     lazy = 0.9 if (seats, placement) == (6, "free") else 0.05
     return refereed(seats, seats, MatchFiveOptions(copies=copies, placement=placement), lazy)

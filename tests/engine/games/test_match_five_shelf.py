@@ -1,4 +1,6 @@
-"""What is known about a board is the same whether it was cached, derived from the previous board, or computed anew."""
+"""What is known about a board is the same whether it was cached, derived from the previous board, or computed from
+scratch.
+"""
 
 import random
 from collections.abc import Sequence
@@ -52,7 +54,7 @@ def test_what_is_kept_is_bounded_and_worked_out_once():
     stones = max((state.stones for state in played(GAME.key, 1).running), key=len)
     assert len(stones) > 5
     assert [shelf.of(stones[:4]), shelf.of(list(stones[:4])), made] == [4, 4, [4]]
-    assert [shelf.of(stones[:5]), made] == [-4, [4]]  # derived from what was known of the first four
+    assert [shelf.of(stones[:5]), made] == [-4, [4]]  # derived from the cached first four
     for count in range(len(stones)):
         shelf.of(stones[:count])
     assert sum(one is not None for one in shelf._kept) <= KEPT

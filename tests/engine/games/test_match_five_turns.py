@@ -37,7 +37,7 @@ from engine.games.match_five import (
     Swapped,
     plays,
 )
-from tests.engine.games.boards import (
+from tests.engine.games.match_five_positions import (
     BEGAN,
     NOW,
     A,

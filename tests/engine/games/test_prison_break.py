@@ -1,4 +1,6 @@
-"""Prison Break, mark by mark of its rule book, on states built by `prisons`: the beginning, sneaks, lights."""
+"""Prison Break, mark by mark of its rule book, on states built by `prison_break_positions`: the beginning, sneaks,
+lights.
+"""
 
 from collections import Counter
 from itertools import product
@@ -32,7 +34,7 @@ from engine.games.prison_break import (
     Step,
     note_digest,
 )
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     BEGAN,
     EXIT,
     LIT,
@@ -42,10 +44,10 @@ from tests.engine.games.prisons import (
     B,
     C,
     after,
-    begun,
     decide,
     guarding,
     moment,
+    new_game,
     offered,
     offering,
     passed,
@@ -62,7 +64,7 @@ from tools.harness.playouts import the
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_R1_R2_all_start_on_jail_with_three_guard_tokens_each(seats: int):
-    start = begun(seats)
+    start = new_game(seats)
     assert start.positions == (JAIL,) * seats
     assert [prisoner.tokens for prisoner in public(start).prisoners] == [3] * seats
     assert all((prisoner.seen, prisoner.seen_round) == (JAIL, 0) for prisoner in public(start).prisoners)
@@ -70,13 +72,13 @@ def test_R1_R2_all_start_on_jail_with_three_guard_tokens_each(seats: int):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_R3_as_many_offers_as_players_lie_face_up(seats: int):
-    row = public(begun(seats)).row
+    row = public(new_game(seats)).row
     assert len(row) == seats
     assert all(card.up for card in row)
 
 
 def test_D1_the_offer_deck_has_two_of_each_of_the_five():
-    rows = [Counter(card.kind for card in begun(4, seed).row) for seed in range(200)]
+    rows = [Counter(card.kind for card in new_game(4, seed).row) for seed in range(200)]
     assert max(count for row in rows for count in row.values()) == 2
     assert {kind for row in rows for kind in row} == set(KINDS)
 
@@ -132,7 +134,7 @@ def test_material_that_makes_no_game_does_not_validate(change: dict[str, Any], c
 
 
 def test_D2_the_warden_passes_clockwise_every_round():
-    state, wardens = begun(3), []
+    state, wardens = new_game(3), []
     for _ in range(5):
         wardens.append(state.warden)
         state = sneaked(state, (0, 0), (0, 0), (0, 0))

@@ -43,7 +43,7 @@ from engine.games.prison_break import (
     Voted,
     VotesShown,
 )
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     BEGAN,
     DARK,
     EXIT,

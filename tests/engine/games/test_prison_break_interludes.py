@@ -1,4 +1,4 @@
-"""Prison Break after the lights have shown everybody: the pause in which the positions stay visible."""
+"""Prison Break after a light has shown positions: the pause in which they stay visible."""
 
 from random import Random
 from typing import Any
@@ -30,7 +30,7 @@ from engine.games.prison_break import (
 )
 from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeBegun, InterludeEnded, Readied, Ready
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     BEGAN,
     DARK,
     LIT,
@@ -39,10 +39,10 @@ from tests.engine.games.prisons import (
     A,
     B,
     C,
-    begun,
     decide,
     guarding,
     moment,
+    new_game,
     offered,
     refused,
     rolling,
@@ -180,7 +180,7 @@ def test_D23_the_pause_keeps_what_was_left_of_it_when_the_clocks_stood_still():
 
 def test_O3_without_interludes_the_warden_is_asked_at_once():
     for interludes, lasts_ms in (("on", INTERLUDE_MS), ("off", 0)):
-        assert begun(interludes=interludes).interlude_ms == lasts_ms
+        assert new_game(interludes=interludes).interlude_ms == lasts_ms
     before = sneaked(moment((4, 4, 0), prisoners=SAID), (0, 0), (0, 0))
     events = decide(before, C, Sneak(1, 2), LIT)
     assert kinds(events) == [Sneaked, LightsChecked] and GAME.fold(events, before).believed == ()

@@ -1,4 +1,6 @@
-"""Prison Break's private markers: set by hand, on any spaces of an opponent's track, and seen by their owner alone."""
+"""Prison Break's private markers: set by hand, on any spaces of an opponent's track, and visible only to
+their owner.
+"""
 
 import random
 from collections.abc import Callable
@@ -19,7 +21,7 @@ from engine.games.prison_break import (
     read_markers,
 )
 from engine.games.prison_break.markers import Markers
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     EXIT,
     A,
     B,

@@ -41,7 +41,7 @@ from engine.games.prison_break import (
     terms_at,
     terms_of,
 )
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     EXIT,
     MATERIAL,
     NOW,

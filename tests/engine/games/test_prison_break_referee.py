@@ -1,6 +1,6 @@
 """Random games of Prison Break against a second implementation, written independently of the rules' code.
 
-The referee is told who asked for what, and what chance decided, and derives everything else itself.
+The referee gets the requests and the results of chance, and derives everything else itself.
 """
 
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ from engine.games.prison_break import (
 )
 from engine.games.prison_break.state import piece_counts
 from engine.turns import Ready, replace_at
-from tests.engine.games.prisons import MATERIAL, public
+from tests.engine.games.prison_break_positions import MATERIAL, public
 from tools.harness.playouts import BEGIN, Playout, Step, play, seed_bytes
 
 OUT = 11
@@ -80,7 +80,7 @@ class Referee:
         return [(self.warden + i) % len(self.pawns) for i in range(len(self.pawns))]
 
     def hear(self, step: Step) -> None:
-        """Follow one decision. A lapse is treated as the default of everyone who was awaited."""
+        """Follow one decision. A lapse counts as the default of every seat that had to act."""
         lucky = {type(event): event for event in step.events}
         if self.ready is not None and not isinstance(step.action, Note | Mark):
             self.wake(step, lucky)
@@ -96,7 +96,7 @@ class Referee:
             self.follow(step.seat, step.action, lucky)
 
     def wake(self, step: Step, lucky: dict[type, Any]) -> None:
-        """All are ready, or the time is over: the round goes on where it was."""
+        """All are ready, or time has run out: the round continues."""
         assert self.ready is not None and isinstance(step.action, Ready | Expire)
         if step.seat is not None:
             assert step.seat not in self.ready

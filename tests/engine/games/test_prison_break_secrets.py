@@ -1,6 +1,6 @@
-"""One seat's secrets in Prison Break stay secret: exchange them, and nobody else's view changes.
+"""One seat's secrets in Prison Break stay secret: if they are swapped, no other seat's view changes.
 
-In random games everything that a reader may not know is exchanged, in the state and in the events that led to it; the
+In random games everything that a reader may not know is swapped, in the state and in the events that led to it; the
 reader's view, legal actions and answers to any action must stay byte for byte the same.
 """
 
@@ -33,7 +33,7 @@ from engine.games.prison_break import (
     Voting,
 )
 from engine.turns import InterludeBegun, InterludeEnded, Ready
-from tests.engine.games.prisons import EXIT, answer
+from tests.engine.games.prison_break_positions import EXIT, answer
 from tools.harness.playouts import Playout, play
 
 ASKED: list[PrisonBreakAction] = [
@@ -97,7 +97,9 @@ def test_exchanging_what_a_seat_may_not_know_changes_nothing_that_it_sees_or_may
 
 @pytest.mark.parametrize("seed", range(12))
 def test_refusal_and_acceptance_betray_nothing(seed: int):
-    """What an accepted action makes public (the last of two votes, guards who find somebody) is up to the rules."""
+    """What an accepted action makes public (the last of two votes, guards who catch a player) is
+    decided by the rules.
+    """
     rng = random.Random(seed)
     playout = play(GAME, seed)
     for state in rng.sample(playout.running, min(10, len(playout.running))):
@@ -111,7 +113,7 @@ def test_refusal_and_acceptance_betray_nothing(seed: int):
 
 
 def betrays(event: Event) -> bool:
-    """Return whether the rules make something hidden public by this event."""
+    """Return True if this event makes something hidden public."""
     shown = isinstance(event, LightsChecked) and event.on
     return shown or isinstance(event, OfferSettled | GuardsSent | GameEnded)
 

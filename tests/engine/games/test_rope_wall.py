@@ -1,4 +1,6 @@
-"""Breakout: the Rope Wall, mark by mark of its rule book, on walls drawn by `walls`: the beginning and pushes."""
+"""Breakout: the Rope Wall, mark by mark of its rule book, on walls drawn by `rope_wall_positions`: the beginning and
+pushes.
+"""
 
 import msgspec
 import pytest
@@ -21,7 +23,7 @@ from engine.games.rope_wall import (
     Skipped,
 )
 from engine.games.rope_wall.state import Pushing
-from tests.engine.games.walls import (
+from tests.engine.games.rope_wall_positions import (
     BEGAN,
     CHANCE,
     FULL_FLOOR,
@@ -29,7 +31,7 @@ from tests.engine.games.walls import (
     NOW,
     A,
     B,
-    begun,
+    new_game,
     picture,
     push,
     refused,
@@ -41,19 +43,19 @@ from tools.harness.playouts import kinds, the
 
 
 def test_R1_the_wall_has_five_floors_and_five_columns():
-    view = GAME.view(begun(), None)
+    view = GAME.view(new_game(), None)
     assert (view.floors, view.columns) == (5, 5)
     assert picture(view.wall) == [". . . . ."] * 5
 
 
 def test_R2_there_are_26_knots_13_a_player():
-    assert GAME.view(begun(), None).hands == (13, 13)
+    assert GAME.view(new_game(), None).hands == (13, 13)
 
 
 def test_R18_the_first_starter_is_drawn_by_lot():
     starters = [the(GameBegun, GAME.setup(2, RopeWallOptions(), MATERIAL, BEGAN, chance)).starter for chance in lots()]
     assert 60 < starters.count(A) < 140
-    assert [begun(seed).phase for seed in range(200)] == [Pushing(starter) for starter in starters]
+    assert [new_game(seed).phase for seed in range(200)] == [Pushing(starter) for starter in starters]
 
 
 def lots() -> list[Chance]:
@@ -96,7 +98,7 @@ def test_material_that_makes_no_game_does_not_validate(change: dict[str, int], c
 def test_R3_R4_a_knot_goes_into_any_of_ten_openings():
     sides: tuple[Side, ...] = ("left", "right")
     openings = [Push(floor, side) for floor in range(1, 6) for side in sides]
-    assert list(GAME.legal(begun(), begun().phase.seat)) == openings
+    assert list(GAME.legal(new_game(), new_game().phase.seat)) == openings
 
 
 @pytest.mark.parametrize("floor", range(1, 6))

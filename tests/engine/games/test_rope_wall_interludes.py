@@ -25,7 +25,19 @@ from engine.games.rope_wall import (
 from engine.games.rope_wall.state import Pausing, Pushing
 from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeBegun, InterludeEnded, Readied, Ready
-from tests.engine.games.walls import BEGAN, CHANCE, MATERIAL, NOW, A, B, decide, picture, push, refused, state
+from tests.engine.games.rope_wall_positions import (
+    BEGAN,
+    CHANCE,
+    MATERIAL,
+    NOW,
+    A,
+    B,
+    decide,
+    picture,
+    push,
+    refused,
+    state,
+)
 from tools.harness.playouts import kinds
 
 L_MISSING = """

@@ -19,7 +19,7 @@ from engine.games.rope_wall import (
 )
 from engine.games.rope_wall.ropes import grid
 from engine.games.rope_wall.state import Choosing, Pushing
-from tests.engine.games.walls import (
+from tests.engine.games.rope_wall_positions import (
     BEGAN,
     CHANCE,
     L_MISSING,

@@ -1,4 +1,4 @@
-"""The Rope Wall against a slow and obvious referee, and properties of any play."""
+"""Compare the Rope Wall with a slow, simple referee, and check properties of any play."""
 
 import msgspec
 import pytest
@@ -23,7 +23,7 @@ from engine.games.rope_wall import (
 from engine.games.rope_wall.ropes import grid
 from engine.games.rope_wall.state import Pushing
 from engine.games.rope_wall.types import Doubles
-from tests.engine.games.walls import (
+from tests.engine.games.rope_wall_positions import (
     BEGAN,
     MATERIAL,
     A,

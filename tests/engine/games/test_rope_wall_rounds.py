@@ -40,7 +40,7 @@ from engine.games.rope_wall import (
     State,
 )
 from engine.games.rope_wall.state import Choosing, Over, Pushing, piece_counts
-from tests.engine.games.walls import (
+from tests.engine.games.rope_wall_positions import (
     BEGAN,
     CHANCE,
     FULL_FLOOR,
@@ -50,9 +50,9 @@ from tests.engine.games.walls import (
     TWO_ROPES,
     A,
     B,
-    begun,
     decide,
     drawn,
+    new_game,
     picture,
     push,
     refused,
@@ -253,8 +253,8 @@ def test_O3_a_game_older_than_the_option_keeps_the_limit_of_its_material():
     material = msgspec.structs.replace(MATERIAL, round_pushes=100)
     stored = msgspec.to_builtins(GAME.setup(2, RopeWallOptions(), material, BEGAN, CHANCE)[0])
     stored["options"] = {"clock": 180}
-    begun = GAME.read_event(msgspec.json.encode(stored))
-    assert GAME.view(GAME.fold([begun]), None).pushes_left == 100
+    new_game = GAME.read_event(msgspec.json.encode(stored))
+    assert GAME.view(GAME.fold([new_game]), None).pushes_left == 100
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_D14_a_round_that_is_won_breaks_the_row_of_cancelled_ones():
 
 
 def test_the_clocks_push_skips_no_push_that_completes_both_ropes_as_if_it_lost():
-    """R16: whoever pushed wins the round then."""
+    """R16: the player who pushed wins the round then."""
     before = state(
         """
         . A . B .
@@ -396,7 +396,7 @@ def test_a_game_that_is_over_takes_nothing_more(seat: Seat | None, action: RopeW
 
 
 def test_the_turn_clock_starts_with_the_push_before():
-    (first,) = GAME.deadlines(begun())
+    (first,) = GAME.deadlines(new_game())
     assert first.due == BEGAN + 180_000
     _, then = push(state(), 1, "left")
     (second,) = GAME.deadlines(then)

@@ -28,7 +28,7 @@ from engine.players.ausbrecher.evaluation import choose, ordered
 from engine.players.ausbrecher.field import NUMBER, Field
 from engine.players.ausbrecher.prospects import TEMPER, Chances
 from engine.players.ausbrecher.rivals import belief, worth
-from tests.engine.games.races import BEGAN, A, B, after, colours, moment, race
+from tests.engine.games.ausbrecher_positions import BEGAN, A, B, after, colours, moment, race
 from tools.harness.matches import play_match
 from tools.harness.playouts import play
 

@@ -29,12 +29,12 @@ from engine.games.break_out import (
 )
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import BOTS, turns, watch
-from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wildly
+from tests.engine.games.break_out_positions import SEVEN, A, B, C, ScriptedRound, cards, play_randomly
 from tools.harness.matches import play_match
 from tools.harness.playouts import BEGIN, play, seed_bytes
 
 
-def ask(table: Cells, seat: int, level: Level = Level.MASTER, luck: int = 1, steps: int = 10) -> Intent | None:
+def ask(table: ScriptedRound, seat: int, level: Level = Level.MASTER, luck: int = 1, steps: int = 10) -> Intent | None:
     legal = list(GAME.legal(table.state, Seat(seat)))
     return BOTS.levels[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
 
@@ -65,9 +65,9 @@ def test_what_they_do_is_accepted_and_under_strict_always_legal(level: Level, re
 def test_a_call_comes_within_human_times_and_is_not_put_off_by_being_asked_again():
     notices = set()
     for at in range(1_000, 9_000, 200):
-        table = Cells(SEVEN, SEVEN, SEVEN)
+        table = ScriptedRound(SEVEN, SEVEN, SEVEN)
         table.do(A, Next(), at)
-        table.strike("next")
+        table.expire("next")
         intent = ask(table, C)
         if intent is None or not isinstance(intent.action, Call):
             notices.add(False)
@@ -81,9 +81,9 @@ def test_a_call_comes_within_human_times_and_is_not_put_off_by_being_asked_again
 
 
 def test_the_next_inmate_catches_before_playing():
-    table = Cells(SEVEN, SEVEN, SEVEN)
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     actions = [ask(table, B, luck=luck) for luck in range(3)]
     assert any(intent is not None and isinstance(intent.action, Call) for intent in actions)
 
@@ -93,43 +93,43 @@ def test_a_meld_is_called_when_everybody_can_see_that_it_is_none_and_not_otherwi
     calls = 0
     for at in range(1_000, 5_000, 250):
         hand = "r3 b4 g5 v7 o7 y7 w" if bad else "r3 b3 g3 v7 o7 y7 w"
-        table = Cells(hand, SEVEN, SEVEN)
+        table = ScriptedRound(hand, SEVEN, SEVEN)
         table.do(A, Lay(cards(" ".join(hand.split()[:3]))), 100)
         table.do(A, Next(), at)
-        table.strike("next")
+        table.expire("next")
         intent = ask(table, C)
         calls += intent is not None and isinstance(intent.action, Call) and intent.action.kind == "meld"
     assert calls > 10 if bad else calls == 0
 
 
-OFFENCES: dict[str, tuple[Cells, Sequence[BreakOutAction]]] = {
-    "size": (Cells("r3 b3 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b3"))]),
+OFFENCES: dict[str, tuple[ScriptedRound, Sequence[BreakOutAction]]] = {
+    "size": (ScriptedRound("r3 b3 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b3"))]),
     "size of an addition": (
-        Cells("r5 b5 v7 o7", SEVEN, SEVEN, out=[0], yard=["g5 o5 y5 v5 w=5"]),
+        ScriptedRound("r5 b5 v7 o7", SEVEN, SEVEN, out=[0], yard=["g5 o5 y5 v5 w=5"]),
         [Extend(1, cards("r5 b5"))],
     ),
-    "kind": (Cells("r3 b4 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b4 g5"))]),
-    "natural": (Cells("w w s v7 o7", SEVEN, SEVEN), [Lay(cards("w=2 w=2 s=2"))]),
-    "poor": (Cells("r2 b2 g2 v7 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 b2 g2"))]),
+    "kind": (ScriptedRound("r3 b4 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r3 b4 g5"))]),
+    "natural": (ScriptedRound("w w s v7 o7", SEVEN, SEVEN), [Lay(cards("w=2 w=2 s=2"))]),
+    "poor": (ScriptedRound("r2 b2 g2 v7 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 b2 g2"))]),
     "poor with a cell meld": (
-        Cells("r3 v7 o7", SEVEN, SEVEN, cell={0: ["b3 g3 o3"]}),
+        ScriptedRound("r3 v7 o7", SEVEN, SEVEN, cell={0: ["b3 g3 o3"]}),
         [BreakOut(2, cards("r3"), 1)],
     ),
     "poor, and repaired in the same turn": (
-        Cells("r3 b3 g3 y3 v3 o7", SEVEN, SEVEN),
+        ScriptedRound("r3 b3 g3 y3 v3 o7", SEVEN, SEVEN),
         [BreakOut(1, cards("r3 b3 g3")), Extend(1, cards("y3 v3"))],
     ),
-    "start": (Cells("r2 r3 r4 r5 r6 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 r3 r4 r5 r6"), start=True)]),
-    "rich": (Cells("r5 b5 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r5 b5 g5"))]),
+    "start": (ScriptedRound("r2 r3 r4 r5 r6 o7", SEVEN, SEVEN), [BreakOut(1, cards("r2 r3 r4 r5 r6"), start=True)]),
+    "rich": (ScriptedRound("r5 b5 g5 v7 o7", SEVEN, SEVEN), [Lay(cards("r5 b5 g5"))]),
     "rich by an addition": (
-        Cells("r4 v7 o7", SEVEN, SEVEN, cell={0: ["b4 g4 o4"]}),
+        ScriptedRound("r4 v7 o7", SEVEN, SEVEN, cell={0: ["b4 g4 o4"]}),
         [Extend(1, cards("r4"))],
     ),
     "crammed": (
-        Cells("r3 b3 g3 v7 o7", SEVEN, SEVEN, cell={0: ["b1 g1 o1 y1", "b2 g2 o2 y2"]}),
+        ScriptedRound("r3 b3 g3 v7 o7", SEVEN, SEVEN, cell={0: ["b1 g1 o1 y1", "b2 g2 o2 y2"]}),
         [Lay(cards("r3 b3 g3"))],
     ),
-    "swap": (Cells("r3 v7 o7", SEVEN, SEVEN, out=[0], yard=["b5 b6 w=b7"]), [Extract(3, Card("r3"))]),
+    "swap": (ScriptedRound("r3 v7 o7", SEVEN, SEVEN, out=[0], yard=["b5 b6 w=b7"]), [Extract(3, Card("r3"))]),
 }
 """Each offence of the rule book, by its fault: a table, and the plays of seat 0 that commit it."""
 
@@ -142,7 +142,7 @@ def test_each_offence_of_the_rule_page_is_called_by_a_master_who_may_call(offenc
         table = deepcopy(begun)
         for committed in plays:
             table.do(A, committed, 100)
-        table.pass_on(A, at)
+        table.pass_turn(A, at)
         faults = list(watch.faults(table.view(C), window_of(table)))
         assert faults == [offence.split()[0].strip(",")]
         intent = ask(table, C)
@@ -150,16 +150,16 @@ def test_each_offence_of_the_rule_page_is_called_by_a_master_who_may_call(offenc
     assert called > 10
 
 
-def window_of(table: Cells) -> WindowView:
+def window_of(table: ScriptedRound) -> WindowView:
     window = table.view(C).window
     assert window is not None
     return window
 
 
 def test_an_offence_is_called_also_when_the_next_inmate_has_added_to_it():
-    table = Cells("r2 b2 g2 v7 o7", "y2 v2 o1 o3", SEVEN, out=[1])
+    table = ScriptedRound("r2 b2 g2 v7 o7", "y2 v2 o1 o3", SEVEN, out=[1])
     table.do(A, BreakOut(1, cards("r2 b2 g2")), 100)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Extend(1, cards("y2 v2")), 1_500)
     assert list(watch.faults(table.view(C), window_of(table))) == ["poor"]
 
@@ -176,21 +176,21 @@ def test_what_is_called_is_what_the_referee_punishes_whatever_was_played():
         assert any(watch.faults(view, view.window)) == bad
 
     for seed in range(12):
-        play_wildly(seed, 400, look)
+        play_randomly(seed, 400, look)
     assert seen[True] > 50 and seen[False] > 50
 
 
 def test_nobody_who_drew_is_called_with_DRAW():
-    table = Cells(SEVEN, SEVEN, SEVEN)
+    table = ScriptedRound(SEVEN, SEVEN, SEVEN)
     table.do(A, Draw())
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     assert ask(table, C) is None
 
 
 def test_what_the_next_inmate_does_is_not_laid_at_the_door_of_the_one_before():
-    table = Cells("r3 b3 g3 v7 o7 y7 w", "r1 b5 g7 o2", SEVEN)
+    table = ScriptedRound("r3 b3 g3 v7 o7 y7 w", "r1 b5 g7 o2", SEVEN)
     table.do(A, Lay(cards("r3 b3 g3")), 100)
-    table.pass_on(A, 1_000)
+    table.pass_turn(A, 1_000)
     table.do(B, Lay(cards("r1 b5 g7")), 1_500)  # a bad one, but B's
     window = table.view(C).window
     assert window is not None and list(watch.faults(table.view(C), window)) == []
@@ -199,35 +199,38 @@ def test_what_the_next_inmate_does_is_not_laid_at_the_door_of_the_one_before():
 def test_a_bad_meld_that_slipped_through_is_pointed_at():
     pointed = 0
     for serial in range(12):
-        table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
+        table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
         table.do(A, Lay(cards("r3 b4 g5")), 100)
-        table.pass_on(A, 1_000 + serial)
+        table.pass_turn(A, 1_000 + serial)
         for seat, at in ((B, 7_000), (C, 14_000)):
             table.do(seat, Draw(), at - 500)
-            table.pass_on(seat, at)
+            table.pass_turn(seat, at)
         intent = ask(table, B)
         pointed += intent is not None and isinstance(intent.action, Point)
     assert pointed in (0, 12)  # it notices it or not, but consistently within a turn
 
 
 def test_the_master_breaks_out_with_what_it_can_and_goes_out_when_it_can():
-    table = Cells("r5 b5 g5 v1 o2 y7 b7", SEVEN)
+    table = ScriptedRound("r5 b5 g5 v1 o2 y7 b7", SEVEN)
     intent = ask(table, A)
     assert intent is not None and isinstance(intent.action, BreakOut)
-    last = Cells("r5", SEVEN, out=[0], yard=["b5 g5 o5"])
+    last = ScriptedRound("r5", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(last, A)
     assert intent is not None and intent.action == Extend(1, cards("r5"))
 
 
 WAYS_OUT = {
     "a break-out, and what then fits the Yard": (
-        Cells("v3 o6 w g6 y6 v5 v1", SEVEN, yard=["b5 g5 o5", "r1 r2 r3"]),
+        ScriptedRound("v3 o6 w g6 y6 v5 v1", SEVEN, yard=["b5 g5 o5", "r1 r2 r3"]),
         4,
     ),
-    "a Super Wild, which is dear otherwise": (Cells("r2 b2 g2 s v2 b3", SEVEN, yard=["b5 g5 o5", "b6 g6 y6"]), 2),
-    "both kinds of Wild": (Cells("s v5 o3 r6 w", SEVEN, out=[0], yard=["b6 g6 y6", "b5 g5 o5"]), 3),
-    "a run rather than a set": (Cells("v5 r3 y3 r4 w v4 g3", SEVEN, out=[0], yard=["v2 y2 g2", "b5 g5 o5"]), 3),
-    "a DRAW card first": (Cells("d r3", SEVEN, out=[0], yard=["b3 g3 o3"]), 2),
+    "a Super Wild, which is dear otherwise": (
+        ScriptedRound("r2 b2 g2 s v2 b3", SEVEN, yard=["b5 g5 o5", "b6 g6 y6"]),
+        2,
+    ),
+    "both kinds of Wild": (ScriptedRound("s v5 o3 r6 w", SEVEN, out=[0], yard=["b6 g6 y6", "b5 g5 o5"]), 3),
+    "a run rather than a set": (ScriptedRound("v5 r3 y3 r4 w v4 g3", SEVEN, out=[0], yard=["v2 y2 g2", "b5 g5 o5"]), 3),
+    "a DRAW card first": (ScriptedRound("d r3", SEVEN, out=[0], yard=["b3 g3 o3"]), 2),
 }
 """Tables at which seat 0 can lay down its hand, and in how many plays at most."""
 
@@ -246,9 +249,9 @@ def test_the_master_lays_down_its_last_card_where_any_order_of_plays_does_it(way
 
 
 def test_where_no_order_of_plays_ends_the_hand_none_is_claimed():
-    table = Cells("r1 b1 g1 r7 w", SEVEN)
+    table = ScriptedRound("r1 b1 g1 r7 w", SEVEN)
     assert turns.way_out(table.view(A), Steps(500)) is None
-    assert turns.way_out(Cells("r1 b1 g1", SEVEN).view(A), Steps(0)) is None
+    assert turns.way_out(ScriptedRound("r1 b1 g1", SEVEN).view(A), Steps(0)) is None
 
 
 def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
@@ -274,25 +277,25 @@ def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
 
 
 def test_the_master_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
-    table = Cells("d r3 b3 g3 v1 o2 y7", SEVEN, out=[0])
+    table = ScriptedRound("d r3 b3 g3 v1 o2 y7", SEVEN, out=[0])
     intent = ask(table, A)
     assert intent is not None and intent.action == PlayDraw()
-    table = Cells("r3 b3 g3 v1 o2 y7 b7", SEVEN)
+    table = ScriptedRound("r3 b3 g3 v1 o2 y7 b7", SEVEN)
     intent = ask(table, A)
     assert intent is not None and isinstance(intent.action, Lay)
-    stuck = Cells("r3 b4 g5 v1 o2 y7 b7", SEVEN)
+    stuck = ScriptedRound("r3 b4 g5 v1 o2 y7 b7", SEVEN)
     intent = ask(stuck, A)
     assert intent is not None and isinstance(intent.action, Draw)
 
 
 def test_the_master_moves_a_cell_meld_rather_than_draw():
-    table = Cells("r3 b4 g5", SEVEN, out=[0], cell={0: ["o1 v1 y1", "o2 v2 y2"]})
+    table = ScriptedRound("r3 b4 g5", SEVEN, out=[0], cell={0: ["o1 v1 y1", "o2 v2 y2"]})
     intent = ask(table, A)
     assert intent is not None and type(intent.action).__name__ == "Move" and len(intent.action.melds) == 1
 
 
 def test_the_master_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_draw():
-    table = Cells("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
+    table = ScriptedRound("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
     intent = ask(table, A)
     assert intent is not None and intent.action == Extract(3, Card("b7"))
     table.do(A, intent.action)
@@ -301,17 +304,17 @@ def test_the_master_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_d
 
 
 def test_the_master_lays_a_Wild_in_the_Yard_rather_than_draw():
-    table = Cells("w b2 y3 o4 r6", SEVEN, out=[0], yard=["b5 g5 o5"])
+    table = ScriptedRound("w b2 y3 o4 r6", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(table, A)
     assert intent is not None and intent.action == Extend(1, cards("w=5"))
 
 
 def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
-    table = Cells(SEVEN, SEVEN, "w s d v7 r1")
+    table = ScriptedRound(SEVEN, SEVEN, "w s d v7 r1")
     table.do(A, Next(), 1_000)
-    table.strike("next")
+    table.expire("next")
     table.do(C, Call("draw"), 2_000)
-    table.strike("tie")
+    table.expire("tie")
     intent = ask(table, C)
     assert intent is not None and intent.action == Give("d")  # useless for a player in the cell
 
@@ -344,7 +347,7 @@ def test_they_survive_tables_at_which_others_play_nonsense():
                     assert intent is not None or seat not in view.to_act
 
     for seed in range(3):
-        play_wildly(seed, 300, look)
+        play_randomly(seed, 300, look)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

@@ -27,7 +27,7 @@ from engine.games.match_five import (
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import BOTS
 from engine.players.match_five.foresight import FEAR, Foresight
-from tests.engine.games.boards import A, B, decide, state
+from tests.engine.games.match_five_positions import A, B, decide, state
 from tools.bench.opponents import OPPONENTS
 from tools.harness.matches import play_match
 from tools.harness.playouts import play

@@ -40,7 +40,7 @@ from engine.players.prison_break.hunting import THEORIES, Decision, Hunter
 from engine.players.prison_break.race import Race, foreseen
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import ordered
-from tests.engine.games.prisons import (
+from tests.engine.games.prison_break_positions import (
     DARK,
     EXIT,
     LIT,

@@ -18,8 +18,8 @@ from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
 from engine.players.rope_wall.heuristic import Heuristic, fewest
 from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
+from tests.engine.games.rope_wall_positions import BEGAN, MATERIAL, A, B, decide, new_game, state
 from tests.engine.games.test_rope_wall_referee import pushes
-from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, state
 from tools.harness.matches import play_match
 from tools.harness.playouts import kinds
 
@@ -30,7 +30,7 @@ WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]
 def played(seed: int, material: Material = MATERIAL, sense: float = 0.0) -> Iterator[State]:
     """Yield the states of a random game with somebody to move. With `sense`, links are given away less often."""
     rng = random.Random(f"wall/{seed}")
-    now = msgspec.structs.replace(begun(seed), material=material)
+    now = msgspec.structs.replace(new_game(seed), material=material)
     now = msgspec.structs.replace(now, wall=((None,) * material.columns,) * material.floors)
     now = msgspec.structs.replace(now, exits=(None,) * material.columns)
     while GAME.outcome(now) is None:
@@ -311,7 +311,7 @@ def test_most_rounds_between_two_masters_are_decided():
     """Without the penalty for draws and variety in the opening they would cancel every round."""
     ended: list[type[Any]] = []
     for seed in range(2):
-        now, steps = begun(seed), random.Random(seed)
+        now, steps = new_game(seed), random.Random(seed)
         while GAME.outcome(now) is None:
             events = decide(now, turn(now), answer(Level.MASTER, now, 60, seed=steps.randrange(1_000)))
             ended += [kind for kind in kinds(events) if kind in (RoundWon, RoundCancelled)]

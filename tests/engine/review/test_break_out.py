@@ -10,7 +10,8 @@ from engine.games.break_out import GAME, BreakOutAction, Call, Draw, Give, Lay, 
 from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound, State, Window
 from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
-from tests.engine.games.cellblocks import Cells, cards
+from tests.engine.games.break_out_positions import ScriptedRound, cards
+from tests.engine.games.cellblocks import cards
 from tools.harness.playouts import begin
 
 STATE: State = begin(GAME, 1, seats=3)
@@ -97,12 +98,12 @@ def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
 
 
 def test_whoever_was_caught_is_told_how_often_and_which_cards_it_cost():
-    table = Cells("r1 b4 g6 v7", "s o3", "o2", place="b6", pile="v1 v2 v3 v4")
+    table = ScriptedRound("r1 b4 g6 v7", "s o3", "o2", place="b6", pile="v1 v2 v3 v4")
     states = [table.state]
 
     def happens(seat: int | None, action: BreakOutAction | str, at: int | None = None) -> None:
         if isinstance(action, str):
-            table.strike(action)
+            table.expire(action)
         else:
             assert seat is not None
             table.do(seat, action, at)

@@ -46,7 +46,7 @@ EMPTY = "\n".join([". . . . ."] * 5)
 
 
 def state(wall: str = EMPTY, turn: Seat = A, exits: str = ". . . . .", **changes: Any) -> State:
-    """Return a state with this wall, in which it is the turn of A unless given."""
+    """Return a state with this wall. By default A plays next."""
     return State(
         material=changes.pop("material", MATERIAL),
         options=changes.pop("options", None) or RopeWallOptions(clock=changes.pop("clock", 180)),
@@ -78,7 +78,7 @@ def refused(before: State, seat: Seat | None, action: RopeWallAction | ClockActi
     return refusal.value
 
 
-def begun(seed: int = 0, **options: Any) -> State:
+def new_game(seed: int = 0, **options: Any) -> State:
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "wall", 0)
     return GAME.fold(GAME.setup(2, RopeWallOptions(**{"interludes": "off", **options}), MATERIAL, BEGAN, chance))
 

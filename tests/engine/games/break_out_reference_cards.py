@@ -1,6 +1,6 @@
 """A second implementation of Break-Out's cards, plays and undoing, written from the rule book alone.
 
-It keeps a list of deeds. The table results from doing all deeds of the round again from the deal; to undo something,
+It keeps a list of deeds. The table is the result of doing all deeds of the round from the deal on; to undo something,
 its deeds are struck out and the rest is done again.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from engine.games.break_out import Card
 
 ROUND_CARD = 0
-"""The name of the meld that begins with the round card, and of that card in it."""
+"""The name of the meld that starts with the round card, and of that card."""
 FACES = [*(colour + number for colour in "rbygov" for number in "1234567"), "w", "d", "s"]
 
 
@@ -20,7 +20,7 @@ FACES = [*(colour + number for colour in "rbygov" for number in "1234567"), "w",
 
 
 def value(face: str) -> int:
-    """R: what a card in hand counts."""
+    """R: the value of a card in hand."""
     return {"w": 8, "d": 9, "s": 10}.get(face) or int(face[1])
 
 
@@ -58,7 +58,7 @@ def sound(cards: list[Card]) -> bool:
 
 @dataclass
 class Heap:
-    """Cards that lie together. `cell` is the seat whose cell it is in, None in the Yard; `touched` is when it last
+    """Cards that form one heap. `cell` is the seat whose cell it is in, None in the Yard; `touched` is when it last
     changed.
     """
 
@@ -81,7 +81,7 @@ class Table:
     astray: dict[int, int] = field(default_factory=dict)  # cards of struck-out deeds: the seat holding them
 
     def draw(self, seat: int) -> str:
-        """Return one card from the pile, if there is one."""
+        """Return a card from the pile, or None if it is empty."""
         if not self.pile:
             return ""
         self.hands[seat][self.pile[0]] += 1
@@ -122,7 +122,7 @@ class Table:
 
 @dataclass(eq=False)
 class Deed:
-    """Something that was done. `struck` deeds have been undone, and their cards are back where they were.
+    """One deed. `struck` deeds have been undone, and their cards are back where they were.
 
     A `lifted` deed has only lost the cards that it put on a heap; the rest of it remains done.
     """
@@ -132,9 +132,9 @@ class Deed:
     what: str
     hand: dict[int, Card] = field(default_factory=dict)  # cards from the hand, by their names on the table
     cell: tuple[int, ...] = ()  # cards from cell melds
-    heap: int | None = None  # where they go
+    heap: int | None = None  # where the cards go
     moves: tuple[int, ...] = ()
-    face: str = ""  # a card that is given away or put out of play
+    face: str = ""  # a card that is given away or removed from the game
     other: int = -1  # the receiver
     old: int = -1  # the card that an extraction frees
     given: int = -1  # the cell's card that an extraction gives
@@ -144,7 +144,7 @@ class Deed:
     lifted: bool = False
     undone: list[tuple[bool, bool]] = field(default_factory=list)  # which deeds were struck or lifted before it
     in_yard: bool = False  # its seat had broken out before it
-    possible: "Callable[[Book], bool] | None" = None  # whether it can be done, and is sound, at this moment of a book
+    possible: "Callable[[Journal], bool] | None" = None  # whether it is possible, and sound, at this moment of a book
 
     @property
     def play(self) -> bool:
@@ -179,7 +179,7 @@ def do(table: Table, deed: Deed) -> None:
             table.gone += [card.face for card in table.heaps.pop(int(str(deed.heap))).cards.values()]
         case "home":
             heap = table.heaps.get(int(str(deed.heap)), Heap(None, {}))
-            if deed.old in heap.cards:  # without what a guilty deed did it may never have come there
+            if deed.old in heap.cards:  # without a guilty deed it might never have been there
                 hands[deed.seat][heap.cards.pop(deed.old).face] += 1
                 heap.touched = deed.turn
                 tidy(table)
@@ -223,7 +223,7 @@ def put(table: Table, deed: Deed) -> None:
 
 
 def exchange(table: Table, deed: Deed) -> None:
-    """D: a Wild extracted from what is undone stays away; the card that replaced it goes back instead."""
+    """D: a Wild extracted from an undone play stays away; the card that replaced it goes back instead."""
     ((name, card),) = deed.hand.items()
     table.heirs[deed.old] = name
     if deed.given >= 0:
@@ -247,7 +247,7 @@ def exchange(table: Table, deed: Deed) -> None:
     heap.touched = deed.turn
 
 
-class Book:
+class Journal:
     """All deeds of a round, and the table that results from doing them again from the deal."""
 
     def __init__(self, dealt: Table) -> None:
@@ -282,7 +282,7 @@ class Book:
                 do(self.table, deed)
 
     def strike(self, seat: int, turn: int) -> None:
-        """D: what was bad in that turn is undone, and what is impossible or bad if the turn is taken without it."""
+        """D: undo what was bad in that turn, and what is impossible or bad in the turn without it."""
         guilty, fallen = self.without(seat, turn)
         fallen |= {deed.heap for deed in guilty if deed.heap is not None}
         fallen |= {name for deed in guilty for name in deed.moves}
@@ -294,7 +294,7 @@ class Book:
                 lifted.append(deed)
         exchanges = [deed for deed in guilty if deed.what == "exchange"]
         for deed in guilty:
-            # An exchange in a meld that is no longer on the table stays: nobody else is set back.
+            # An exchange in a meld that has left the table stays: no other player loses anything.
             lies = any(self.table.home(self.table.stead(card)) is not None for card in deed.hand)
             deed.struck = lies or deed not in exchanges
         self.again()
@@ -318,12 +318,12 @@ class Book:
                     self.record(Deed(seat, self.touched(name), "home", heap=name, old=card))
 
     def touched(self, name: int) -> int:
-        """Return the last turn with a deed that stands on this heap."""
+        """Return the last turn with an active deed on this heap."""
         done = [deed for deed in self.deeds if not deed.struck and not deed.lifted]
         return max(deed.turn for deed in done if deed.heap == name or name in deed.moves or self.took(deed, name))
 
     def without(self, seat: int, turn: int) -> tuple[list[Deed], set[int | None]]:
-        """Return what is undone of a turn, and the melds that lie in the cell now though they were laid in the Yard."""
+        """Return what is undone of a turn, and the melds now in the cell that were laid in the Yard."""
         guilty: list[Deed] = []
         fallen: set[int | None] = set()
         for deed in [deed for deed in self.deeds if deed.seat == seat and deed.turn == turn and deed.play]:
@@ -340,7 +340,7 @@ class Book:
         return guilty, fallen
 
     def send_home(self, lifted: list[Deed], since: list[Deed]) -> None:
-        """D: cards that cannot go back go to their owner's hand. Doing the rest again put them where they were."""
+        """D: cards that cannot go back go to their owner's hand. Redoing the rest has put them where they were."""
         for name in list(self.table.heaps):
             heap = self.table.heaps[name]
             cards = [(self.table.stead(card), deed.seat) for deed in lifted for card in deed.cell]
@@ -356,7 +356,7 @@ class Book:
                     self.record(Deed(owner, heap.touched, "home", heap=name, old=card))
 
     def took(self, deed: Deed, name: int) -> bool:
-        """Return whether a deed took cards out of this heap of a cell."""
+        """Return True if a deed took cards from this heap in a cell."""
         if deed.what == "exchange":
             return deed.given in self.lay_in(name)
         return any(card in self.lay_in(name) for card in deed.cell)
@@ -367,7 +367,9 @@ class Book:
         return cards | {card for deed in self.deeds if deed.heap == name for card in deed.hand}
 
     def welcome(self, name: int, owners: dict[int, int], owner: int) -> list[int]:
-        """Return the cards with which the heap in their cell is a meld: all of them, or else one by one."""
+        """Return the cards with which the heap in their cell is a meld: all of them, or else those
+        that fit one by one.
+        """
         heap = self.table.heaps[name]
         return self.fitting(heap, owners) if heap.cell == owner else []
 

@@ -44,7 +44,7 @@ Phase = Sneaking | Offering | Voting | Guarding | Over
 
 
 def rolling(face: int) -> Chance:
-    """Draws whose first throw of a die shows this face."""
+    """Return chance whose first throw of a die shows this face."""
     seeds = (seed.to_bytes(SEED_BYTES, "big") for seed in count())
     return next(Chance(seed, "prison", 0) for seed in seeds if Chance(seed, "prison", 0).roll() == face)
 
@@ -53,7 +53,7 @@ DARK = 1
 LIT = 6
 
 
-def begun(seats: int = 3, seed: int = 0, **options: Any) -> State:
+def new_game(seats: int = 3, seed: int = 0, **options: Any) -> State:
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "prison", 0)
     return GAME.fold(GAME.setup(seats, PrisonBreakOptions(**options), MATERIAL, BEGAN, chance))
 
@@ -71,9 +71,9 @@ def moment(
     clock: int = 180,
     **changes: Any,
 ) -> State:
-    """Return a state with these positions; the Sneak phase begins with the Warden, A, unless told otherwise.
+    """Return a state with these positions. By default the Warden, A, starts the Sneak phase.
 
-    The row has one offer of each kind, more than there are players, so that every test finds its own.
+    The row has one offer of each kind, more than there are players, so that every test has the one it needs.
     """
     seats = len(positions)
     held = (tokens,) * seats if isinstance(tokens, int) else tokens
@@ -117,7 +117,7 @@ def after(before: State, *moves: tuple[Seat, PrisonBreakAction | ClockAction], r
 
 
 def offered(before: State, kind: Kind, first: Seat = A, second: Seat = B) -> State:
-    """The state after the Warden made this offer."""
+    """Return the state after the Warden made this offer."""
     card = next(place for place, card in enumerate(before.row) if card == Card(kind))
     return after(before, (before.warden, Offer(card, first, second)))
 
@@ -130,14 +130,14 @@ def settled(before: State, kind: Kind, accepts: str, first: Seat = A, second: Se
 
 
 def passed(before: State) -> State:
-    """The state after everyone who may still check has passed."""
+    """Return the state after everyone who may still check has passed."""
     while isinstance(before.phase, Guarding):
         before = after(before, (before.phase.seats[0], Pass()))
     return before
 
 
 def sneaked(before: State, *sneaks: tuple[int, int], roll: int = DARK) -> State:
-    """The state after those whose turn it is made these sneaks (declare, move)."""
+    """Return the state after these sneaks (declare, move), in turn order."""
     for declare, move in sneaks:
         assert isinstance(before.phase, Sneaking)
         before = after(before, (before.phase.seats[0], Sneak(declare, move)), roll=roll)
@@ -151,7 +151,7 @@ def refused(before: State, seat: Seat | None, action: PrisonBreakAction | ClockA
 
 
 def answer(before: State, seat: Seat | None, action: PrisonBreakAction | ClockAction) -> tuple[str, Any]:
-    """What the seat learns at once from an action: its refusal, or its view afterwards."""
+    """Return what the seat learns at once from an action: its refusal, or its view afterwards."""
     try:
         then = folded(GAME, decide(before, seat, action), before)
     except Refusal as refusal:

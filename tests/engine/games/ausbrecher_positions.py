@@ -45,7 +45,7 @@ Phase = Forecasting | Rolling | Replacing | Resolving | Over
 
 
 def colours(words: str) -> tuple[Colour, ...]:
-    """Return the colours that begin with these words: "red pi" is red and pink."""
+    """Return the colours that start with these words: "red pi" is red and pink."""
     return tuple(next(colour for colour in COLOURS if colour.startswith(word)) for word in words.split())
 
 
@@ -78,7 +78,7 @@ def moment(
     material: Material = MATERIAL,
     **options: Any,
 ) -> State:
-    """A moment of this race; A is to roll in the game's second turn unless told otherwise."""
+    """Return a state of this race. By default A rolls, in the game's second turn."""
     phase = phase if phase is not None else Rolling(A)
     seat = A if isinstance(phase, Forecasting | Over) else phase.seat
     return State(
@@ -92,7 +92,7 @@ def moment(
     )
 
 
-def begun(seats: int = 2, **options: Any) -> State:
+def new_game(seats: int = 2, **options: Any) -> State:
     """The first moment of a game."""
     return GAME.fold(GAME.setup(seats, AusbrecherOptions(**options), MATERIAL, BEGAN, throwing()))
 
@@ -112,14 +112,14 @@ def _rolls(chance: Chance) -> Iterator[int]:
 
 
 def throwing(*faces: int) -> Chance:
-    """Draws whose first throws of a die show these faces."""
+    """Return chance whose first throws of a die show these faces."""
     return Chance(_seed(faces), "races", 0)
 
 
 def decide(
     before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, *faces: int
 ) -> list[AusbrecherEvent]:
-    """What follows from an action, the dice showing these faces."""
+    """Return the state after an action, with dice that show these faces."""
     return GAME.decide(before, seat, action, NOW, throwing(*faces))
 
 
@@ -129,7 +129,7 @@ def after(before: State, seat: Seat | None, action: AusbrecherAction | ClockActi
 
 
 def refused(before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, at: Moment = NOW) -> Refusal:
-    """The refusal of an action, which leaves the state as it is."""
+    """Return the refusal of an action, and check that the state is unchanged."""
     was = repr(before)
     with pytest.raises(Refusal) as refusal:
         GAME.decide(before, seat, action, at, throwing())
@@ -149,8 +149,8 @@ def gone(before: Race, word: str, pips: int, back: bool = False) -> Race:
 
 
 def bets(*seats: Assignment) -> State:
-    """The state after these forecasts were given, A's first."""
-    state = begun(len(seats))
+    """Return the state after these forecasts, A's first."""
+    state = new_game(len(seats))
     for seat, boats in enumerate(seats):
         state = after(state, Seat(seat), Forecast(boats))
     return state
@@ -166,7 +166,7 @@ def rolled(state: State, words: str, *faces: int, white: bool = False, second: s
 
 
 def stacks(state: State) -> dict[int, str]:
-    """Return where everyone is: the spaces that are not empty, each stack from the lowest."""
+    """Return the stacks by space, each from the bottom. Empty spaces are left out."""
     return {space: " ".join(stack) for space, stack in enumerate(state.race.spaces, start=1) if stack}
 
 

@@ -1,8 +1,8 @@
-"""Two implementations of Break-Out, and thousands of states of riots in which they must agree.
+"""Break-Out and its reference implementation must agree in thousands of states of random play.
 
-`warders` and `deeds` are written from the rule book alone. They get the same requests as the game at the same times:
-both must accept or both refuse, and afterwards the same cards are in the same places, the same can be called, and the
-same clocks run. A disagreement is resolved by the rule book.
+`break_out_reference` and `break_out_reference_cards` are written from the rule book alone. They get the same requests
+as the game at the same times. Both must accept or both refuse; afterwards the same cards are in the same places, the
+same turns can be called, and the same clocks run. The rule book decides disagreements.
 """
 
 from collections import Counter
@@ -10,31 +10,31 @@ from dataclasses import dataclass, field
 
 from engine.contract import Action, ClockShift, Expire, Moment, Refusal, Seat
 from engine.games.break_out import GAME, Extend, Extract, Lay, Played, RoundEnded, State
-from tests.engine.games.deeds import Heap, Table
-from tests.engine.games.riots import Riot
-from tests.engine.games.rule_page import Forbidden
-from tests.engine.games.warders import Warders
+from tests.engine.games.break_out_random_play import RandomPlay
+from tests.engine.games.break_out_reference import Reference
+from tests.engine.games.break_out_reference_cards import Heap, Table
+from tests.engine.games.forbidden import Forbidden
 
 
-def book_of(state: State, at: int) -> Warders:
+def reference_of(state: State, at: int) -> Reference:
     """Return the second implementation of a running round."""
     heaps = {meld.id: Heap(meld.cell, {slot.id: slot.card for slot in meld.slots}) for meld in state.melds}
     hands = [Counter(hand) for hand in state.hands]
     table = Table(hands, list(state.pile), state.place, heaps, list(state.out), list(state.aside))
-    return Warders(table, state.options, state.round, state.turn, state.serial, at)
+    return Reference(table, state.options, state.round, state.turn, state.serial, at)
 
 
 @dataclass
 class Both:
-    """The game and its second implementation. `names` maps the game's ids of cards on the table to the other ids."""
+    """The game and its reference. `names` maps the game's ids of cards on the table to the reference's ids."""
 
     state: State
-    book: Warders
+    reference: Reference
     names: dict[int, int] = field(default_factory=dict)
 
     def follow(self) -> None:
-        """Find the ids of the cards on the table, heap by heap, and compare where everything is."""
-        heaps = self.book.table.heaps
+        """Match the ids of the cards on the table, heap by heap, and compare all positions."""
+        heaps = self.reference.table.heaps
         assert {meld.id for meld in self.state.melds} == set(heaps)
         names: dict[int, int] = {}
         for meld in self.state.melds:
@@ -54,22 +54,22 @@ class Both:
         self.names = names
 
     def compare(self) -> None:
-        state, book = self.state, self.book
+        state, reference = self.state, self.reference
         self.follow()
-        assert [Counter(hand) for hand in state.hands] == [+hand for hand in book.table.hands]
-        assert (list(state.pile), state.place) == (book.table.pile, book.table.place)
-        assert (list(state.out), Counter(state.aside)) == (book.table.out, Counter(book.table.gone))
-        assert (state.turn, state.serial, state.full) == (book.turn, book.serial, book.full)
-        assert list(state.pointed) == book.pointed
+        assert [Counter(hand) for hand in state.hands] == [+hand for hand in reference.table.hands]
+        assert (list(state.pile), state.place) == (reference.table.pile, reference.table.place)
+        assert (list(state.out), Counter(state.aside)) == (reference.table.out, Counter(reference.table.gone))
+        assert (state.turn, state.serial, state.full) == (reference.turn, reference.serial, reference.full)
+        assert list(state.pointed) == reference.pointed
         clocks = {clock.id.split("-")[0]: clock.due for clock in GAME.deadlines(state)}
         shut = clocks.pop("shut", None)
-        assert clocks == book.clocks()
-        assert shut is None or shut == book.end_of_window()
+        assert clocks == reference.clocks()
+        assert shut is None or shut == reference.end_of_window()
         gift = None if state.gift is None else (state.gift.catcher, state.gift.caught, state.gift.due)
-        assert gift == book.gift
+        assert gift == reference.gift
         fresh = min(state.serial, *(one.turn for one in (state.window, state.closing) if one is not None), state.serial)
         for meld in state.melds:
-            assert (meld.changed >= fresh) == (book.table.heaps[meld.id].touched >= fresh), meld
+            assert (meld.changed >= fresh) == (reference.table.heaps[meld.id].touched >= fresh), meld
 
     def translated(self, action: Action) -> Action:
         """Return the same action with the other ids."""
@@ -88,40 +88,40 @@ class Both:
 
 
 def agree(seed: int, steps: int) -> Counter[str]:
-    """Run a riot in both, and return what happened."""
-    riot = Riot(seed)
-    both = Both(riot.state, book_of(riot.state, riot.at))
-    both.names = {slot.id: slot.id for meld in riot.state.melds for slot in meld.slots}
-    for (seat, action, at), _ in zip(riot.asked(), range(steps), strict=False):
+    """Run random play in both. Return the events."""
+    play_at_random = RandomPlay(seed)
+    both = Both(play_at_random.state, reference_of(play_at_random.state, play_at_random.at))
+    both.names = {slot.id: slot.id for meld in play_at_random.state.melds for slot in meld.slots}
+    for (seat, action, at), _ in zip(play_at_random.asked(), range(steps), strict=False):
         both.compare()
         allowed = asked(both, seat, action, at)
-        events = riot.decide(seat, action, at)
+        events = play_at_random.decide(seat, action, at)
         assert allowed != isinstance(events, Refusal), (seat, action, at, events)
-        both.state = riot.state
+        both.state = play_at_random.state
         if isinstance(events, Refusal):
             continue
         for event in events:
             if isinstance(event, Played):
-                assert both.book.book.deeds[-1].bad == (event.fault is not None), event
+                assert both.reference.journal.deeds[-1].bad == (event.fault is not None), event
             if isinstance(event, RoundEnded):
-                assert both.book.points == list(event.points)
-                return riot.seen
+                assert both.reference.points == list(event.points)
+                return play_at_random.seen
     both.compare()
-    return riot.seen
+    return play_at_random.seen
 
 
 def asked(both: Both, seat: Seat | None, action: Action, at: Moment) -> bool:
-    """Ask the second implementation, and return whether it accepted."""
+    """Make a request of the reference. Return True if it was accepted."""
     try:
         if isinstance(action, Expire):
             clock = action.deadline.split("-")[0]
             if clock != "shut":
-                both.book.strike(clock, at)
+                both.reference.expire(clock, at)
         elif isinstance(action, ClockShift):
-            both.book.delay(action.by_ms)
+            both.reference.delay(action.by_ms)
         else:
             assert seat is not None
-            both.book.act(seat, both.translated(action), at)
+            both.reference.act(seat, both.translated(action), at)
     except Forbidden:
         return False
     return True

@@ -1,8 +1,8 @@
-"""A random player of Break-Out that cheats, calls, catches and gives as much as possible.
+"""A random player of Break-Out that cheats, calls, catches and gives as often as possible.
 
-A riot begins in the middle of a round, with melds in cells and in the Yard, some with Wilds, and most players out. It
-tries what undoing has to handle: bad melds, additions to recent melds, single cards of cells, moves, extractions,
-gifts. Calls and NEXTs are handled slightly out of order, as far as settling allows.
+Play starts in the middle of a round, with melds in cells and in the Yard, some with Wilds, and most players out. It
+covers what undoing must handle: bad melds, additions to recent melds, single cards of cells, moves, extractions, gifts.
+Calls and NEXTs are handled slightly out of order, as far as settling allows.
 """
 
 import random
@@ -44,15 +44,15 @@ from engine.games.break_out import (
     melds_of,
 )
 from engine.games.break_out.state import piece_counts, sorted_slots
-from tests.engine.games.cellblocks import LONG_AGO, MATERIAL
+from tests.engine.games.break_out_positions import LONG_AGO, MATERIAL
 from tools.harness.playouts import BEGIN, seed_bytes
 
 EARLY_MS = 390
-"""The most by which something is handled later than it was received: less than `settle`."""
+"""The most by which something is handled later than it was received; less than `settle`."""
 
 
-def crowded(rng: random.Random, seats: int, options: BreakOutOptions) -> State:
-    """Return a round in full swing: seat 0 is to play, and all melds were laid in the distant past."""
+def crowded_round(rng: random.Random, seats: int, options: BreakOutOptions) -> State:
+    """Return a round in progress: seat 0 plays next, and all melds were laid in the distant past."""
     state = GAME.fold(GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(0), "riot", 0)))
     deck = [face for face, count in piece_counts(state).items() for _ in range(count)]
     deck.remove(MATERIAL.round_card(1))
@@ -98,7 +98,7 @@ def fits_a_cell(cards: Cards, lying: int) -> bool:
 
 
 @dataclass
-class Riot:
+class RandomPlay:
     """A running riot. `tried` is called with every request before it is decided."""
 
     seed: int
@@ -117,10 +117,10 @@ class Riot:
         self.options = self.options or BreakOutOptions(
             clock=rng.choice((0, 20)), rounds=1, wrong_call=rng.choice(("free", "draw"))
         )
-        self.state = msgspec.structs.replace(crowded(rng, self.seats, self.options), rules=self.rules)
+        self.state = msgspec.structs.replace(crowded_round(rng, self.seats, self.options), rules=self.rules)
 
     def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction | ClockAction, Moment]]:
-        """Yield requests without end: by the clock if one is due, else by some seat."""
+        """Yield requests forever: from the clock if one is due, otherwise from a random seat."""
         while not self.state.over:
             self.at = Moment(self.at + self.rng.choice((1, 20, 150, 400, 1_100)))
             due = sorted(GAME.deadlines(self.state), key=lambda deadline: (deadline.due, deadline.id))
@@ -133,7 +133,7 @@ class Riot:
                 yield None, ClockShift(away), self.at
                 self.at = Moment(self.at + away)
             else:
-                seat, action = something(self.state, self.rng)
+                seat, action = random_request(self.state, self.rng)
                 late = self.rng.choice((0, 0, 0, EARLY_MS)) if isinstance(action, Call | Next) else 0
                 yield seat, action, Moment(max(BEGIN, self.at - self.rng.randint(0, late)))
 
@@ -155,8 +155,8 @@ class Riot:
         return events
 
 
-def something(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
-    """Return what somebody might try: mostly what undoing has to handle, and now and then nonsense."""
+def random_request(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
+    """Return a request: usually one that undoing must handle, sometimes nonsense."""
     if state.gift is not None and rng.random() < 0.8:
         return state.gift.catcher, Give(rng.choice(state.hands[state.gift.catcher]))
     window = state.window if state.window is not None else state.closing
@@ -238,21 +238,21 @@ def spared(meld: Meld) -> list[tuple[int, ...]]:
 
 
 def declared(face: Face, rng: random.Random) -> Card:
-    """Return a card as it is played; a Wild represents anything."""
+    """Return a card as it is played; a Wild represents any card."""
     return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
 
 
-def riot(
+def play_at_random(
     seed: int,
     steps: int,
     look: Callable[[State], None] = lambda state: None,
     rules: int = GAME.rules_version,
 ) -> Counter[str]:
-    """Run a riot for this many requests, call `look` on each state, and return what happened.
+    """Run random play for this many requests, call `look` on each state, and return the events.
 
-    In every state all cards must exist exactly once, and ids must be unique; what is stored must be what happened.
+    In every state each card exists exactly once and ids are unique; the stored events lead to the same state.
     """
-    wild = Riot(seed, rules=rules)
+    wild = RandomPlay(seed, rules=rules)
     total = piece_counts(wild.state)
     for (seat, action, at), _ in zip(wild.asked(), range(steps), strict=False):
         before = wild.state

@@ -66,8 +66,8 @@ def chance(step: int = 0) -> Chance:
     return Chance(bytes(SEED_BYTES), "cells", step)
 
 
-class Cells:
-    """A round of Break-Out that a test plays. Seat 0 is to play, and nobody has said NEXT yet.
+class ScriptedRound:
+    """A round of Break-Out that a test controls. Seat 0 plays first, and nobody has said NEXT yet.
 
     `hands` are in short notation; `cell` and `yard` are melds laid in the distant past.
     """
@@ -143,12 +143,12 @@ class Cells:
         raise AssertionError(f"{action} is not refused")
 
     def clock(self) -> Deadline:
-        """Return the running clock: that of a tie period if there is one, and never one that only shuts a window."""
+        """Return the running clock: that of a tie period if there is one, never one that only closes a window."""
         running = [deadline for deadline in GAME.deadlines(self.state) if not deadline.id.startswith("shut-")]
         return running[0]
 
-    def strike(self, kind: str) -> list[Event]:
-        """Let the clock of this kind expire at its moment, after any that are due earlier."""
+    def expire(self, kind: str) -> list[Event]:
+        """Let the clock of this kind expire at its deadline, after any that are due earlier."""
         deadline = self.clock()
         assert deadline.id.startswith(kind + "-"), deadline.id
         self.at = Moment(max(self.at, deadline.due))
@@ -157,11 +157,11 @@ class Cells:
                 self._happen(None, Expire(other.id), other.due)
         return self._happen(None, Expire(deadline.id), self.at)
 
-    def pass_on(self, seat: int, at: int | None = None) -> None:
-        """Make a seat say NEXT, and let the NEXT take effect."""
+    def pass_turn(self, seat: int, at: int | None = None) -> None:
+        """Say NEXT for a seat and let it take effect."""
         self.do(seat, Next(), at)
         if self.state.said is not None:
-            self.strike("next")
+            self.expire("next")
 
     # Reading
 
@@ -171,18 +171,18 @@ class Cells:
         return sorted(self.state.hands[seat], key=order.index)
 
     def view(self, seat: int | None) -> BreakOutView:
-        """Return what a seat sees."""
+        """Return the view of a seat."""
         return GAME.view(self.state, None if seat is None else Seat(seat))
 
     def laid(self, name: int) -> str | None:
-        """Return the cards of a meld in short notation, None if it is gone."""
+        """Return the cards of a meld in short notation, or None if it is gone."""
         meld = self.state.meld(name)
         if meld is None:
             return None
         return " ".join(card.face if card.stands is None else f"{card.face}={card.stands}" for card in meld.cards)
 
     def place(self, name: int) -> int | str:
-        """Return where a meld is: the seat of the cell, or the Yard."""
+        """Return where a meld is: the seat of its cell, or the Yard."""
         meld = self.state.meld(name)
         assert meld is not None
         return "yard" if meld.cell is None else int(meld.cell)
@@ -192,12 +192,12 @@ class Cells:
         return self.clock().due - BEGIN
 
     def count(self) -> Counter[Face]:
-        """Return how often each face occurs anywhere in the game."""
+        """Return how often each face occurs in the whole game."""
         return piece_counts(self.state)
 
 
-def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
-    """Return anything that somebody might try, most of it nonsense."""
+def random_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
+    """Return a random action, usually an illegal one."""
     seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
     hand = list(state.hands[seat])
     rng.shuffle(hand)
@@ -232,8 +232,8 @@ def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]
     return (Seat(rng.randrange(state.seats)) if isinstance(action, Call) else seat), action
 
 
-def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
-    """Play a game with bad plays of every kind, call `look` on each state, and return what happened.
+def play_randomly(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
+    """Play a game with bad plays of every kind, call `look` on each state, and return the events.
 
     No card may be lost or duplicated.
     """
@@ -258,7 +258,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
         elif possible and rng.random() < 0.45:
             seat, action = rng.choice(possible)
         else:
-            seat, action = wild_action(state, rng)
+            seat, action = random_action(state, rng)
         try:
             events = GAME.decide(state, seat, action, at, Chance(seed_bytes(seed), "t", step))
         except Refusal:
@@ -277,14 +277,14 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
 
 
 STRICT = "strict"
-"""The referee that refuses what is wrong."""
+"""Options with the referee that refuses bad plays."""
 
 SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 """A hand of seven cards with a set of sevens."""
 
 
 def setup(seats: int, seed: int, **options: object) -> tuple[GameBegun, RoundBegun]:
-    """The events with which a game with these options begins."""
+    """Return the first events of a game with these options."""
     begun, first = GAME.setup(
         seats,
         BreakOutOptions(**options),  # type: ignore[arg-type]  # a test names its fields

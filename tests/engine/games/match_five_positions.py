@@ -59,7 +59,7 @@ def laying(words: str) -> Play:
 def state(
     board: str = "", hands: Sequence[str] = ("r1 r2 r3 r4 r5", "b1 b2 b3 b4 b5"), bag: str | None = None, **more: Any
 ) -> State:
-    """Return a state with A to play. The bag has the remaining tiles, unless given."""
+    """Return a state with A to play. By default the bag has all remaining tiles."""
     laid = stones(board)
     held = tuple(tuple(hand.split()) for hand in hands)
     gone = Counter([WILD if one.wild else one.tile for one in laid] + [tile for hand in held for tile in hand])

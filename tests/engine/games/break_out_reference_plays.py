@@ -9,8 +9,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.games.break_out import BreakOut, Card, Extend, Extract, Lay, Move, PlayDraw
-from tests.engine.games.deeds import FACES, ROUND_CARD, Book, Deed, Table, is_set, number, sound, worth
-from tests.engine.games.rule_page import Forbidden, need
+from tests.engine.games.break_out_reference_cards import (
+    FACES,
+    ROUND_CARD,
+    Deed,
+    Journal,
+    Table,
+    is_set,
+    number,
+    sound,
+    worth,
+)
+from tests.engine.games.forbidden import Forbidden, require
 
 
 @dataclass(frozen=True)
@@ -26,24 +36,25 @@ class Turn:
 class Plays:
     """The plays of a round. New cards on the table, and new melds, are numbered in order."""
 
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        heaps = book.table.heaps
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        heaps = journal.table.heaps
         self.heaps = max(heaps) + 1
         self.cards = max(card for heap in heaps.values() for card in heap.cards) + 1
 
     @property
     def table(self) -> Table:
-        return self.book.table
+        return self.journal.table
 
     def of(self, turn: Turn) -> list[Deed]:
         """Return what was played in a turn, including what was undone."""
-        return [deed for deed in self.book.deeds if deed.turn == turn.serial and deed.play and deed.seat == turn.seat]
+        deeds = self.journal.deeds
+        return [deed for deed in deeds if deed.turn == turn.serial and deed.play and deed.seat == turn.seat]
 
     def deed(self, turn: Turn, action: object) -> Deed:
         deed = self.made(turn, action)
         deed.in_yard = self.table.out[turn.seat]
-        deed.possible = lambda book: possible(book, turn, action)
+        deed.possible = lambda journal: possible(journal, turn, action)
         return deed
 
     def made(self, turn: Turn, action: object) -> Deed:
@@ -59,8 +70,8 @@ class Plays:
             case PlayDraw():
                 return self.play_draw(turn, action)
             case Move():
-                need(self.table.out[turn.seat], "only once broken out")
-                need(bool(action.melds), "nothing is moved")
+                require(self.table.out[turn.seat], "only once broken out")
+                require(bool(action.melds), "nothing is moved")
                 self.own(turn, action.melds)
                 return Deed(turn.seat, turn.serial, "put", moves=action.melds)
         raise Forbidden("no such play")
@@ -74,7 +85,7 @@ class Plays:
         if turn.drawn == "d" and have["d"]:
             have["d"] -= 1
         for face, times in Counter(card.face for card in cards).items():
-            need(have[face] >= times, "a card you do not hold, or a DRAW card that you have just drawn")
+            require(have[face] >= times, "a card you do not hold, or a DRAW card that you have just drawn")
         for card in cards:
             self.check_stands(card)
         return self.named(cards)
@@ -82,9 +93,9 @@ class Plays:
     def check_stands(self, card: Card) -> None:
         if card.face in ("w", "s"):
             words = card.stands or "?"
-            need(words in FACES[:-3] or words in list("1234567"), "a Wild stands for one definite card")
+            require(words in FACES[:-3] or words in list("1234567"), "a Wild stands for one definite card")
         else:
-            need(card.stands is None, "only a Wild stands for another card")
+            require(card.stands is None, "only a Wild stands for another card")
 
     def named(self, cards: Iterable[Card]) -> dict[int, Card]:
         found = dict(enumerate(cards, start=self.cards))
@@ -94,29 +105,31 @@ class Plays:
     def from_cell(self, turn: Turn, names: tuple[int, ...]) -> list[Card]:
         if not names:
             return []
-        need(self.table.out[turn.seat], "only once broken out")
-        need(len(set(names)) == len(names), "twice the same card")
+        require(self.table.out[turn.seat], "only once broken out")
+        require(len(set(names)) == len(names), "twice the same card")
         homes = [self.table.home(name) for name in names]
-        need(all(home in self.table.cell(turn.seat) for home in homes), "not in your cell")
+        require(all(home in self.table.cell(turn.seat) for home in homes), "not in your cell")
         for home in set(homes):
             heap = self.table.heaps[int(str(home))]
             rest = [card for name, card in heap.cards.items() if name not in names]
-            need(not rest or sound(rest), "what stays must be a valid meld or nothing")
+            require(not rest or sound(rest), "what stays must be a valid meld or nothing")
         return [self.table.heaps[int(str(home))].cards[name] for home, name in zip(homes, names, strict=True)]
 
     def own(self, turn: Turn, names: tuple[int, ...]) -> None:
-        need(len(set(names)) == len(names), "twice the same meld")
-        need(set(names) <= set(self.table.cell(turn.seat)), "not a meld of your cell")
+        require(len(set(names)) == len(names), "twice the same meld")
+        require(set(names) <= set(self.table.cell(turn.seat)), "not a meld of your cell")
 
     def judged(self, deed: Deed, cards: list[Card], *, added: int = 0, faulty: bool = False) -> Deed:
-        """Return the play marked as bad or not: by what is there then, other offences, and last the cell's limits."""
+        """Return the play, marked as bad or not: by the table at that moment, other offences, and last the cell's
+        limits.
+        """
         deed.bad = faulty or not sound(cards)
         if not self.table.out[deed.seat] and not deed.coin:
             deed.bad |= worth(cards) >= 15 or self.table.held(deed.seat) + added > 9
         return deed
 
     def lay(self, turn: Turn, action: Lay) -> Deed:
-        need(bool(action.cards or action.cell), "no cards")
+        require(bool(action.cards or action.cell), "no cards")
         cell, hand = self.from_cell(turn, action.cell), self.from_hand(turn, action.cards)
         deed = Deed(turn.seat, turn.serial, "put", hand, action.cell, self.new_heap())
         return self.judged(deed, [*action.cards, *cell], added=len(hand))
@@ -126,10 +139,10 @@ class Plays:
         return self.heaps - 1
 
     def extend(self, turn: Turn, action: Extend) -> Deed:
-        need(bool(action.cards or action.cell), "no cards")
-        need(action.meld in self.table.heaps, "a meld that does not exist")
+        require(bool(action.cards or action.cell), "no cards")
+        require(action.meld in self.table.heaps, "a meld that does not exist")
         heap = self.table.heaps[action.meld]
-        need(
+        require(
             heap.cell == (None if self.table.out[turn.seat] else turn.seat), "neither in the Yard nor in your open cell"
         )
         cell, hand = self.from_cell(turn, action.cell), self.from_hand(turn, action.cards)
@@ -137,29 +150,29 @@ class Plays:
         return self.judged(deed, [*heap.cards.values(), *action.cards, *cell], added=len(hand))
 
     def break_out(self, turn: Turn, action: BreakOut) -> Deed:
-        need(not self.table.out[turn.seat], "you have broken out")
+        require(not self.table.out[turn.seat], "you have broken out")
         self.own(turn, action.moves)
         deed = Deed(turn.seat, turn.serial, "break-out", coin=True, moves=action.moves)
         if action.route == 4:
-            need(
+            require(
                 [card.face for card in action.cards] == ["s"] and self.table.hands[turn.seat]["s"] > 0, "no Super Wild"
             )
-            need(action.meld is None and not action.start, "a Super Wild alone")
+            require(action.meld is None and not action.start, "a Super Wild alone")
             deed.face = "s"
             return deed
         if action.route == 3:
-            need(turn.full and bool(action.moves) and not action.cards, "no full cell")
-            need(action.meld is None and not action.start, "melds only")
+            require(turn.full and bool(action.moves) and not action.cards, "no full cell")
+            require(action.meld is None and not action.start, "melds only")
             return deed
-        need(bool(action.cards), "no cards")
+        require(bool(action.cards), "no cards")
         way = self.first_way if action.route == 1 else self.second_way
         return way(turn, deed, action)
 
     def first_way(self, turn: Turn, deed: Deed, action: BreakOut) -> Deed:
-        need(action.meld is None, "from your hand")
+        require(action.meld is None, "from your hand")
         there: list[Card] = []
         if action.start:
-            need(ROUND_CARD in self.table.heaps, "no round card")
+            require(ROUND_CARD in self.table.heaps, "no round card")
             there = list(self.table.heaps[ROUND_CARD].cards.values())
         deed.hand = self.from_hand(turn, action.cards)
         deed.moves = tuple(self.table.cell(deed.seat))
@@ -168,7 +181,7 @@ class Plays:
         return self.judged(deed, cards, faulty=action.start or worth(cards) < 15)
 
     def second_way(self, turn: Turn, deed: Deed, action: BreakOut) -> Deed:
-        need(action.meld is not None and not action.start, "a cell meld and cards")
+        require(action.meld is not None and not action.start, "a cell meld and cards")
         meld = int(str(action.meld))
         self.own(turn, (meld, *action.moves))
         deed.hand, deed.heap = self.from_hand(turn, action.cards), meld
@@ -177,12 +190,12 @@ class Plays:
         return self.judged(deed, cards, faulty=worth(cards) < 15)
 
     def extract(self, turn: Turn, action: Extract) -> Deed:
-        need(self.table.out[turn.seat], "only once broken out")
+        require(self.table.out[turn.seat], "only once broken out")
         home = self.table.home(action.slot)
-        need(home is not None and action.slot != ROUND_CARD, "no such card")
+        require(home is not None and action.slot != ROUND_CARD, "no such card")
         heap = self.table.heaps[int(str(home))]
         wild = heap.cards[action.slot]
-        need(heap.cell is None and wild.face in ("w", "s"), "no Wild of a Yard meld")
+        require(heap.cell is None and wild.face in ("w", "s"), "no Wild of a Yard meld")
         card = action.card
         if card.face in ("w", "s"):
             card = Card(card.face, card.stands or wild.stands)
@@ -190,7 +203,7 @@ class Plays:
             hand = self.from_hand(turn, [card])
         else:
             (lying,) = self.from_cell(turn, (action.cell,))
-            need(lying.face == card.face, "another card")
+            require(lying.face == card.face, "another card")
             hand = {action.cell: card}
         cards = list(heap.cards.values())
         actual = card.face not in ("w", "d", "s") and number(card) == number(wild)
@@ -202,22 +215,22 @@ class Plays:
         )
 
     def play_draw(self, turn: Turn, action: PlayDraw) -> Deed:
-        need(self.table.out[turn.seat] and not self.of(turn), "only once broken out, as the first card of the turn")
-        need(action.face in ("d", "s"), "no DRAW card")
+        require(self.table.out[turn.seat] and not self.of(turn), "only once broken out, as the first card of the turn")
+        require(action.face in ("d", "s"), "no DRAW card")
         older = self.table.hands[turn.seat][action.face] - (turn.drawn == action.face)
-        need(older > 0, "you have none, or have just drawn it")
+        require(older > 0, "you have none, or have just drawn it")
         return Deed(turn.seat, turn.serial, "draw-card", face=action.face)
 
 
-def possible(book: Book, turn: Turn, action: object) -> bool:
-    """Return whether a play could be made at this moment of a book, and would be sound; it moves the melds it can."""
-    own = book.table.cell(turn.seat)
+def possible(journal: Journal, turn: Turn, action: object) -> bool:
+    """Return True if a play is possible and sound at this moment of a book; it moves the melds it can."""
+    own = journal.table.cell(turn.seat)
     if isinstance(action, Move):
         action = Move(tuple(name for name in action.melds if name in own))
     if isinstance(action, BreakOut):
         moves = tuple(name for name in action.moves if name in own)
         action = BreakOut(action.route, action.cards, action.meld, moves, action.start)
     try:
-        return not Plays(book).made(turn, action).bad
+        return not Plays(journal).made(turn, action).bad
     except Forbidden:
         return False

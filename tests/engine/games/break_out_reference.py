@@ -14,9 +14,9 @@ from engine.games.break_out import (
     Next,
     Point,
 )
-from tests.engine.games.deeds import FACES, Book, Deed, Table, value
-from tests.engine.games.rule_page import Forbidden, need
-from tests.engine.games.turn_plays import Plays, Turn
+from tests.engine.games.break_out_reference_cards import FACES, Deed, Journal, Table, value
+from tests.engine.games.break_out_reference_plays import Plays, Turn
+from tests.engine.games.forbidden import Forbidden, require
 
 CATCH, LAST_CATCH, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
 
@@ -50,7 +50,7 @@ class Watch:
         return [one for one in self.heard if one.right]
 
     def nearest(self, end: int, seats: int) -> Heard:
-        """Return the right call, received before the end, whose seat is closest to the caught one."""
+        """Return the right call, received before the end, whose seat is closest to the caught player's."""
         return min((one for one in self.right if one.at < end), key=lambda one: (one.seat - self.seat) % seats)
 
     def delay(self, by: int) -> None:
@@ -60,28 +60,28 @@ class Watch:
             one.at += by
 
 
-class Warders:
+class Reference:
     """A round."""
 
     def __init__(self, table: Table, options: BreakOutOptions, number_: int, turn: int, serial: int, at: int) -> None:
-        self.book = Book(table)
+        self.journal = Journal(table)
         self.seats, self.options, self.round = len(table.hands), options, number_
         self.turn, self.serial, self.began = turn, serial, at
-        self.cards = Plays(self.book)
+        self.cards = Plays(self.journal)
         self.drawn, self.full = "", False
         self.idle = self.dry = self.frozen = 0
         self.last_next: int | None = None
         self.watch: Watch | None = None  # the turn before
-        self.early: list[Heard] = []  # calls that may be about the present turn, NEXT not having been said
-        self.kept: Watch | None = None  # the present turn, NEXT having been said
+        self.early: list[Heard] = []  # calls that may be about the current turn before its NEXT
+        self.kept: Watch | None = None  # the current turn after its NEXT
         self.gift: tuple[int, int, int] | None = None  # catcher, caught, until when
-        self.then = ""  # what becomes of the next player's turn after it
+        self.then = ""  # what happens to the next player's turn after it
         self.pointed = [False] * self.seats
         self.points: list[int] | None = None  # of the round that has ended
 
     @property
     def table(self) -> Table:
-        return self.book.table
+        return self.journal.table
 
     def begin_turn(self) -> None:
         self.full = not self.table.out[self.turn] and self.table.held(self.turn) >= 9
@@ -93,7 +93,7 @@ class Warders:
 
     @property
     def plays(self) -> list[Deed]:
-        """Return what was played in the present turn."""
+        """Return the plays of the current turn."""
         return self.cards.of(self.now)
 
     @property
@@ -104,7 +104,7 @@ class Warders:
 
     def act(self, seat: int, action: object, at: int) -> None:
         """Do it, or raise `Forbidden`."""
-        need(self.points is None, "the round is over")
+        require(self.points is None, "the round is over")
         match action:
             case Call():
                 self.call(seat, action, at)
@@ -113,22 +113,22 @@ class Warders:
             case Point():
                 self.point(seat, action)
             case _:
-                need(self.gift is None and not self.suspended, "while that is settled nothing else moves on")
-                need(seat == self.turn, "it is not your turn")
-                need(self.kept is None, "after a NEXT is said its inmate can do nothing more that turn")
+                require(self.gift is None and not self.suspended, "while that is settled nothing else moves on")
+                require(seat == self.turn, "it is not your turn")
+                require(self.kept is None, "after a NEXT is said its inmate can do nothing more that turn")
                 self.take_turn(seat, action, at)
 
     def take_turn(self, seat: int, action: object, at: int) -> None:
         match action:
             case Draw():
-                need(not self.drawn and not self.plays, "only before you have played, once a turn")
-                need(self.table.place is not None, "there is no draw card")
+                require(not self.drawn and not self.plays, "only before you have played, once a turn")
+                require(self.table.place is not None, "there is no draw card")
                 self.drawn = str(self.table.place)
-                self.book.record(Deed(seat, self.serial, "take"))
+                self.journal.record(Deed(seat, self.serial, "take"))
             case Next():
                 self.say_next(seat, at)
             case _:
-                self.book.record(self.cards.deed(self.now, action))
+                self.journal.record(self.cards.deed(self.now, action))
 
     # NEXT
 
@@ -144,7 +144,7 @@ class Warders:
                 late.append(one)
                 self.watch.heard.remove(one)
                 if one.fine and self.table.hands[one.seat][one.fine] > 0:
-                    self.book.record(Deed(one.seat, self.serial, "refund", face=one.fine))
+                    self.journal.record(Deed(one.seat, self.serial, "refund", face=one.fine))
         for one in sorted(late, key=lambda one: one.at):
             again = any((one.seat, one.kind) == (other.seat, other.kind) for other in self.kept.heard)
             if not one.named and one.seat != seat and not again:
@@ -159,7 +159,7 @@ class Warders:
         self.dry = self.dry + 1 if dry else 0
         self.idle = self.idle + 1 if nothing else 0
         if self.drawn:
-            self.book.record(Deed(seat, self.serial, "refill"))
+            self.journal.record(Deed(seat, self.serial, "refill"))
         self.watch, self.kept, self.early = kept, None, []
         self.turn, self.serial, self.drawn, self.full = (seat + 1) % self.seats, self.serial + 1, "", False
         if not +self.table.hands[seat] or self.idle >= self.seats or self.dry >= self.seats:
@@ -168,7 +168,7 @@ class Warders:
             self.begin_turn()
 
     def close(self) -> None:
-        """R: −5 times the round for the player who went out, the points in hand for everybody else."""
+        """R: −5 times the round for the player who went out, the points in hand for everyone else."""
         assert self.watch is not None
         out = None if +self.table.hands[self.watch.seat] else self.watch.seat
         self.points = [
@@ -179,7 +179,7 @@ class Warders:
     # Catching
 
     def call(self, seat: int, action: Call, at: int) -> None:
-        """Call, or let the call wait for a NEXT that was said before it and is handled after it."""
+        """Call, or let the call wait for a NEXT that was said earlier and is handled later."""
         try:
             self.call_now(seat, action, at)
         except Forbidden:
@@ -193,18 +193,18 @@ class Warders:
             self.early.append(Heard(seat, action.kind, at, right=False, named=False))
 
     def call_now(self, seat: int, action: Call, at: int) -> None:
-        need(self.gift is None, "that turn is settled")
+        require(self.gift is None, "that turn is settled")
         watch, turn = self.watch, action.turn
         if self.kept is not None and (at >= self.kept.opens if turn is None else turn == self.serial):
-            need(at >= self.kept.opens, "it has not taken effect")
+            require(at >= self.kept.opens, "it has not taken effect")
             watch = self.kept
         elif watch is not None:
-            need(at >= watch.opens if turn is None else turn == watch.turn, "its window is not open")
-            need(at < (at + 1 if self.ends() is None else int(str(self.ends()))), "too late")
-        need(watch is not None, "no window is open")
+            require(at >= watch.opens if turn is None else turn == watch.turn, "its window is not open")
+            require(at < (at + 1 if self.ends() is None else int(str(self.ends()))), "too late")
+        require(watch is not None, "no window is open")
         assert watch is not None
-        need(seat != watch.seat, "one's own turn")
-        need(all((one.seat, one.kind) != (seat, action.kind) for one in watch.heard), "once a window")
+        require(seat != watch.seat, "one's own turn")
+        require(all((one.seat, one.kind) != (seat, action.kind) for one in watch.heard), "once a window")
         self.judge(watch, seat, action.kind, at, named=turn is not None)
 
     def ends(self) -> int | None:
@@ -217,7 +217,7 @@ class Warders:
         one = Heard(seat, kind, at, right, named)
         watch.heard.append(one)
         if not right and self.options.wrong_call == "draw" and self.table.pile:
-            one.fine = self.book.record(Deed(seat, self.serial, "fine")).face
+            one.fine = self.journal.record(Deed(seat, self.serial, "fine")).face
 
     def tie_ends(self) -> int:
         assert self.watch is not None
@@ -233,11 +233,11 @@ class Warders:
         self.then, self.dry = ("last", 0) if watch.closes is not None else ("", self.dry)
         self.idle = 0
         if best.kind == "draw":
-            self.book.record(Deed(watch.seat, self.serial, "forced"))
+            self.journal.record(Deed(watch.seat, self.serial, "forced"))
             if self.kept is not None:
                 self.kept.heard = []
         else:
-            self.book.strike(watch.seat, watch.turn)
+            self.journal.strike(watch.seat, watch.turn)
             if self.kept is not None:
                 self.kept, self.then = None, "anew"
         self.watch = None
@@ -256,8 +256,8 @@ class Warders:
             self.begin_turn()
 
     def give(self, seat: int, action: Give, at: int) -> None:
-        need(self.gift is not None and self.gift[0] == seat, "you have caught nobody")
-        need(self.table.hands[seat][action.face] > 0, "a card you do not hold")
+        require(self.gift is not None and self.gift[0] == seat, "you have caught nobody")
+        require(self.table.hands[seat][action.face] > 0, "a card you do not hold")
         self.hand_over(action.face, at)
 
     def give_highest(self, at: int) -> None:
@@ -268,25 +268,25 @@ class Warders:
     def hand_over(self, face: str, at: int) -> None:
         assert self.gift is not None
         who, whom, _ = self.gift
-        self.book.record(Deed(who, self.serial, "gift", face=face, other=whom))
+        self.journal.record(Deed(who, self.serial, "gift", face=face, other=whom))
         self.go_on(at)
 
     # Pointers
 
     def point(self, seat: int, action: Point) -> None:
-        need(self.gift is None, "while that is settled nothing else moves on")
-        need(action.meld in self.table.heaps, "a meld that does not exist")
-        need(not self.pointed[seat], "one a turn of theirs")
+        require(self.gift is None, "while that is settled nothing else moves on")
+        require(action.meld in self.table.heaps, "a meld that does not exist")
+        require(not self.pointed[seat], "one a turn of theirs")
         fresh = self.serial if self.watch is None else self.watch.turn
-        need(self.table.heaps[action.meld].touched < fresh, "it can still be called")
+        require(self.table.heaps[action.meld].touched < fresh, "it can still be called")
         self.pointed[seat] = True
         if self.table.bad(action.meld):
-            self.book.record(Deed(seat, self.serial, "point", heap=action.meld))
+            self.journal.record(Deed(seat, self.serial, "point", heap=action.meld))
 
     # Clocks
 
     def clocks(self) -> dict[str, int]:
-        """Return the running clocks, and when each of them expires."""
+        """Return the running clocks and their deadlines."""
         if self.gift is not None:
             return {"gift": self.gift[2]}
         right = self.watch is not None and bool(self.watch.right)
@@ -301,7 +301,7 @@ class Warders:
     def end_of_window(self) -> int | None:
         return self.ends() if self.watch is not None else None if self.kept is None else self.kept.opens
 
-    def strike(self, clock: str, at: int) -> None:
+    def expire(self, clock: str, at: int) -> None:
         """A clock has run out."""
         match clock:
             case "gift":
