@@ -1,1 +1,1 @@
-"""Tests of what lasts: the store, its migrations, the game material."""
+"""Tests of the store, its migrations, and the material of the games."""

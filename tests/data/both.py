@@ -1,6 +1,6 @@
-"""Fixtures for tests that hold over both databases: each runs once over SQLite and once over PostgreSQL.
+"""Fixtures for tests that run once on SQLite and once on PostgreSQL.
 
-A module that imports them has `store` over both, `database` to open it again by, and `raw` to query it with SQL.
+Importing them gives a module `store`, `database` to open it again, and `raw` to query it with SQL.
 """
 
 from collections.abc import AsyncIterator

@@ -30,7 +30,7 @@ async def played(
     seats: dict[int, SeatChange] | None = None,
     **changes: object,
 ) -> int:
-    """Let these users finish a game in which `movers` moved; return its table. `seats` change with the last move."""
+    """Finish a game of these users in which `movers` moved, and return its table. `seats` change with the last move."""
     users = users or (10, 11)
     row = await store.tables.create(new(**changes), [seat(number, user) for number, user in enumerate(users)])
     await store.games.append(
@@ -66,7 +66,7 @@ async def played(
 
 
 async def in_placement(store: Store, *users: int, games: int = PLACEMENT_GAMES - 1, **changes: Any) -> None:
-    """Let two users finish so many games that one more is their last placement game; they win in turn."""
+    """Play this many games of two users, so that the next game is their last placement game. They win in turn."""
     for number in range(games):
         await played(store, *users, places=(1 + number % 2, 2 - number % 2), **changes)
 
@@ -74,9 +74,9 @@ async def in_placement(store: Store, *users: int, games: int = PLACEMENT_GAMES -
 def played_once(
     db: sqlite3.Connection, table: int, status: str = "over", *, computer: bool = False, caretaker: bool = False
 ) -> None:
-    """Write a game of users 10 and 11 (or a computer), in which both have moved, as the first bots of all did.
+    """Write a game of users 10 and 11 (or a computer), in which both have moved, as the first versions did.
 
-    It ended so many minutes after noon as its table's number says.
+    It ended as many minutes after noon as its table's number says.
     """
     at = NOON + table * 60_000
     db.execute(

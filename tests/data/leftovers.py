@@ -1,4 +1,4 @@
-"""Searches a database for what is left of a deleted person."""
+"""Search a database for what is left of a deleted person."""
 
 import sqlite3
 from contextlib import closing
@@ -8,7 +8,7 @@ from tools.harness.raw_database import readable
 
 
 def leftovers(path: Path, *traces: object) -> list[str]:
-    """Return where in the database one of these is left: every table and column is searched."""
+    """Search every table and column for these values. Return where they occur."""
     found = []
     with closing(sqlite3.connect(path)) as db:
         for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():

@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL database: its password is never shown, however it is written."""
+"""The address of a PostgreSQL database: its password is never shown, in any notation."""
 
 from urllib.parse import quote
 
@@ -16,8 +16,8 @@ HARMFUL = st.text(alphabet="/@%:?#&=[], \t\n\\'\"0af")
 """Parts of an address, in any order."""
 
 
-def told(url: str) -> str:
-    """Return what the owner sees of an address, whether it can be read or not."""
+def described(url: str) -> str:
+    """Return the text that shows the owner an address, valid or not."""
     try:
         return str(read_address(url))
     except StoreError as error:
@@ -26,17 +26,17 @@ def told(url: str) -> str:
 
 @pytest.mark.parametrize("password", ["se/cret", "p@ss", "se%zzcret", "se cret", "50% off", "5432/x", "\N{BELL}/"])
 def test_a_password_with_a_character_that_would_split_the_address_must_be_encoded(password: str):
-    sentence = told(f"postgresql://cell:{password}@localhost/db")
+    sentence = described(f"postgresql://cell:{password}@localhost/db")
     assert "percent-encoded" in sentence and "%2F for /, %40 for @, %25 for % and %20 for a space" in sentence
     assert sentence.endswith(".") and password not in sentence and "cret" not in sentence
 
 
 @given(st.text() | HARMFUL)
 def test_no_password_is_ever_shown(password: str):
-    """Whatever is told is one of two sentences in which nothing of it stands, or the place without it."""
-    refusals = {told("postgresql://cell:/@localhost/db"), told("postgresql://localhost/db?nonsense=1")}
-    assert told(f"postgresql://cell:{password}@localhost/db") in {SHOWN, *refusals}
-    assert told(f"postgresql://{password}@localhost/db") in {SHOWN, *refusals}
+    """The text is one of two fixed sentences, or the address without its password."""
+    refusals = {described("postgresql://cell:/@localhost/db"), described("postgresql://localhost/db?nonsense=1")}
+    assert described(f"postgresql://cell:{password}@localhost/db") in {SHOWN, *refusals}
+    assert described(f"postgresql://{password}@localhost/db") in {SHOWN, *refusals}
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
@@ -47,7 +47,7 @@ def test_a_password_that_is_percent_encoded_is_the_one_that_is_given(password: s
 
 @pytest.mark.parametrize("url", ["postgresql://cell:secret/db", "postgresql://host:secret", "postgresql://x?secret=1"])
 def test_what_libpq_would_take_for_a_port_or_a_setting_is_not_shown(url: str):
-    sentence = told(url)
+    sentence = described(url)
     assert sentence.endswith("write postgresql://user:password@host/name.") and "secret" not in sentence
 
 
@@ -62,4 +62,4 @@ def test_what_libpq_would_take_for_a_port_or_a_setting_is_not_shown(url: str):
     ],
 )
 def test_an_address_is_shown_as_its_place(url: str, shown: str):
-    assert told(url) == shown
+    assert described(url) == shown

@@ -1,4 +1,4 @@
-"""Background tasks: neither a task nor its failure is lost."""
+"""Background tasks: no task and no failure is lost."""
 
 import asyncio
 import gc
@@ -172,7 +172,7 @@ async def test_see_through_returns_the_result_of_a_task(heard: Heard):
     assert await heard.tasks.see_through(work(), "work") == "out"
     with pytest.raises(ValueError, match="the rope broke"):
         await heard.tasks.see_through(breaks(), "climbing")
-    assert heard.failures == []  # the caller has heard of it
+    assert heard.failures == []  # the caller has seen it
 
 
 @pytest.mark.parametrize("fails", [False, True])

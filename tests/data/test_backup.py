@@ -1,4 +1,4 @@
-"""Copies of the database: complete, restorable, never in place of another file, with clear errors."""
+"""Copies of the database: complete, restorable, never overwriting another file, with clear errors."""
 
 import errno
 import os
@@ -55,7 +55,7 @@ async def test_the_database_knows_when_it_was_last_copied(store: Store, path: Pa
 async def test_a_copy_is_made_of_a_database_that_was_cut_short(path: Path, tmp_path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
         await begun(store)
-        # What a crash leaves: the file with its log beside it, and nobody who holds them.
+        # A crash leaves the file with its log beside it, and no process that holds them.
         fallen = tmp_path / "fallen.db"
         for suffix in ("", "-wal"):
             fallen.with_name(fallen.name + suffix).write_bytes(path.with_name(path.name + suffix).read_bytes())
@@ -93,7 +93,7 @@ def test_a_database_that_is_missing_is_named_and_nothing_is_made(tmp_path: Path)
 
 
 def killed(program: str, *arguments: Path) -> None:
-    """Run a program in a process of its own that kills itself."""
+    """Run a program that kills itself, in its own process."""
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)], cwd=ROOT)
     assert done.returncode == -signal.SIGKILL
 
@@ -172,7 +172,7 @@ async def test_a_missing_folder_is_reported(store: Store, path: Path, tmp_path: 
 
 
 async def test_a_folder_without_access_is_reported(store: Store, path: Path, tmp_path: Path):
-    nowhere = tmp_path / ("x" * 300)  # the system refuses to look, as where we have no rights
+    nowhere = tmp_path / ("x" * 300)  # the system refuses access, as for other users' files
     with pytest.raises(BackupFailed, match="cannot be made"):
         backup(path, nowhere / "copy.db", NOON)
     with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
@@ -210,7 +210,7 @@ async def test_a_full_disk_is_reported_and_leaves_nothing_behind(
 
 
 async def test_a_copy_without_disk_space_is_reported(store: Store, path: Path, tmp_path: Path):
-    """The limit on a process's file size stands in for a disk that fills up halfway."""
+    """The limit on a process's file size simulates a disk that fills up halfway."""
     resource = pytest.importorskip("resource")
     for _ in range(50):
         await begun(store)

@@ -1,4 +1,4 @@
-"""Notices between processes: over PostgreSQL to all or to the owner of a server, over SQLite to nobody."""
+"""Notices between processes: on PostgreSQL to all or to the owner of a server, on SQLite to nobody."""
 
 import asyncio
 import logging
@@ -40,7 +40,7 @@ EVERYTHING: tuple[Notice, ...] = (
 
 
 class Process:
-    """A process that sends and receives, and knows who owns the servers: the process of the same number."""
+    """A process that sends and receives notices. It owns the servers of its own number."""
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
@@ -104,15 +104,15 @@ async def test_a_notice_to_all_reaches_all_others_in_order(postgres: Cluster):
             first.notices.tell(notice)
         assert await second.hears(len(EVERYTHING)) == await third.hears(len(EVERYTHING)) == [*EVERYTHING]
         second.notices.tell(Forgotten(11))
-        assert await first.hears(1) == [Forgotten(11)]  # and nothing of its own
+        assert await first.hears(1) == [Forgotten(11)]  # and not its own notice
 
 
 async def test_a_notice_to_the_owner_of_a_server_reaches_nobody_else(postgres: Cluster):
     async with processes(postgres.fresh(), 3) as (first, second, third):
         first.notices.tell_owner(2, Pressed(7, 10))
         first.notices.tell_owner(2, TableChanged(7))
-        first.notices.tell_owner(1, TableChanged(8))  # its own, which hears it at once
-        first.notices.tell_owner(100, TableChanged(9))  # nobody's
+        first.notices.tell_owner(1, TableChanged(8))  # its own server, so it gets the notice at once
+        first.notices.tell_owner(100, TableChanged(9))  # nobody owns this server
         first.notices.tell(Forgotten(10))
         assert await second.hears(3) == [Pressed(7, 10), TableChanged(7), Forgotten(10)]
         assert await third.hears(1) == [Forgotten(10)]
@@ -170,7 +170,7 @@ async def test_a_listener_that_no_notice_reaches_complains_and_one_that_receives
     postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ):
     async with processes(postgres.fresh(), 2) as (first, second):
-        first.notices.tell(Forgotten(10))  # after what it told itself
+        first.notices.tell(Forgotten(10))  # after its own notices
         await second.hears(1)
         second.notices.tell(Forgotten(11))
         await first.hears(1)

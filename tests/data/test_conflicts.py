@@ -1,4 +1,4 @@
-"""What a process asks of a store because another one may have changed what it knows: over both databases."""
+"""Conflicts: how the store answers when another process has changed something; on both databases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Finished games are packed: what is read of them stays as it was written, over both databases."""
+"""Finished games are packed, and read back exactly as they were written; on both databases."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""Leaderboards in the store: every game once, corrections built beside what is shown, pages in their order."""
+"""Leaderboards in the store: each game counts once, corrections are built in the background, pages are in order."""
 
 import random
 
@@ -103,9 +103,7 @@ async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(st
     raw("UPDATE results SET place = 2")
     stale = await task(store)
     assert stale.corrected != stale.corrections and not await store.leaderboards.is_complete([ALL])
-    assert not await store.leaderboards.save(
-        stale, stale.top, [person(12)]
-    )  # what was read before is not true any more
+    assert not await store.leaderboards.save(stale, stale.top, [person(12)])  # the value read before is outdated
     await store.leaderboards.rebuild(stale)
     assert [place.standing.player for place in (await listing(store)).places] == [10, 11]
     building = next(found for found in await store.leaderboards.due() if found.state == "building")
@@ -134,7 +132,7 @@ async def test_a_rebuilt_leaderboard_is_due_until_it_is_shown_and_is_shown_once(
     second = next(found for found in await store.leaderboards.due() if found.state == "building")
     assert await store.leaderboards.save(second, second.top, [person(30)])
     await store.leaderboards.show(second)
-    await store.leaderboards.show(first)  # it has been given up meanwhile
+    await store.leaderboards.show(first)  # it has been abandoned
     assert [place.standing.player for place in (await listing(store)).places] == [30]
 
 

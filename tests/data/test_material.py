@@ -1,4 +1,4 @@
-"""The material of the games: what is shipped is valid, and errors name file and field."""
+"""The material of the games: the shipped files are valid, and errors name file and field."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Opening the database: whatever is there, one clear sentence, and not a byte of it changed."""
+"""Opening the database: any problem is reported in one clear sentence, and the file is not changed."""
 
 import asyncio
 import os
@@ -127,13 +127,13 @@ async def test_a_folder_in_its_place(tmp_path: Path, time: Time):
 
 
 async def test_what_is_no_file_is_not_taken_for_an_empty_database(time: Time):
-    """Nobody is told to delete a device, or waits for the other end of a pipe."""
+    """The bot does not suggest to delete a device, or wait for the other end of a pipe."""
     with pytest.raises(ReadOnlyDatabase, match="/dev/null is no file"):
         await opened(Path("/dev/null"), time)
 
 
 async def test_a_folder_at_which_we_may_not_even_look(tmp_path: Path, time: Time):
-    nowhere = tmp_path / ("x" * 300) / "cellblock.db"  # the system refuses to look, as where we have no rights
+    nowhere = tmp_path / ("x" * 300) / "cellblock.db"  # the system refuses access, as for other users' files
     with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
         await opened(nowhere, time)
     with pytest.raises(ReadOnlyDatabase, match="cannot be opened"):
@@ -191,7 +191,7 @@ async def test_a_file_that_may_not_be_written(path: Path, time: Time):
 
 
 def test_a_read_only_database_is_reported_in_one_sentence(path: Path):
-    """What SQLite says of a file that may not be written, also where the tests run as root."""
+    """A file for which SQLite reports that it is read-only, also when the tests run as root."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE t (x)")
     readonly = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
@@ -312,7 +312,7 @@ async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_p
 async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
     path: Path, tmp_path: Path, time: Time
 ):
-    """Else the version that was there before, to which the owner is sent back, would refuse the database."""
+    """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     async with open_store(path, now=time.now) as store:
         await begun(store)
     folder = shipped(tmp_path / "migrations")
@@ -355,7 +355,7 @@ def test_scripts_are_split_into_statements_also_with_triggers_and_comments():
 
 
 def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(path: Path):
-    """A process writes and says what was acknowledged; it is killed at full speed."""
+    """A process writes and prints what was acknowledged; it is killed at full speed."""
     program = textwrap.dedent(
         """
         import asyncio, sys

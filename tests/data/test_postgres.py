@@ -57,7 +57,7 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="module")
 def indexed(cluster: Cluster) -> str:
-    """A database whose planner reads whole tables only if there is no index."""
+    """Return a database whose planner uses an index wherever there is one."""
     return cluster.fresh() + "&options=-c%20enable_seqscan%3Doff"
 
 
@@ -76,8 +76,8 @@ async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, t
     assert ours.tables() == sorted(set(theirs.tables()) - {"processes", "leases", "identifies"})
     for table in ours.tables():
         assert sorted(ours.columns(table)) == sorted(set(theirs.columns(table)) - {"person"}), table
-    # The first of PostgreSQL is the ninth of SQLite; from there on each step is taken by both, under one name, but for
-    # those about processes beside each other, which SQLite has none of.
+    # PostgreSQL starts at SQLite's ninth migration; from there on both have each migration under one name, except those
+    # about several processes, which SQLite does not have.
     steps = [[step.name[4:] for step in read()] for read in (read_sqlite, read_postgres)]
     assert steps[0][9:] == [step for step in steps[1][1:] if step != "_machines.sql"]
 
@@ -122,7 +122,7 @@ async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards
             await writing
         await asyncio.to_thread(own_cluster.start)
         events = await store.games.events(1)
-        # The last one may have been committed although nobody could be told so.
+        # The last one may have been committed although the caller got an error.
         assert events[2:] == [str(number) for number in range(2, len(events))]
         assert len(events) - acknowledged in (0, 1)
         await append(store, len(events))
@@ -188,7 +188,7 @@ async def test_the_next_bot_need_not_wait_until_the_server_notices_that_a_connec
 
 @pytest.fixture
 def connections(monkeypatch: pytest.MonkeyPatch) -> list[pool.Connection]:
-    """The connections that are made, in their order."""
+    """Collect the connections that are made, in order."""
     made: list[pool.Connection] = []
     really = pool.Connection.connect
 
@@ -202,7 +202,7 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> list[pool.Connection]:
 
 @contextlib.contextmanager
 def never_answering(begins: str) -> Iterator[asyncio.Event]:
-    """Leave statements that begin like this without an answer; the event is set when one waits."""
+    """Leave statements with this prefix unanswered; the event is set when one waits."""
     waiting, really = asyncio.Event(), pool.Connection.execute
 
     async def execute(connection: pool.Connection, statement: str, *arguments: Any) -> Any:
@@ -217,7 +217,7 @@ def never_answering(begins: str) -> Iterator[asyncio.Event]:
 
 
 async def cancelled(work: Coroutine[Any, Any, Any], at: str = "") -> None:
-    """Cancel a task while it waits for the answer to a statement that begins like this."""
+    """Cancel a task while it waits for the answer to a statement with this prefix."""
     with never_answering(at) as waiting:
         task = asyncio.create_task(work)
         await waiting.wait()
@@ -269,7 +269,7 @@ async def test_what_is_given_back_to_a_closed_pool_is_closed(url: str, connectio
 async def test_of_what_is_written_at_the_same_time_what_fails_fails_alone(store: Store, wrong: str):
     tables = await many(store)
     writes = [append(store, 2, wrong if table == tables[10] else "x", table=table) for table in tables]
-    writes += [append(store, 7, table=tables[11])]  # which does not stand there
+    writes += [append(store, 7, table=tables[11])]  # where there is none
     *outcomes, late = await asyncio.gather(*writes, return_exceptions=True)
     assert isinstance(late, Conflict)
     assert [outcome is None for outcome in outcomes] == [table != tables[10] for table in tables]
@@ -278,7 +278,7 @@ async def test_of_what_is_written_at_the_same_time_what_fails_fails_alone(store:
 
 
 async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_committed(store: Store, url: str):
-    """Whoever has added results up to a number must never meet a smaller one later."""
+    """A reader that has added results up to a number must never meet a smaller number later."""
     await played(store)
     row = await store.tables.create(new(), two())
     sql = f"INSERT INTO results VALUES ({row.id}, 0, 10, 1, 9, 'escaped', {NOON}, 1, 'rope_wall')"
@@ -388,7 +388,7 @@ async def test_the_database_of_another_program_and_of_a_newer_version(own_cluste
 async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
     own_cluster: Cluster, tmp_path: Path, time: Time
 ):
-    """Else the version that was there before, to which the owner is sent back, would refuse the database."""
+    """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     url, steps = own_cluster.fresh("template1"), read_postgres()
     async with open_store(url, now=time.now) as store:
         await begun(store)

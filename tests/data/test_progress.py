@@ -1,4 +1,4 @@
-"""Progress: finished lessons, and achievements that are saved once whoever judges a game how often."""
+"""Progress: finished lessons, and achievements, which are saved only once however often a game is judged."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Attempts at puzzles: saved from the first press on, and never by two presses at once."""
+"""Attempts at puzzles: saved from the first press on, and never twice by simultaneous presses."""
 
 from msgspec.structs import replace
 

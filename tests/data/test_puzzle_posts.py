@@ -1,4 +1,4 @@
-"""The puzzles of a day are posted once on a server, whatever process begins, and whatever interrupts it."""
+"""The puzzles of a day are posted once per server, whichever process starts and whatever interrupts it."""
 
 from data.store import Store
 from data.store.server_admin import POST_AGAIN_MS, PuzzlePost

@@ -138,7 +138,7 @@ async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_non
     copy = tmp_path / "copy.db"
     async with open_store(path, now=time.now) as store:
         await played(store)
-        for name in ("", "-wal"):  # what lies on the disk at this moment, as a crash would leave it
+        for name in ("", "-wal"):  # the files on disk at this moment, as a crash would leave them
             copy.with_name(copy.name + name).write_bytes(path.with_name(path.name + name).read_bytes())
     for _ in range(2):
         async with open_store(copy, now=time.now) as again:
@@ -269,7 +269,7 @@ def test_a_game_is_drawn_when_all_share_the_first_place_and_won_by_those_who_do_
         ((1, 2), (1, None), (2, 1)),  # the winner of the game had left
         ((2, 1, 3, 4), (None, 1, None, 2), (1, 4, 2, 3)),  # the first to leave is the last
         ((1, 1, 1), (None, None, 1), (1, 1, 3)),
-        ((1, 2, 3, 4), (1, 1, None, None), (3, 3, 1, 2)),  # who left at the same moment shares the place
+        ((1, 2, 3, 4), (1, 1, None, None), (3, 3, 1, 2)),  # players who left at the same moment share the place
         ((1, 2, 3, 4), (3, 2, 1, None), (2, 3, 4, 1)),
     ],
 )

@@ -29,7 +29,7 @@ async def copy(tmp_path: Path, time: Time) -> Path:
 
 
 async def fallen(copy: Path, path: Path, time: Time) -> Path:
-    """Play one move on a copy, and leave what a crash leaves: the file, with its log beside it."""
+    """Play one move on a copy, and leave what a crash leaves: the file with its log."""
     played = copy.with_name("played.db")
     played.write_bytes(copy.read_bytes())
     async with open_store(played, now=time.now) as store:

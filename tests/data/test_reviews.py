@@ -1,4 +1,4 @@
-"""Reviews of finished games in the store: one for each game and version, gone with the data of those who played."""
+"""Reviews in the store: one per game and version, deleted with the data of the players."""
 
 from data.store import Store
 from engine.games import GAMES

@@ -128,7 +128,7 @@ async def ranked(store: Store) -> None:
 
 
 async def advanced(store: Store) -> None:
-    """Let Zoe finish a lesson and earn an achievement."""
+    """Finish a lesson and earn an achievement as Zoe."""
     await store.progress.finish_lesson(ZOE, "rope_wall", NOON)
     table = await played(store, ZOE, YAN)
     assert await store.progress.judge(table, {0: ["two-exits"]})
@@ -234,7 +234,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
     assert not any((await store.user_data.export(ZOE)).values())
     assert await store.tables.of(ZOE) == []
-    # The others keep theirs, and their games stay whole.
+    # The others keep theirs, and their games stay complete.
     assert [seat.name for seat in await store.seats.of(over)] == [SOMEBODY, "Yan", "Rookie"]
     assert [result.user for result in await store.games.results(over)] == [None, YAN, None]
     assert [result.place for result in await store.games.results(over)] == [1, 2, 3]

@@ -1,6 +1,4 @@
-"""Several processes over one database, and what holds for all of them together: limits, copies, health checks, personal
-data.
-"""
+"""Several processes on one database: shared limits, copies, health checks and personal data."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which process serves what: a single one, over both databases, and several over PostgreSQL."""
+"""Which process serves which shard: a single process on both databases, and several on PostgreSQL."""
 
 import asyncio
 import os
@@ -223,7 +223,9 @@ WRITES: list[Callable[[Store, int], object]] = [
 async def test_a_suspended_process_writes_nothing_more_to_what_another_process_serves(
     fleet: Fleet, late: Callable[[Store, int], object]
 ):
-    """A process that was stopped in the middle of a move: neither it nor the fence in the database lets it through."""
+    """A process that was suspended in the middle of a move: it stops by itself, and the fence in the database refuses
+    it.
+    """
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)
     row = await table(ann)
@@ -236,7 +238,7 @@ async def test_a_suspended_process_writes_nothing_more_to_what_another_process_s
     fleet.steady -= 60.0  # as if it had asked for the time just before it was stopped
     with pytest.raises(LeaseExpired):
         await late(ann, row.id)  # type: ignore[misc]
-    fleet.raw(f"UPDATE processes SET until = until + 60000 WHERE id = {ann.shards.process}")  # heard of in that moment
+    fleet.raw(f"UPDATE processes SET until = until + 60000 WHERE id = {ann.shards.process}")  # learned at that moment
     with pytest.raises(NotShardOwner):
         await late(ann, row.id)  # type: ignore[misc]
     assert await ben.tables.open() == before and await ben.tables.get(row.id) == row
@@ -249,7 +251,7 @@ async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_num
     await fleet.take(ann, 0)
     row = await table(ann)
     with pytest.raises(NotShardOwner):
-        await append(ben, row.id, 3)  # it has not heard of a run yet
+        await append(ben, row.id, 3)  # it has not seen a run yet
     await ben.shards.refresh()
     assert (await append(ben, row.id, 3)).run == ann.shards.runs.present(EVEN)
     with pytest.raises(Conflict):
@@ -265,7 +267,7 @@ async def test_time_for_which_nobody_served_a_shard_counts_once_whoever_takes_it
     await fleet.renew(ann)
     await fleet.renew(ben)
     fleet.turn(LEASE_MS)
-    await fleet.renew(ben)  # which was there meanwhile as far as Discord goes, but not in time
+    await fleet.renew(ben)  # Discord's side was up again, but not in time
     await fleet.take(ben, 0)
     await fleet.take(ben, 1)
     assert ben.downtime(even.run, EVEN) == LEASE_MS == ben.downtime(odd.run, ODD)
@@ -295,7 +297,7 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     assert await fleet.renew(ben) == [] and await fleet.renew(ann) == []
     assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at == ann.shards.ours_from(EVEN)
-    assert (await append(ann, row.id, 3)).run == ben.shards.runs.present(EVEN)  # a click that came in before
+    assert (await append(ann, row.id, 3)).run == ben.shards.runs.present(EVEN)  # a click that arrived earlier
 
 
 async def test_a_shard_that_a_dead_process_requested_may_be_requested_by_another(fleet: Fleet):

@@ -1,4 +1,4 @@
-"""The revision that each table's message is known to show, and paused tables, in the database."""
+"""The stored revision that each table's message is known to show, and paused tables."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The store: what was acknowledged is there, complete; what was refused left nothing."""
+"""The store: what was acknowledged is there and complete; what was refused left nothing."""
 
 import asyncio
 import sqlite3
@@ -364,7 +364,7 @@ async def test_what_is_looked_up_often_has_an_index_in_sqlite(path: Path, time: 
     with closing(sqlite3.connect(path)) as db:
         plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
     assert f"INDEX {index}" in plan
-    assert "SCAN" not in plan.replace(f"SCAN tables USING INDEX {index}", "")  # a partial index is read as it is
+    assert "SCAN" not in plan.replace(f"SCAN tables USING INDEX {index}", "")  # a partial index is read unchanged
 
 
 def test_a_new_table_needs_an_opener():
@@ -390,7 +390,7 @@ async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
     with pytest.raises(LimitReached) as asked:
         await store.tables.check_limits(new(), two(), limits)
     assert vars(asked.value) == vars(refused.value)
-    await store.tables.check_limits(new(**other), two(), limits)  # of somebody else, in another channel or server
+    await store.tables.check_limits(new(**other), two(), limits)  # of another person, in another channel or server
     await store.tables.create(new(**other), two(), limits)
     await store.tables.update(first, TableChange(slept_at=NOON))
     await store.tables.create(new(), two(), limits)  # a table that sleeps counts nowhere
@@ -420,7 +420,7 @@ async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: D
 
 
 async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(store: Store, database: Database, raw: Raw):
-    """What a second process does that no lock has kept off."""
+    """The actions of a second process that no lock has kept out."""
     await begun(store)
     await store.beat(NOON)
     assert not store.overtaken.is_set()

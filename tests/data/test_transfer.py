@@ -47,7 +47,7 @@ WAYS = pytest.mark.parametrize(
 
 
 async def filled(database: Database, time: Time) -> None:
-    """Write something into every table."""
+    """Write into every table."""
     async with open_store(database, now=time.now) as store:
         await played(store)
         await played(store, 10, None, game="ausbrecher")
@@ -94,7 +94,7 @@ async def test_everything_is_carried_over_and_play_goes_on_there(fresh: Fresh, t
             assert await target.user_data.export(user) == await source.user_data.export(user)
         assert await target.leaderboards.due() == await source.leaderboards.due()
         assert await target.tables.unshown() == await source.tables.unshown()
-        # What a row sets going works again, and no number is given twice.
+        # Sequences continue: no number is given twice.
         assert (await target.tables.create(new(), two())).id == 5
         ended = await played(target, 10, 30)
         numbers = [game.number for game in await target.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=9)]

@@ -1,4 +1,4 @@
-"""The writer when its disk fails: whatever the statement, nothing of it is kept, and the next write works."""
+"""The writer when its disk fails: no failed statement leaves anything behind, and the next write works."""
 
 import asyncio
 import sqlite3
@@ -19,15 +19,15 @@ from tests.data.conftest import Time, begun, database_of
 
 STATEMENTS = ["BEGIN", "INSERT", "COMMIT"]
 BETWEEN = ["SAVEPOINT", "RELEASE"]
-"""The statements of every transaction, and those that separate several jobs of one: a job alone needs none."""
+"""The statements of every transaction, and those that separate several jobs in one; a single job needs none."""
 
 CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: DatabaseLocked}
 
 
 class Failing:
-    """A connection on which one kind of statement fails as long as `code` is set.
+    """A connection on which one kind of statement fails while `code` is set.
 
-    A real one rolls back its transaction with some failures, and with others not: `gives_up` says which.
+    A real one rolls back its transaction after some failures and not after others: `gives_up` says which.
     """
 
     def __init__(self, db: sqlite3.Connection, statement: str, code: int, gives_up: bool) -> None:
@@ -200,19 +200,19 @@ async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path,
             asyncio.create_task(database.writer.write(noted(f"chore {number}"), background=True)) for number in (1, 2)
         ]
         work += [asyncio.create_task(database.writer.write(noted(f"job {number}"))) for number in (1, 2)]
-        await asyncio.sleep(0)  # all of them have begun to wait
+        await asyncio.sleep(0)  # all of them are waiting
         held.set()
         await asyncio.gather(first, *work)
         assert done == ["chore 1 in 2", "job 1 in 3", "job 2 in 3", "chore 2 in 4"]
 
 
 async def test_checkpoints_are_not_made_by_the_writer(path: Path, time: Time):
-    """What a reader finds who does not look into the log has been carried over."""
+    """A reader who ignores the log finds everything in the database file."""
     async with open_store(path, now=time.now) as store:
         database = database_of(store)
         rows = [(number,) for number in range(ROWS)]
         await database.writer.write(lambda db: db.executemany("INSERT INTO hidden_users VALUES (?)", rows).rowcount)
-        await database.writer.checkpoints.close()  # which waits for the one that has begun
+        await database.writer.checkpoints.close()  # waits for the one that has started
         with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
             assert db.execute("SELECT count(*) FROM hidden_users").fetchone() == (ROWS,)
         await database.writer.write(lambda db: db.execute("DELETE FROM hidden_users WHERE user < 9").rowcount)

@@ -41,7 +41,7 @@ Record = Sequence[Event]
 
 
 def earned(rule: ModuleType, events: Record, outcome: Outcome = FIRST) -> dict[str, set[Seat]]:
-    """Return what was achieved and by whom, without what nobody achieved."""
+    """Return the achievements and who earned them, without those that nobody earned."""
     return {name: {*seats} for name, seats in rule.earned(events, outcome).items() if seats}
 
 
@@ -53,7 +53,7 @@ def pushes(seat: Seat, count: int) -> list[Event]:
 
 
 def climb(seat: Seat, *columns: int, by: int = 12) -> list[Event]:
-    """A round that a seat wins with so many pushes, through these exits."""
+    """Return a round that a seat wins with this many pushes, through these exits."""
     won = ropes.RoundWon(seat, (columns,), ((),) * len(columns))
     return [*pushes(seat, by), won, ropes.Escaped(seat, columns, ((),) * len(columns)), ropes.RoundBegun(seat, AT)]
 
@@ -136,8 +136,8 @@ def test_lights_out_is_for_who_lays_the_last_tile_first_and_wins():
 
 
 def race(*forecasts: Sequence[int], order: str = "roygbvp", ran_out: int = 0) -> list[Event]:
-    """A race in which the prisoners come aboard in this order, each in a turn of A's but the last ones, if the turns
-    ran out before.
+    """Return a race in which the prisoners board in this order, one in each turn of A; the last ones follow if the
+    turns have run out.
     """
     letters = {colour[0]: colour for colour in COLOURS}
     aboard = [letters[letter] for letter in order]
@@ -154,13 +154,13 @@ def race(*forecasts: Sequence[int], order: str = "roygbvp", ran_out: int = 0) ->
 
 
 def in_order(order: str) -> tuple[int, ...]:
-    """The forecast that is right if prisoners come aboard in this order."""
+    """Return the forecast that is right if prisoners board in this order."""
     return tuple((1, 1, 2, 2, 3, 3, 4)[order.index(colour[0])] for colour in COLOURS)
 
 
 @pytest.mark.parametrize("ran_out", [0, 3])
 def test_an_inside_job_is_five_prisoners_in_the_right_boat(ran_out: int):
-    # Of two prisoners that change places both are in the wrong boat, and a crew with one of them is not whole.
+    # If two prisoners swap places, both are in the wrong boat, and a crew with one of them is incomplete.
     five, four = in_order("yorgbvp"), (2, 3, 1, 2, 3, 1, 4)
     assert earned(ausbrecher, race(five, four, ran_out=ran_out)) == {"insider": {A}, "whole-crew": {A}}
     assert sum(one == other for one, other in zip(four, in_order("roygbvp"), strict=True)) == 3

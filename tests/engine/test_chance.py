@@ -1,4 +1,4 @@
-"""Chance: recomputed here by plain HMAC, as anyone can who doubts a shuffle."""
+"""Chance: recomputed here with plain HMAC, as anyone who doubts a shuffle can do."""
 
 import hashlib
 import hmac

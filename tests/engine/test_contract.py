@@ -1,4 +1,4 @@
-"""The contract: encoding and decoding what a game says, and its errors, shown with a minimal game."""
+"""The contract: encoding and decoding of games' values, and its errors, shown with a minimal game."""
 
 from collections.abc import Iterator
 from typing import Literal

@@ -54,7 +54,7 @@ def playout(request: pytest.FixtureRequest) -> Playout:
 
 
 def chance() -> Chance:
-    """Return draws for a decision whose result is discarded."""
+    """Return chance for a decision whose result is discarded."""
     return Chance(seed_bytes(99), TABLE, 0)
 
 
@@ -204,7 +204,7 @@ def test_a_decision_has_consequences(playout: Playout):
 
 @EACH_PLAYOUT
 def test_no_piece_is_ever_lost_or_made(playout: Playout):
-    """Playouts check this at each event; here it is checked from beginning to end."""
+    """Playouts check this at each event; here it is checked over the whole game."""
     census = playout.game.piece_counts
     assert census is not None
     counted = [census(state) for state in playout.states]
@@ -238,7 +238,7 @@ def test_another_seed_changes_first_what_the_game_says_that_chance_decides(playo
                 drawn = game.chance_fields[str(type(event).__struct_config__.tag)]
                 changed = {name for name in event.__struct_fields__ if getattr(event, name) != getattr(twin, name)}
                 assert changed <= set(drawn), (event, twin)
-                break  # what comes after it in the same decision follows from it
+                break  # what follows in the same decision depends on it
 
 
 @EACH_PLAYOUT
@@ -400,7 +400,7 @@ def test_deadlines_are_in_the_order_in_which_they_are_due(playout: Playout):
 
 @EACH_PLAYOUT
 def test_deadlines_have_ids_of_their_own_for_the_whole_game(playout: Playout):
-    """An id never names two time spans: once gone it does not return, and only a delay moves it."""
+    """An id names only one time span: it is never reused, and only a delay moves it."""
     game = playout.game
     due: dict[str, Moment] = {}
     gone: set[str] = set()

@@ -1,4 +1,4 @@
-"""Games of earlier rules keep the options that they were played with, also those that nobody could choose yet."""
+"""Games of earlier rules keep the options they were played with, including options that did not exist yet."""
 
 import gzip
 import json
@@ -36,7 +36,7 @@ def kept(version: str, key: str) -> Export:
 
 
 def first_event_without(game: AnyGame, option: str) -> bytes:
-    """Return the first event of a kept game as it would be stored if it lacked an option."""
+    """Return the first event of a stored game without an option, as earlier versions stored it."""
     (newest, *_) = sorted((path.name for path in Path(FOLDER).iterdir() if path.name.isdecimal()), reverse=True)
     event: dict[str, Any] = dict(kept(newest, game.key).events[0])
     event["options"] = {name: value for name, value in event["options"].items() if name != option}

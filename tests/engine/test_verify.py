@@ -97,7 +97,7 @@ def number_in(event: Plain) -> Plain:
 
 
 def changed_at(export: Export, number: int) -> Export:
-    """Return the export with a number changed in the first event from here on that has one."""
+    """Return the export with one number changed, in the first event from this index on that has one."""
     at = next(n for n in range(number, len(export.events)) if number_in(export.events[n]) != export.events[n])
     return msgspec.structs.replace(export, events=replaced(export.events, at, number_in(export.events[at])))
 
@@ -232,7 +232,7 @@ def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, ex
 
 
 LEAVES: tuple[Any, ...] = (None, True, -1, 0, 3, 1 << 62, 1 << 70, 1.5, "", "r3", [], [1] * 14, {}, {"event": "begun"})
-"""What a part of a damaged file may become."""
+"""Values that may replace a part of a damaged file."""
 
 
 def damaged(plain: Any, rng: random.Random) -> Any:
@@ -260,7 +260,7 @@ def test_any_damaged_file_ends_in_one_sentence(path: Path):
         try:
             export = read_export(json.dumps(plain).encode())
             told = report_text(verify(export, GAMES[export.game], material(GAMES[export.game])))
-        except (BrokenExport, KeyError) as error:  # the cog tells that there is no such game
+        except (BrokenExport, KeyError) as error:  # the cog reports that there is no such game
             told = str(error)
         assert told and "\n" not in told
 

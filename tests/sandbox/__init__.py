@@ -1,1 +1,1 @@
-"""Tests of the sandbox, with a real bot on its other end."""
+"""Tests of the sandbox with a real bot."""

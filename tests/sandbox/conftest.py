@@ -1,4 +1,4 @@
-"""A small real discord.py bot on the other end of the sandbox."""
+"""A small real discord.py bot, connected to the sandbox."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AnyBot = commands.Bot | commands.AutoShardedBot
 
 
 class Bot(commands.Bot):
-    """A bot whose commands a test adds before it starts."""
+    """A bot to which a test adds commands before it starts."""
 
     def __init__(self, **more: Any) -> None:
         intents = more.pop("intents", None) or discord.Intents.default()
@@ -61,7 +61,7 @@ class Raw:
         self.headers: dict[str, str] = {}
 
     async def call(self, method: str, path: str, body: object = None, *, token: str | None = None) -> tuple[int, Any]:
-        """Return status and JSON (None for 204) of one call; ``headers`` has the response's headers."""
+        """Make one call. Return status and JSON (None for 204); ``headers`` has the response's headers."""
         authorization = {"Authorization": f"Bot {token or self._sandbox.token}"}
         url = self._sandbox.api + path
         async with self._session.request(method, url, json=body, headers=authorization) as response:

@@ -288,7 +288,7 @@ class Questions(discord.ui.Modal, title="Questions"):
     )
 
     async def on_submit(self, interaction: Click) -> None:
-        """Repeat what was said."""
+        """Repeat the text."""
         said = (
             self.text.component.value,
             self.level.component.value,
@@ -519,7 +519,7 @@ async def test_a_click_on_a_deleted_message_can_be_forged(scene: Scene) -> None:
     await scene.ann.delete(table)
     with pytest.raises(Refused, match="is gone"):
         await scene.ann.press(table, label="Again")
-    assert (await scene.ann.forge(table, "again:0")).failed  # the bot's edit finds no message any more
+    assert (await scene.ann.forge(table, "again:0")).failed  # the message that the bot edits is gone
 
 
 async def test_a_forged_custom_id_reaches_the_bots_own_checks(scene: Scene) -> None:

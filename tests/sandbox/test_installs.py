@@ -1,6 +1,4 @@
-"""Which commands are offered where: to members of servers with the bot, and to people who installed it for
-themselves.
-"""
+"""Which commands are offered where: to members of servers with the bot, and to users who installed it."""
 
 from __future__ import annotations
 

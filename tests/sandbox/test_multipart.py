@@ -10,7 +10,7 @@ PICTURE = b"\x89PNG\r\n\x1a\n--\r\n\r\n--x" + bytes(range(256))
 
 
 class Sink:
-    """Keeps what is written."""
+    """Collects written bytes."""
 
     def __init__(self) -> None:
         self.raw = b""
@@ -20,7 +20,7 @@ class Sink:
 
 
 async def body_of(text: str, **files: bytes) -> tuple[bytes, str]:
-    """What the client sends for a text and files by their names, and its boundary."""
+    """Return the body that the client sends for a text and files, and its boundary."""
     form = aiohttp.FormData(quote_fields=False, default_to_multipart=True)
     form.add_field("payload_json", text)
     for number, (filename, value) in enumerate(files.items()):

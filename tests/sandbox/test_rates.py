@@ -1,4 +1,4 @@
-"""Rate limits, and faults that a test orders."""
+"""Rate limits, and faults that a test injects."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_channels_and_routes_have_buckets_of_their_own() -> None:
 def test_calling_again_before_a_429_allows_it_is_a_violation() -> None:
     desk = Desk()
     for _ in range(7):
-        desk.take()  # the seventh was under way when the sixth was refused
+        desk.take()  # the seventh was already running when the sixth was refused
     assert not desk.violations
     desk.now += 1
     desk.take()

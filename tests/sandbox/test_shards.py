@@ -1,4 +1,4 @@
-"""Shards and several processes: who gets which events, how often a bot may start sessions, and how Discord
+"""Shards and several processes: which events each gets, how often a bot may start sessions, and how Discord
 ends them.
 """
 
@@ -25,7 +25,7 @@ DAY_MS = 86_400_000
 
 
 class Process(commands.AutoShardedBot):
-    """One of several processes of a bot, whose name says who answered."""
+    """One of several processes of a bot; its name shows which one answered."""
 
     def __init__(self, name: str, shards: list[int], count: int) -> None:
         super().__init__(
@@ -51,7 +51,7 @@ class Process(commands.AutoShardedBot):
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Do not pace identifies as the library would: the tests check what comes too soon."""
+        """Do not pace identifies as the library would: the tests check what comes too early."""
 
 
 Run = Callable[[Process], Awaitable[Process]]
@@ -83,7 +83,7 @@ async def run(scene: Scene) -> AsyncIterator[Run]:
 
 @pytest.fixture
 def other(scene: Scene) -> Guild:
-    """A second server, which belongs to the other one of two shards."""
+    """A second server, on the other of two shards."""
     ids = (snowflake_at(1_735_776_000_000 + later) for later in (0, 1))
     elsewhere = next(each for each in ids if (int(each) >> 22) % 2 != scene.guild.shard(2))
     guild = scene.sandbox.add_guild("Rikers", elsewhere)

@@ -1,4 +1,4 @@
-"""Messages reached by an interaction's token: its life, its rate limit, and ephemeral messages that vanished."""
+"""Messages reached by an interaction's token: its lifetime, its rate limit, and ephemeral messages that are gone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def body(content: str = "panel") -> dict[str, Any]:
 
 
 async def opened(scene: Scene, place: Channel | None = None, who: UserClient | None = None) -> Panel:
-    """Open a panel for Ann (or somebody else) in the yard (or elsewhere)."""
+    """Open a panel for Ann (or another person) in the yard (or another channel)."""
     place = place or scene.yard
     await scene.raw.call("PUT", f"/applications/{scene.sandbox.bot_id}/commands", [{"name": "x", "description": "x"}])
     wire = await scene.wire(1)

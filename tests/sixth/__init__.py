@@ -1,6 +1,6 @@
-"""A sixth game, Nim, that the bot does not know: all of it is here, and one line in a list of games adds it.
+"""A sixth game, Nim, that the bot does not know; one line in a list of games adds it.
 
-It has the modules of every game in miniature: `game` as in `engine/games/`, `players` as in `engine/players/`, `screen`
+It has a small version of every game's modules: `game` as in `engine/games/`, `players` as in `engine/players/`, `ui`
 and `cog` as in `cogs/`, and its material.
 """
 

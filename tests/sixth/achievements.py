@@ -1,4 +1,6 @@
-"""What can be achieved in Nim: both halves of it, which the bot's own games keep in `engine` and `cogs`."""
+"""Nim's achievements: both the rules, which the bot's own games have in `engine`, and the texts, which they have in
+`cogs`.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ from tests.sixth.game import Taken
 
 
 def earned(events: Sequence[Event], outcome: Outcome) -> Earned:
-    """Return who took the last one, and who never took more than one."""
+    """Return who took the last object, and who never took more than one."""
     most = Counter[Seat]()
     for event in events:
         if isinstance(event, Taken):

@@ -1,4 +1,4 @@
-"""Nim's rules: two players take one to three from one of the heaps in turn. The player who takes the last one wins."""
+"""Nim's rules: two players take one to three objects from a heap in turn. The player who takes the last one wins."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -40,14 +40,14 @@ class NimOptions(Options, frozen=True):
 
 
 class Take(Action, frozen=True, tag="take"):
-    """Take so many from a heap; heaps count from 1."""
+    """Take this many from a heap; heaps count from 1."""
 
     heap: int
     count: int
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """The heaps lie there, and the starter is drawn."""
+    """The heaps are laid out, and the starter is drawn."""
 
     material: Material
     options: NimOptions
@@ -56,7 +56,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
 
 
 class Taken(Event, frozen=True, tag="taken"):
-    """This seat took so many from a heap."""
+    """A seat took this many from a heap."""
 
     seat: Seat
     heap: int
@@ -68,7 +68,7 @@ NimEvent = Taken | ClockEvent
 
 
 class State(msgspec.Struct, frozen=True):
-    """A game between two events: `taken` counts each seat's own, `turns` how often it took."""
+    """A game between two events: `taken` counts each seat's objects, `turns` its turns."""
 
     material: Material
     options: NimOptions
@@ -81,17 +81,17 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """How many may be taken in a turn."""
+        """Return how many may be taken in a turn."""
         return self.material.most
 
     @property
     def winner(self) -> Seat | None:
-        """Who took the last one."""
+        """Return the seat that took the last one."""
         return None if any(self.heaps) else SEATS[1 - self.turn]
 
 
 class NimView(View, frozen=True):
-    """The heaps, and whose turn it is. Nothing is hidden."""
+    """The heaps, and who plays next. Nothing is hidden."""
 
     heaps: tuple[int, ...]
     most: int
@@ -99,7 +99,7 @@ class NimView(View, frozen=True):
 
 
 class Position(Protocol):
-    """What decides which takes are allowed; states and views have it."""
+    """The facts that decide which actions are legal; states and views have them."""
 
     @property
     def heaps(self) -> tuple[int, ...]: ...
@@ -108,13 +108,13 @@ class Position(Protocol):
 
 
 def takes(position: Position) -> Iterator[Take]:
-    """Yield what may be taken."""
+    """Yield all legal actions."""
     for heap, left in enumerate(position.heaps, start=1):
         yield from (Take(heap, count) for count in range(1, min(position.most, left) + 1))
 
 
 def begin(seats: int, options: NimOptions, material: Material, at: Moment, chance: Chance) -> Sequence[GameBegun]:
-    """Draw who begins."""
+    """Draw the starter."""
     return [GameBegun(material, options, chance.pick(SEATS), at)]
 
 
@@ -161,13 +161,13 @@ def apply_event(state: State, event: NimEvent) -> State:
 
 
 def legal(state: State, seat: Seat) -> Iterator[Take]:
-    """Yield what this seat may take."""
+    """Yield the legal actions of a seat."""
     if state.winner is None and state.turn == seat:
         yield from takes(state)
 
 
 def view(state: State, seat: Seat | None) -> NimView:
-    """Return what is on the table."""
+    """Return the view of a seat."""
     waiting = (state.turn,) if state.winner is None else ()
     return NimView(seat, waiting, state.ui_version, state.heaps, state.most, state.winner)
 
@@ -180,14 +180,14 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the places; a score is how many turns a seat took, and the fewest are the best."""
+    """Return the places; the score is the number of turns a seat took, and the fewest are best."""
     if state.winner is None:
         return None
     return Outcome(turns.places([int(seat != state.winner) for seat in SEATS]), state.turns, "last")
 
 
 def census(state: State) -> Counter[str]:
-    """Count what lies there and what was taken."""
+    """Count the objects on the table and those taken."""
     return Counter({"one": sum(state.heaps) + sum(state.taken)})
 
 

@@ -17,7 +17,7 @@ def play_as_trainee(view: Any, legal: Sequence[Action], budget: Budget, rng: Ran
 
 
 def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Leave heaps that cancel each other out, counted beyond multiples of what may be taken and one, where it can."""
+    """Leave heaps with a nim-sum of 0 (counting modulo the most that may be taken plus one), if possible."""
 
     def unbalanced(action: Action) -> bool:
         assert isinstance(action, Take)

@@ -1,4 +1,4 @@
-"""What players see of Nim."""
+"""The UI of Nim."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,7 +19,7 @@ class NimUI(GameUI):
     tagline = "Take from the heaps. Whoever takes the last wins."
 
     def status(self, view: NimView, info: TableContext) -> str:
-        """Return whose turn it is, and the heaps."""
+        """Return who plays next, and the heaps."""
         if view.winner is not None:
             return f"★ {info.name(view.winner)} **wins!**"
         (turn,) = view.to_act
@@ -41,18 +41,18 @@ class NimUI(GameUI):
         return self.controls(view, info)
 
     def press(self, view: NimView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a button asks for."""
+        """Return the action of a button."""
         heap, _, count = control.argument.partition("-")
         if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
             return Take(int(heap), int(count))
         raise UserError("That button doesn't exist at this table.")
 
     def advice(self, view: NimView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield whether it is the seat's turn."""
+        """Yield a sentence if it is the seat's turn."""
         yield "Take from a heap." if legal else "Wait: it is not your turn."
 
     def text(self, view: NimView, info: TableContext) -> str:
-        """Return the heaps in words."""
+        """Return the heaps as text."""
         return "\n".join(f"Heap {heap}: {left}" for heap, left in enumerate(view.heaps, start=1))
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:

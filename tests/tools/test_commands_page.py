@@ -1,4 +1,4 @@
-"""docs/commands.md lists the commands that the bot has. `make commands` writes it."""
+"""docs/commands.md lists the bot's commands. `make commands` writes it."""
 
 from tools.commands_page import PAGE, command_tree, page
 

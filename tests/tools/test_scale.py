@@ -1,4 +1,4 @@
-"""What more servers mean follows from the figures, and the page that tells it is up to date."""
+"""The estimates for more servers follow from the measurements, and docs/scale.md is up to date."""
 
 import itertools
 
@@ -42,7 +42,7 @@ def test_a_call_is_at_once_while_there_are_few_of_them() -> None:
 
 
 def test_no_table_waits_longer_than_all_of_them_take_once_each() -> None:
-    """What is spared keeps the queue as long as there are tables, however much is played."""
+    """Spared work keeps the queue as long as there are tables, however much is played."""
     waits = queues.calls(1_000.0, 500, limit=50, seconds=SECONDS)
     assert 9.0 < waits.p95 <= waits.longest <= 500 / 50 + 1
 

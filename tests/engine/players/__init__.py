@@ -1,1 +1,1 @@
-"""Tests of the bots, one module per game."""
+"""Tests of the computer players, one module per game."""

@@ -1,4 +1,4 @@
-"""The bots of Ausbrecher AG: always a legal answer, an accurate model of the race, a stronger master."""
+"""Ausbrecher AG's computer players: always a legal answer, an accurate model of the race, a stronger Master."""
 
 import random
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from tools.harness.playouts import play
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_who_is_not_awaited_lets_the_others_go_on(level: Level):
-    """Otherwise a player would change its forecast again and again."""
+    """Otherwise a player would change its forecast endlessly."""
     state = GAME.fold([*play(GAME, 1, seats=2).setup])
     given = after(state, A, Forecast((1, 1, 2, 2, 3, 3, 4)))
     legal = list(GAME.legal(given, A))

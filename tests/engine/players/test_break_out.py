@@ -1,4 +1,4 @@
-"""The bots of Break-Out: in time, without secret knowledge, cheating only where it can be caught."""
+"""Break-Out's computer players: in time, without secret knowledge, cheating only where it can be caught."""
 
 import random
 from collections import Counter
@@ -232,7 +232,7 @@ WAYS_OUT = {
     "a run rather than a set": (ScriptedRound("v5 r3 y3 r4 w v4 g3", SEVEN, out=[0], yard=["v2 y2 g2", "b5 g5 o5"]), 3),
     "a DRAW card first": (ScriptedRound("d r3", SEVEN, out=[0], yard=["b3 g3 o3"]), 2),
 }
-"""Tables at which seat 0 can lay down its hand, and in how many plays at most."""
+"""Tables where seat 0 can lay its whole hand, and the maximum number of plays it takes."""
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)

@@ -1,6 +1,6 @@
-"""Properties of the bots of every game, tested in seeded random games.
+"""Properties of the computer players of every game, tested in seeded random games.
 
-A new game's bots are tested here as soon as they are registered; their specific properties are tested beside this.
+A new game's players are tested here as soon as they are registered; their specific properties have their own modules.
 """
 
 import random
@@ -18,7 +18,7 @@ from tools.harness.playouts import TABLE, played, seed_bytes
 
 SEEDS = range(4)
 POSITIONS = 24
-"""How many positions of each game are tested."""
+"""The number of positions tested per game."""
 
 EACH_PLAYER = pytest.mark.parametrize(
     ("game", "level"),
@@ -29,7 +29,7 @@ EACH_SEED = pytest.mark.parametrize("seed", SEEDS)
 
 
 def positions(game: AnyGame, seed: int) -> list[tuple[Any, Moment, Seat]]:
-    """Return positions of one game in which somebody may act, each with its moment and seat."""
+    """Return positions of a game at which a seat may act, each with its moment and seat."""
     playout = played(game.key, seed)
     found = random.Random(seed).sample(playout.moments, min(POSITIONS, len(playout.moments)))
     seats = [Seat(seat) for seat in range(playout.seats)]

@@ -1,4 +1,4 @@
-"""The bots of Match Five: always a legal answer, from their own view alone, and a stronger master."""
+"""Match Five's computer players: always a legal answer, from their own view alone, and a stronger Master."""
 
 import random
 from typing import Any
@@ -68,7 +68,7 @@ def test_the_master_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that
 
 
 def scored(at: State, seat: Seat, action: Any) -> int:
-    """Return what a play scores."""
+    """Return the score of a play."""
     played = decide(at, seat, action)[0]
     assert isinstance(played, Played)
     return played.points

@@ -1,4 +1,4 @@
-"""The opponents against which the bench measures the masters: they play whole games by the rules."""
+"""The opponents against which the benchmark measures the Masters: they play whole games by the rules."""
 
 import pytest
 

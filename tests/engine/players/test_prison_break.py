@@ -1,4 +1,4 @@
-"""The bots of Prison Break: always a legal answer, and the master is the stronger one."""
+"""Prison Break's computer players: always a legal answer, and a stronger Master."""
 
 import random
 from collections import Counter
@@ -201,7 +201,7 @@ def test_the_master_accepts_an_advance_when_that_wins_and_rejecting_would_pull_i
 
 
 def in_sight(*positions: int, tokens: int = 3) -> State:
-    """Return a new round with A as the Warden, after one at whose end everyone was seen on these positions."""
+    """Return a new round with A as the Warden, after a round in which all were last seen on these positions."""
     before = moment(tuple(max(0, at - 1) for at in positions), warden=B, tokens=tokens, round=2)
     lit = sneaked(before, *((1, min(1, at)) for at in (positions[1], positions[0])), roll=LIT)
     state = passed(after(lit, (B, Decline())))
@@ -224,7 +224,7 @@ def test_a_pawn_that_nobody_can_send_back_runs():
 
 
 def checked(times: int, theory: str) -> list[Decision]:
-    """Return checks by B in the dark, each where this theory put A, and no other theory did."""
+    """Return B's checks in the dark, each at a position where only this theory puts A."""
     found = []
     for number in range(times):
         guesses = {name: 6 + place for place, name in enumerate(THEORIES)}
@@ -299,7 +299,7 @@ def test_the_master_accepts_the_lights_where_all_is_seen_already_and_rejecting_c
 
 
 def test_the_master_makes_no_offer_that_it_would_vote_against_for_nothing():
-    """All is even, so no offer gains anything: none is made, or one that it accepts."""
+    """The position is even, so no offer gains anything: it makes none, or one that it accepts."""
     for seed in range(12):
         lit = sneaked(moment((4, 4)), (0, 1), (0, 1), roll=LIT)
         action = chosen(lit, A, seed)
@@ -309,7 +309,7 @@ def test_the_master_makes_no_offer_that_it_would_vote_against_for_nothing():
 
 @pytest.mark.parametrize("steps", [0, 500])
 def test_the_master_threatens_who_is_far_ahead_and_rejects_however_little_time_it_has(steps: int):
-    """From JAIL there is nothing to lose: if both reject, only the other is set back."""
+    """A player in JAIL has nothing to lose: if both reject, only the other is set back."""
     lit = sneaked(moment((0, 4), row=("lockdown", "bribe"), tokens=0), (2, 0), (2, 2), roll=LIT)
     action = chosen(lit, A)
     assert action in (Offer(0, A, B), Offer(0, B, A))
@@ -433,7 +433,7 @@ def test_the_master_beats_whoever_the_bench_has(rival: str):
 
 
 def dark_checks(state: State, hunter: Seat, prey: Seat) -> Iterator[bool]:
-    """Yield for each check by the hunter in a round in which the prey was not shown whether it was found."""
+    """Yield each check by the hunter in a round in which the prey did not learn whether it was found."""
     shown = False
     for entry in state.log:
         match entry:

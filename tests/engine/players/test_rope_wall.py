@@ -1,4 +1,4 @@
-"""The bots of the Rope Wall: a compact wall that follows the rules, and a master that overlooks nothing."""
+"""The Rope Wall's computer players: a compact wall that follows the rules, and a Master that overlooks nothing."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]
 
 
 def played(seed: int, material: Material = MATERIAL, sense: float = 0.0) -> Iterator[State]:
-    """Yield the states of a random game with somebody to move. With `sense`, links are given away less often."""
+    """Yield the unfinished states of a random game. With `sense`, links are given away less often."""
     rng = random.Random(f"wall/{seed}")
     now = msgspec.structs.replace(new_game(seed), material=material)
     now = msgspec.structs.replace(now, wall=((None,) * material.columns,) * material.floors)
@@ -250,7 +250,7 @@ def walk(game: Round, after: Position | Finish, seat: int, pushes: int) -> int:
 
 
 def test_the_master_sees_three_pushes_ahead_whatever_is_forced():
-    """It forces a link where possible, and holds out where possible, like the exhaustive search."""
+    """It forces a link or holds out where the exhaustive search finds that this is possible."""
     compared = {-1: 0, 0: 0, 1: 0}
     moments = list(pushing(range(16)))
     for now in random.Random(2).sample(moments, 400):
@@ -321,7 +321,7 @@ def test_most_rounds_between_two_masters_are_decided():
 
 
 def test_the_master_does_not_go_on_from_the_same_opening_alike():
-    """One push is the best here, and others are about as good."""
+    """One push is best here, and several are almost as good."""
     now = state(
         """
         . . . . .

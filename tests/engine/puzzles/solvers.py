@@ -1,6 +1,6 @@
-"""Second solvers of the puzzles, written from the rule books with only the games' own rules: slow and simple.
+"""Second solvers of the puzzles, written from the rule books using only the games' rules: slow and simple.
 
-Each finds all best answers of a position by itself, without using `engine.puzzles`.
+Each finds all best answers of a position without `engine.puzzles`.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def _after(game: Any, state: Any, seat: Seat, action: Action) -> Any:
 
 
 def links_in_two(state: rope_wall.State) -> list[Action]:
-    """Return the pushes after which, whatever the answer, the solver has won the round or wins it by the next push."""
+    """Return the pushes with which the solver wins the round at once, or by the next push whatever the answer is."""
     game = rope_wall.GAME
 
     def won(after: rope_wall.State) -> bool:

@@ -1,4 +1,4 @@
-"""The puzzles: each has one best answer, which a second solver also finds; all kinds follow the contract of a kind."""
+"""The puzzles: each has one best answer, which a second solver also finds; all kinds follow the contract."""
 
 from random import Random
 from typing import Any

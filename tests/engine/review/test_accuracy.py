@@ -1,4 +1,4 @@
-"""Accuracy falls as more is lost, and puts recorded games of players of known strength where their kind belongs."""
+"""Accuracy falls as more is lost, and ranks recorded games of players of known strength correctly."""
 
 import json
 from itertools import pairwise
@@ -14,7 +14,7 @@ from tools.accuracy import PLAYERS, shares
 RECORDED: dict[str, dict[str, list[list[float | None]]]] = json.loads(
     (Path(__file__).parent / "recorded_shares.json").read_text(encoding="utf-8")
 )
-"""What each seat lost, by game and kind of player, one list a game, as `tools.accuracy` measured it."""
+"""The losses of each seat, by game and kind of player, one list per game, as `tools.accuracy` measured them."""
 
 BANDS = {"random": (0, 35), "trainees": (50, 70), "masters": (85, 100)}
 
@@ -48,7 +48,7 @@ def test_the_median_of_recorded_games_lies_where_its_players_belong(key: str, pl
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("key", MEASURED)
 def test_so_does_the_median_of_either_half_of_them(key: str, players: str):
-    """A calibration that fits only the games it was made from would say nothing of others."""
+    """A calibration that fits only the games it was made from would not be valid for others."""
     low, high = BANDS[players]
     for half in halves(key, players):
         assert low <= median(percent(share, MEASURED[key]) for share in half) <= high

@@ -23,7 +23,7 @@ REVIEWERS: dict[str, Reviewer] = {
 
 ASKED = 12
 ASKED_OF_A_SEARCH = 3
-"""How many questions of each kind are answered here."""
+"""The number of questions of each kind that are answered here."""
 
 
 Asked = tuple[int, Seat, Decision | None]
@@ -69,7 +69,7 @@ def test_what_is_noted_lies_within_the_game(key: str):
 
 @pytest.mark.parametrize("key", [key for key in REVIEWERS if key != "rope_wall"])
 def test_who_plays_at_random_loses_about_as_much_as_lots(key: str):
-    """Even where dice decide much; the Rope Wall's search would be slow here. docs/review.md has the figures."""
+    """Even where dice decide much. The Rope Wall's search would be too slow here; docs/review.md has its figures."""
     found: list[float] = []
     for seed in range(3):
         playout = play(GAMES[key], 40 + seed, lapses=0.0)

@@ -1,4 +1,4 @@
-"""What counts as a slip in Prison Break; and the final notes about lies, and who believed them."""
+"""What counts as a slip in Prison Break, and the final notes about lies and who believed them."""
 
 from collections.abc import Iterator
 from random import Random
@@ -54,7 +54,7 @@ def test_who_is_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
 
 
 def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
-    """Yield the views of a game at which somebody sneaks or votes, with the action that a hint recommends."""
+    """Yield the views at which a seat sneaks or votes, with the action that a hint recommends."""
     for state in play(GAME, seed, seats=2, lapses=0.0).states:
         for seat in GAME.view(state, None).to_act:
             legal = list(GAME.legal(state, seat))

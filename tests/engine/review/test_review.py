@@ -1,4 +1,4 @@
-"""What every review consists of: grades, accuracy, turning points, questions; and that it is the same each time."""
+"""What every review contains: grades, accuracy, turning points and questions; and that it is reproducible."""
 
 import pickle
 
@@ -43,7 +43,7 @@ def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(l
     ("played", "best", "name"),
     [
         (0.50, 0.544, None),  # displayed as 50 and 54 of a hundred
-        (0.50, 0.546, "inaccuracy"),  # 50 and 55, so that "5 more" is what it says
+        (0.50, 0.546, "inaccuracy"),  # shown as 50 and 55, which agrees with "5 more"
         (0.504, 0.554, "inaccuracy"),
         (0.506, 0.554, None),  # 51 and 55
         (0.50, 0.594, "inaccuracy"),

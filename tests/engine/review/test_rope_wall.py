@@ -1,4 +1,4 @@
-"""How pushes at the wall are evaluated: certain where the search is, and weighted by the rounds to come."""
+"""How pushes are evaluated: exactly where the search is certain, and weighted by the rounds to come."""
 
 from random import Random
 

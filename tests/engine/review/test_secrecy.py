@@ -1,4 +1,4 @@
-"""What a seat could not know changes no evaluation: the same game with other secrets yields the same questions."""
+"""What a seat could not know does not affect its evaluation: other secrets yield the same questions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ def other_tiles(state: Any, seat: int) -> Any:
 
 
 def other_bets(state: Any, seat: int) -> Any:
-    """Ausbrecher: this seat has bet the other way round."""
+    """Return Ausbrecher with the opposite forecast for this seat."""
     bets = state.forecasts[seat]
     turned = None if bets is None else bets[::-1]
     return msgspec.structs.replace(state, forecasts=(*state.forecasts[:seat], turned, *state.forecasts[seat + 1 :]))

@@ -6,7 +6,7 @@ from tools.fleet.trials import database_away, handed_over, killed, playing, scen
 from tools.postgres import Cluster, of_its_own
 
 PACE_S = 0.8
-"""People pause for so long between two moves: what waits here are leases and starts, and other tests run beside."""
+"""The pause between two moves. The test waits mostly for leases and starts, and other tests run in parallel."""
 
 
 async def test_one_of_two_processes_is_killed_or_told_to_stop_and_the_other_goes_on_with_every_game(

@@ -1,4 +1,4 @@
-"""The judge of the fleet sees what is wrong: else nothing that it finds right says anything."""
+"""The judge of the fleet finds every kind of fault; otherwise its approval would mean nothing."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ KEPT = Decided(5, ANN, 1_050, PUSH)
 
 
 def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null")) -> Process:
-    """A process that is none: it has a name, an end and a log."""
+    """A fake process with a name, an end and a log."""
     made = Process.__new__(Process)
     made.name, made.ended_ms, made.woke_ms, made.log = name, ended_ms, None, log
     return made
