@@ -48,7 +48,7 @@ def postgres(cluster: servers.Cluster) -> Iterator[servers.Cluster]:
 @pytest.fixture
 def own_cluster(postgres: servers.Cluster) -> Iterator[servers.Cluster]:
     """A server for this test alone, which may be stopped."""
-    with servers.of_its_own() as cluster:
+    with servers.separate() as cluster:
         yield cluster
 
 

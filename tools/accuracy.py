@@ -1,7 +1,7 @@
 """Measure what random play, Trainees and Masters lose: `python -m tools.accuracy [GAME …] --keep FILE`.
 
-This calibrates accuracy (`engine.review.calibration`). It takes hours; measured games are kept in the file, one a line,
-and not measured again.
+This calibrates accuracy (`engine.review.calibration`). It takes hours; measured games are kept in the file, one per
+line, and not measured again.
 """
 
 import argparse
@@ -45,10 +45,10 @@ THINKING = 400
 
 SEATS = {"rope_wall": (2,), "break_out": (2, 3, 4)}
 OTHER_SEATS = (2, 3)
-"""How many sit at a table, in turn."""
+"""The numbers of seats, used in turn."""
 
 SAMPLED = {"rope_wall": 3}
-"""Games of which only every third (or other) decision is judged, since their review is slow."""
+"""Games of which only every second or third decision is judged, since their review is slow."""
 
 REVIEWERS: dict[str, Reviewer] = {
     "ausbrecher": ausbrecher.REVIEWER,
@@ -60,7 +60,7 @@ REVIEWERS: dict[str, Reviewer] = {
 
 
 def shares(key: str, players: str, number: int) -> list[float | None]:
-    """Return what each seat of a game between equals lost, as a share of what random choices lose."""
+    """Return what each seat of a game between equals lost, as a share of the loss of random choices."""
     seats = SEATS.get(key, OTHER_SEATS)
     many = seats[number % len(seats)]
     states, decisions = _played(GAMES[key], players, number, many)

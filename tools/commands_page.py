@@ -95,7 +95,7 @@ def _signature(name: str, options: Sequence[Json]) -> str:
 
 
 def _option(option: Json) -> str:
-    """Return the line of an option: what it means and which values it takes."""
+    """Return the line of an option: its meaning and its values."""
     values = "; ".join(str(choice["name"]) for choice in option.get("choices") or ()) or KINDS.get(option["type"], "")
     least, most = option.get("min_value"), option.get("max_value")
     if not values and least is not None and most is not None:

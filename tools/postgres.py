@@ -1,6 +1,6 @@
 """A PostgreSQL cluster for tests and tools: one per test session, in a temporary folder, on a Unix socket only.
 
-The shared cluster does not sync to the disk: no test asks what survives a power cut.
+The shared cluster does not sync to the disk, since no test simulates a power cut.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ FAST = ("fsync=off", "full_page_writes=off", "max_connections=300", "shared_buff
 
 
 def programs() -> Path | None:
-    """Return the folder of the server's programs, if it is installed; Debian keeps them off the PATH."""
+    """Return the folder of the server's programs, if it is installed. Debian does not put them on the PATH."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -44,7 +44,7 @@ def _owner() -> str | None:
 
 
 class Cluster:
-    """A running server. `stop` and `start` are for tests of what happens meanwhile."""
+    """A running server. `stop` and `start` let tests see what happens in between."""
 
     def __init__(self, folder: Path, programs: Path) -> None:
         self.folder = folder
@@ -99,7 +99,8 @@ class Cluster:
         """Create a database and return its address."""
         name = f"test_{os.getpid()}_{next(self._numbers)}"
         with self._administered() as db:
-            copied = " STRATEGY file_copy" if db.info.server_version >= 150_000 else ""  # the only way before 15
+            # The only way before version 15
+            copied = " STRATEGY file_copy" if db.info.server_version >= 150_000 else ""
             db.execute(f"CREATE DATABASE {name} TEMPLATE {template}{copied}".encode())
         self._made.append(name)
         return self.url(name)
@@ -110,7 +111,7 @@ class Cluster:
         return self.program("pg_dump", *plain, f"--dbname={url}").encode()
 
     def restored(self, dump: bytes) -> str:
-        """Return the address of a new database that has what was dumped."""
+        """Return the address of a new database with the contents of this dump."""
         import psycopg
 
         url = self.fresh("template1")
@@ -121,7 +122,7 @@ class Cluster:
 
     @contextlib.contextmanager
     def swept(self) -> Iterator[None]:
-        """Drop the databases that this process creates meanwhile, even if somebody is connected."""
+        """Drop the databases that this process creates in this context, even if clients are connected."""
         before = len(self._made)
         yield
         made, self._made[before:] = self._made[before:], []
@@ -170,8 +171,8 @@ def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> I
 
 
 @contextlib.contextmanager
-def of_its_own() -> Iterator[Cluster]:
-    """Yield a small cluster that may be stopped, since nobody else uses it."""
+def separate() -> Iterator[Cluster]:
+    """Yield a small cluster that may be stopped, since nothing else uses it."""
     binaries = programs()
     assert binaries is not None
     cluster = Cluster(folder(), binaries)

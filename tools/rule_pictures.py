@@ -1,5 +1,5 @@
-"""Write the pictures of the rule books, which are those of `/rules`: `python -m tools.rule_pictures`. Look at them
-before you commit them.
+"""Write the pictures of the rule books, the same as in `/rules`: `python -m tools.rule_pictures`. Look at them before
+you commit them.
 """
 
 from collections.abc import Iterator

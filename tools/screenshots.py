@@ -47,7 +47,7 @@ SEEDED = (
 """`make play` with fixed seeds, and without rate limits, so that all emoji can be created at once."""
 
 EMOJI_MS = 15_000
-"""How long creating them takes at most."""
+"""The most time that creating them takes."""
 
 PHONE, DESKTOP = (390, 844), (1400, 900)
 PATIENCE_MS = 60_000
@@ -96,7 +96,7 @@ def press(page: Any, label: str) -> bool:
 
 
 def follow(page: Any) -> None:
-    """Follow a hint as soon as Ann has something to do."""
+    """Follow a hint as soon as Ann can act."""
     for _ in range(40):
         if press(page, "Ready"):
             continue

@@ -29,14 +29,14 @@ from tools.versions.bots import (
     STATES,
     TILES,
     WALL,
+    direct_message_of,
     files,
-    letter_of,
+    load_all_tables,
     move,
     page_of,
     place_of,
     restored,
     table_messages,
-    woken,
     world,
 )
 
@@ -93,7 +93,7 @@ async def recorded(
     database = restored(folder, state, kind, tmp_path, cluster)
     harness = RecordedHarness(sandbox, database, world(folder, state, kind), int(version), killed=state == "killed")
     await harness.start()
-    await woken(harness)
+    await load_all_tables(harness)
     yield harness
     await harness.settle()
     await harness.stop()
@@ -216,12 +216,12 @@ async def test_a_direct_message_is_played_on_and_edited_in_its_place(recorded: R
     harness, dice = recorded, random.Random(1)
     for _ in range(4):
         mover = harness.awaited(PRISON)
-        before = letter_of(mover, PRISON)
+        before = direct_message_of(mover, PRISON)
         assert before is not None and before["id"] in harness.before
         assert "last updated" not in UserClient.visible_text(before)
         await move(harness, PRISON, dice, before)
         await harness.advance(60_000)
-        after = letter_of(mover, PRISON)
+        after = direct_message_of(mover, PRISON)
         assert after is not None and after["id"] == before["id"] and after["components"] != before["components"]
     assert not harness.new_messages(harness.ann.dm, harness.ben.dm, harness.cleo.dm)
 
@@ -231,7 +231,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaite
     reading = [
         (person, letter)
         for person in (harness.ann, harness.ben, harness.cleo)
-        if (letter := letter_of(person, PRISON)) is not None and "◀ Back to the game" in _labels(letter)
+        if (letter := direct_message_of(person, PRISON)) is not None and "◀ Back to the game" in _labels(letter)
     ]
     assert reading or harness.killed
     for person, letter in reading:
@@ -242,7 +242,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaite
                 break
             await move(harness, PRISON, dice)
         await harness.advance(60_000)
-        assert "◀ Back to the game" not in _labels(letter_of(person, PRISON) or {})
+        assert "◀ Back to the game" not in _labels(direct_message_of(person, PRISON) or {})
 
 
 async def test_the_lobby_is_joined_and_begun_by_its_old_controls(recorded: RecordedHarness):

@@ -6,7 +6,7 @@ from engine.contract import Moment
 
 
 def judged(kept: bool, budget: str) -> str:
-    """Return a budget in brackets, to print after the figure it belongs to."""
+    """Return a budget in brackets, to print after a measured value."""
     return f" [budget {budget}{'' if kept else ': MISSED'}]"
 
 

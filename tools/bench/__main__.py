@@ -2,7 +2,7 @@
 commits lasting keeping memory gateway records fleet]`.
 
 `python -m tools.bench players --game match_five --matches 20` measures one game's players in fewer matches. Machines
-differ and are noisy: read the ratios to the baseline of the same run.
+differ and are noisy: compare with the baseline of the same run.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Calls per move that count towards Discord's 50 a second, while people play each game at a human pace at one table.
+"""Calls per move that count towards Discord's 50 per second, while people play each game at a human pace.
 
-One person plays on the table message, the next on a private page, the third by direct message, and each takes 5 to 20
-seconds for a move. Answers to interactions and edits by their tokens are not counted.
+One person plays on the table message, one on a private page and one by direct message; each takes 5 to 20 seconds per
+move. Answers to interactions and edits by their tokens are not counted.
 """
 
 import asyncio
@@ -42,8 +42,8 @@ async def bot_on_sandbox() -> AsyncIterator[BotHarness]:
 async def measured(
     key: str, watching: contextlib.AbstractContextManager[object] | None = None
 ) -> tuple[int, Counter[str]]:
-    """Play at one table, inside the context manager `watching` once the game runs. Return how many moves were made, and
-    the counted calls since the game began.
+    """Play at one table, inside the context manager `watching` once the game runs. Return the number of moves and the
+    counted calls since the game started.
     """
     async with bot_on_sandbox() as at:
         dice, driver = random.Random(1), DRIVERS[key]

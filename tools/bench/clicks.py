@@ -1,4 +1,4 @@
-"""Clicks per second, and how soon each is acknowledged, next to a bare discord.py bot.
+"""Clicks per second, and the time until each is acknowledged, compared with a bare discord.py bot.
 
 The sandbox and the people are in this process, the bot is in another one. Rate limits are off, and nobody waits between
 clicks.
@@ -38,10 +38,10 @@ class Run:
     processor_ms: float
 
 
-async def hammer(
+async def click_continuously(
     bot: asyncio.subprocess.Process, act: Callable[[int], Awaitable[ActionResult]], at_once: int = AT_ONCE
 ) -> Run:
-    """Simulate `at_once` people who click one after the other at the bot in that process."""
+    """Simulate `at_once` people who click continuously at the bot in that process."""
     spent: list[float] = []
     end = time.perf_counter() + SECONDS
 
@@ -59,7 +59,7 @@ async def hammer(
 
 
 def describe(run: Run, bare: Run | None = None, budget: float = 0, *, by_processor: bool = False) -> str:
-    """Describe a run, and whether it misses the budget for its rate or for what the processor could do."""
+    """Describe a run, and whether it misses the budget for its rate, or for the rate that the processor could reach."""
     ratio = ""
     if bare is not None:
         rate = run.rate / bare.rate
@@ -85,7 +85,7 @@ async def bare(button: str) -> Run:
             shown = await people[0].command(yard, "echo")
             message = shown.message
             assert message is not None
-            return await hammer(process, lambda number: people[number].press(message, button))
+            return await click_continuously(process, lambda number: people[number].press(message, button))
 
 
 class Floor:
@@ -148,16 +148,16 @@ async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
             first = floor.board(floor.yards[0])
             for name, verb, budget in (("panels without a picture", "more", TEXT), ("panels with one", "hand", PANEL)):
                 pressed = next(p["custom_id"] for p in UserClient.buttons(first) if f":{verb}:" in p["custom_id"])
-                run = await hammer(process, partial(_pressed, floor, first, pressed))
+                run = await click_continuously(process, partial(_pressed, floor, first, pressed))
                 found.append((f"{name}, {TABLES} tables", describe(run, echo, budget, by_processor=verb == "hand")))
 
             push = next(p["custom_id"] for p in UserClient.buttons(first) if ":push:" in p["custom_id"])
             await floor.move(floor.yards[0])
-            run = await hammer(process, lambda number: floor.ann.press(first, push))
+            run = await click_continuously(process, lambda number: floor.ann.press(first, push))
             found.append(("stale clicks", describe(run, echo, TEXT)))
 
             before, turns = len(sandbox.calls), iter(range(1, 10**9))
-            run = await hammer(process, lambda number: floor.move(floor.yards[next(turns) % TABLES]))
+            run = await click_continuously(process, lambda number: floor.move(floor.yards[next(turns) % TABLES]))
             calls = (len(sandbox.calls) - before) / len(run.spent)
             found.append(("moves, committed and drawn", f"{describe(run, picture, MOVE)}; {calls:.2f} REST calls each"))
             if echo.processor_ms:

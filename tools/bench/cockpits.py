@@ -1,4 +1,4 @@
-"""Cost of a public move of Break-Out at tables of four, with everybody's private page alive and with nobody's.
+"""Cost of a public move of Break-Out at tables of four, with all private pages open and with none.
 
 The sandbox and the people are in this process, the bot is in another one.
 """
@@ -24,10 +24,10 @@ UPDATE = 7
 """Type of the answer that edits the pressed message; it opens no private page."""
 
 TIMES = 2.2
-"""Budget: cost of a move with all private pages alive, as a multiple of its cost with none."""
+"""Budget: the cost of a move with all private pages open, as a multiple of its cost with none."""
 
 
-class Riot:
+class Tables:
     """Tables of Break-Out with the same four people, each in its own channel."""
 
     def __init__(self, sandbox: Sandbox, guild: Guild) -> None:
@@ -57,7 +57,7 @@ class Riot:
         return table_message(self._sandbox, yard)
 
     async def look(self) -> None:
-        """Open everybody's private page at every table."""
+        """Open every player's private page at every table."""
         for yard in self._yards:
             for person in self._people:
                 await person.press(self._board(yard), label="Play")
@@ -68,7 +68,7 @@ class Riot:
         return person
 
     async def play(self) -> int:
-        """Take everybody's turns on the table message. Return the number of moves."""
+        """Take all players' turns on the table message. Return the number of moves."""
         for _ in range(TURNS):
             pause = asyncio.create_task(asyncio.sleep(PACE_S))
             for yard in self._yards:
@@ -85,7 +85,7 @@ async def move_ms(alive: bool) -> float:
     sandbox, guild = unlimited_sandbox()
     with tempfile.TemporaryDirectory() as folder:
         async with sandbox, bot_process(sandbox, "bot.py", database=Path(folder) / "bench.db") as process:
-            riot = Riot(sandbox, guild)
+            riot = Tables(sandbox, guild)
             await riot.begin()
             if alive:
                 await riot.look()

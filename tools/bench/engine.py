@@ -20,7 +20,7 @@ from tools.bench import judged
 from tools.harness.playouts import BEGIN, TABLE, earliest, material, play, seed_bytes, some_options
 
 SECONDS = 2.0
-"""How long each game is played at random."""
+"""Seconds of random play per game."""
 
 GAMES_LOOKED_AT = 6
 """Number of random games in which legal actions are listed at every moment."""
@@ -38,9 +38,7 @@ class _Point(msgspec.Struct, frozen=True):
 
 
 def baseline() -> float:
-    """Return how many small frozen structs this machine copies with a change per second, which is most of what rules
-    do.
-    """
+    """Return how many small frozen structs this machine copies with a change per second; the rules do mostly this."""
     point, count, begin = _Point(0, (1, 2, 3)), 0, time.process_time()
     while time.process_time() - begin < 0.5:
         for _ in range(1_000):

@@ -1,4 +1,4 @@
-"""Size of a finished game: six rounds of Break-Out between four trainees, in SQLite and on PostgreSQL."""
+"""Size of a finished game: six rounds of Break-Out between four Trainees, in SQLite and on PostgreSQL."""
 
 import asyncio
 import dataclasses
@@ -21,7 +21,7 @@ from engine.players import Level, Steps
 from engine.players.registry import BOTS
 from tools.bench import judged, present
 from tools.harness.matches import play_match
-from tools.postgres import of_its_own, programs
+from tools.postgres import programs, separate
 
 MOST_KB = 100
 """Budget for the whole game."""
@@ -35,7 +35,7 @@ NUMBER = 1_000_000_000_000_000_000
 
 
 def whole_game() -> list[NewDecision]:
-    """Return all decisions of such a game with their events, as they are given to the store."""
+    """Return all decisions of such a game with their events, in the form that the store takes."""
     rules, trainee, found = GAMES["break_out"], BOTS["break_out"].levels[Level.TRAINEE], list[NewDecision]()
 
     def note(seat: Seat | None, at: Moment, action: Action | None, events: list[Event]) -> list[Event]:
@@ -105,7 +105,7 @@ def _in_a_file() -> str:
 def _on_a_server() -> str:
     import psycopg
 
-    with of_its_own() as cluster:
+    with separate() as cluster:
         address = cluster.fresh("template1")
 
         def size() -> int:

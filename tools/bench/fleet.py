@@ -25,7 +25,7 @@ from tools.postgres import Cluster, programs
 WARM_S, FOR_S = 15.0, 45.0
 KILLS = 5
 RUSH_S = 20.0
-"""How long people move without a pause."""
+"""Seconds of play without pauses."""
 
 PARTIES = 3
 """Parties per game and server, enough to keep a process busy."""
@@ -41,7 +41,7 @@ TWO = 1.6
 
 @dataclass(frozen=True)
 class Spent:
-    """What has been used so far: moves, counted and other calls, processor time, commits, bytes."""
+    """Resources used so far: moves, counted and other calls, processor time, commits, bytes."""
 
     moves: int
     counted: int
@@ -71,13 +71,13 @@ async def _spent(scene: Scene, process: Process) -> Spent:
 
 
 async def _disk(reader: DatabaseReader) -> tuple[int, int]:
-    """Return how often the log was synced, and the size of the database."""
+    """Return the number of log syncs, and the size of the database."""
     ((syncs, size),) = await reader.rows("SELECT wal_sync, pg_database_size(current_database()) FROM pg_stat_wal")
     return syncs, size
 
 
 async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
-    """Return what was used before and after a period of play, and the memory of the process in bytes."""
+    """Return the resources used before and after a period of play, and the memory of the process in bytes."""
     async with scene_on(made.fresh("template1"), place) as scene:
         process = await scene.begin()
         async with playing(scene):

@@ -1,4 +1,4 @@
-"""Cost of servers on which nobody plays: memory per server, and processor time per unrelated message.
+"""Cost of servers without games: memory per server, and processor time per unrelated message.
 
 The sandbox and the people are in this process, the bot is in another one.
 """
@@ -13,7 +13,7 @@ from sandbox import Channel, Guild, Sandbox
 from tools.bench.processes import bot_process, unlimited_sandbox, until_idle
 
 FEW, MANY = 2_000, 6_000
-"""Servers; enough that the pictures drawn meanwhile count for little."""
+"""Servers; enough that the pictures drawn meanwhile hardly matter."""
 
 CHANNELS, ROLES = 10, 10
 """Per server."""

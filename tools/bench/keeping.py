@@ -1,7 +1,7 @@
-"""Response times during a backup of 100,000 games, and while somebody who played 10,000 of them is deleted.
+"""Response times during a backup of 100,000 games, and while a person with 10,000 of them is deleted.
 
-The sandbox and the people are in this process, the bot is in another one. The backup is a third process, as for a real
-owner.
+The sandbox and the people are in this process, the bot is in another one. The backup is a third process, as in
+production.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ KEPT, THEIRS = 100_000, 10_000
 """Finished games, and how many of them one person played."""
 
 TABLES = 40
-"""Tables at which people play meanwhile."""
+"""Tables at which people play during the measurement."""
 
 KEYS = tuple(RULES)
 
 
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
-    """Fill a database with finished games, a few of them repeated; the first are `someone`'s."""
+    """Fill a database with finished games, a few of them repeated; the first ones belong to `someone`."""
     async with open_store(database, now=present):
         pass
     games = []

@@ -1,7 +1,8 @@
-"""Cost of many tables: the start with 10,000 open ones, and the memory of sleeping and awake ones.
+"""Cost of many tables: a start with 10,000 open ones, and the memory of paused and loaded ones.
 
-An awake table is measured late in a game, when its record is long, with every private page open: what is freed when it
-is unloaded. Caches for the last few tables, such as pictures, do not grow with the number of tables and are left out.
+A loaded table is measured late in a game, when its record is long, with every private page open: the memory that
+unloading frees. Caches for the last few tables, such as pictures, do not grow with the number of tables and are left
+out.
 """
 
 import asyncio
@@ -170,7 +171,7 @@ async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], see
 
 
 async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
-    """Return how many KB are freed with a table at which everybody has their private page open."""
+    """Return the KB freed by unloading a table at which all private pages are open."""
     registry, composer = at.client.tables.registry, at.client.publishing.page_builder
     tracemalloc.start()
     for number, cell in tables:
@@ -195,7 +196,7 @@ async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: 
 def rows() -> Iterator[tuple[str, str]]:
     """Yield all lines."""
     yield "start", asyncio.run(start())
-    logging.disable()  # nobody is connected, so messages cannot be sent
+    logging.disable()  # no client is connected, so messages cannot be sent
     yield "memory of a sleeping table", asyncio.run(asleep())
     for game in GAMES.values():
         yield f"memory of an awake {game.key}", asyncio.run(awake(game))

@@ -1,7 +1,7 @@
 """Longest blocks of the event loop while people play each game.
 
 Measures the processor time of each callback and each step of a task in the loop's thread, so a busy machine does not
-count. Code of the sandbox and the people, on the same loop, is left out.
+matter. Code of the sandbox and the people, on the same loop, is left out.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ MOST_MS = 5.0
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = (str(ROOT / "sandbox"), str(ROOT / "tools"), "web_protocol.py")
-"""Where code is that is not the bot's: the sandbox, the people, and the library that serves the sandbox."""
+"""Paths of code that is not the bot's: the sandbox, the people, and the library that serves the sandbox."""
 
 
 class Stopwatch(contextlib.AbstractContextManager["Stopwatch"]):

@@ -1,7 +1,7 @@
 """Memory of the bot while people play whole games at many tables, once per minute. It should become flat.
 
-All five games have the same number of tables. A finished game is followed by a new one, so tables are created, put to
-sleep and unloaded as on a real server. The sandbox and the people are in this process, the bot is in another one.
+All five games have the same number of tables. A new game follows each finished one, so tables are created, paused and
+unloaded as in production. The sandbox and the people are in this process, the bot is in another one.
 """
 
 import asyncio

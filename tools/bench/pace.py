@@ -1,8 +1,8 @@
 """Response times at a human pace: 200 tables of a game, and then also Masters thinking at 20 more.
 
-People press controls of their private page or the table message, looks and moves alike, mostly when it is their move.
-The sandbox and the people are in this process, the bot is in another one. A bare bot is pressed alongside, since a busy
-machine makes it late too.
+People press controls of their private page or the table message, for moves and for information, mostly in their own
+turn. The sandbox and the people are in this process, the bot is in another one. A bare bot is pressed in parallel,
+since a busy machine slows it down too.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ MOST_MS = 150
 """Budget: 99 of 100 clicks are acknowledged by then, and all are answered."""
 
 PATIENCE_MS = 3_000
-"""How long Discord waits for an answer."""
+"""Discord's time limit for an answer."""
 
 EACH = 8
 """Clicks per press of the bare bot."""
 
 REOPENED = 0.1
-"""How often somebody with a private page opens it again."""
+"""The share of presses with which a person opens their private page again."""
 
 EVERY_S = 0.5
-"""How often somebody checks whether a Master has moved, and answers."""
+"""The interval at which people check whether a Master has moved."""
 
 
 Spent = float | None
@@ -98,7 +98,7 @@ class Crowd:
         return who_moves(self._board(yard), self._people)
 
     async def click(self, yard: Channel) -> Spent:
-        """Press something at this table."""
+        """Press a random control at this table."""
         who = self._awaited(yard) or self._dice.choice(self._people)
         cockpits = who.ephemerals(yard)
         message = cockpits[-1] if cockpits and self._dice.random() >= REOPENED else self._board(yard)
@@ -129,12 +129,12 @@ class Crowd:
 
     @asynccontextmanager
     async def masters_thinking(self) -> AsyncIterator[None]:
-        """Play against the Masters meanwhile, which then think nearly all the time."""
+        """Play against Masters, which then think nearly all the time."""
 
         async def against(cell: Channel, after_s: float) -> None:
             await asyncio.sleep(after_s)  # people do not all press at once
             while True:
-                if self._awaited(cell) is not None or self._dice.random() < 0.1:  # some games name nobody to move
+                if self._awaited(cell) is not None or self._dice.random() < 0.1:  # some games name no player to act
                     await self.click(cell)
                 await asyncio.sleep(EVERY_S)
 

@@ -1,7 +1,7 @@
-"""Time and size of a picture after a move, beside a blank one of the same size.
+"""Time and size of a picture after a move, compared with a blank one of the same size.
 
-Games that were never drawn, with new names, are drawn move by move in a process that has drawn others before: what most
-tables have in common is cached, what is particular to this one is not.
+New games with new names are drawn move by move in a process that has drawn others before: what tables have in common is
+cached, what is particular to one is not.
 """
 
 import statistics

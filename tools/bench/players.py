@@ -1,5 +1,5 @@
-"""Strength of the masters: games won of a hundred against the trainee and each bench opponent; and what hints are worth
-to a trainee.
+"""Strength of the Masters: games won of a hundred against the Trainee and each bench opponent; and what hints are worth
+to a Trainee.
 """
 
 import time
@@ -27,7 +27,7 @@ THINK_S = 0.02
 """Time to think about a move; real tables give forty times as much."""
 
 ALONE = {"break_out": 4}
-"""Games whose master also plays alone against others, with the number of seats."""
+"""Games whose Master also plays alone against others, with the number of seats."""
 
 
 class Worked:
@@ -48,7 +48,7 @@ def opponents(key: str) -> Iterator[tuple[str, Player]]:
 
 
 def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
-    """Yield a line per game (or named game) and opponent, and another if the master plays alone."""
+    """Yield a line per game (or named game) and opponent, and another if the Master plays alone."""
     for key in games or BOTS:
         for name, opponent in opponents(key):
             yield f"{key}: {name}", _measured(key, opponent, matches)
@@ -57,7 +57,7 @@ def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[st
 
 
 def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
-    """Yield a line per game (or named game): how often a trainee that follows hints beats one that does not."""
+    """Yield a line per game (or named game): how often a Trainee that follows hints beats one that does not."""
     for key in games or BOTS:
         result = play_match(GAMES[key], follower(key), BOTS[key].levels[Level.TRAINEE], matches, Worked, 1)
         short = "" if result.won * 100 >= WANTED_BY_HINTS * result.games else f" – fewer than {WANTED_BY_HINTS} of 100"
@@ -65,7 +65,7 @@ def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[s
 
 
 def follower(key: str) -> Player:
-    """Return a trainee that asks for a hint at each of its turns, and follows it at its own pace."""
+    """Return a Trainee that asks for a hint in each of its turns, and follows it at its own pace."""
     game, trainee, master = GAMES[key], BOTS[key].levels[Level.TRAINEE], BOTS[key].levels[Level.MASTER]
 
     def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:

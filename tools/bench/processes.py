@@ -13,7 +13,7 @@ from typing import Any
 from sandbox import Channel, Guild, Sandbox, UserClient
 
 AT_ONCE = 8
-"""How many people click at the same time."""
+"""The number of people who click at the same time."""
 
 IDLE_MS = 50
 """A bot that uses less processor time per second than this is idle."""

@@ -1,6 +1,6 @@
 """Limits a process and its threads to a share of a processor, by Linux control groups.
 
-So one machine can act as several small ones and still run PostgreSQL and the people.
+This way one machine can act as several small ones and still run PostgreSQL and the people.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
-"""Solve the bare race of Prison Break for two, and write the master's table: `python -m tools.bench.race`.
+"""Solve the bare race of Prison Break for two, and write the Master's table: `python -m tools.bench.race`.
 
-The race is Prison Break with open positions, from the rule page: a sneak of 1 or 2, the lights, an offer that the
-Warden makes if it helps and both vote on as well as they can, then guards. A check finds a pawn that the lights have
-shown for certain, and any other with probability `FOUND`. Solved backwards from the end, round after round, until the
+The race is Prison Break with open positions, from the rule book: a sneak of 1 or 2, the lights, an offer that the
+Warden makes if it helps and both vote on as well as they can, then guards. A check always finds a pawn that the lights
+have shown, and any other with probability `FOUND`. Solved backwards from the end, round after round, until the
 prospects no longer change. Takes about a minute.
 """
 
@@ -16,7 +16,7 @@ TOKENS = 4
 """More tokens count as this number."""
 LIT = 1 / 3
 FOUND = 0.3
-"""How often guards find a pawn they have to guess; measured between masters, which hide in this way."""
+"""The probability that guards find a hidden pawn; measured between Masters, which hide in this way."""
 STEPS = ((1, 0.3), (2, 0.7))
 """How a hidden pawn moves; from 9 on it steps out, and one behind JAIL comes to JAIL."""
 CLOSE = 1e-4
@@ -31,7 +31,7 @@ PLACES = range(BEHIND, EXIT + 1)
 HELD = range(TOKENS + 1)
 ALL: list[Index] = list(product(PLACES, PLACES, HELD, HELD))
 
-# The rows of face-up offers that a Warden meets, by the number of the kinds: one alone every other time, else two.
+# The rows of face-up offers that a Warden meets, as kinds: every other time one alone, else two.
 ROWS = [((one,), 0.1) for one in range(5)] + [
     ((one, two), 0.5 * (1 / 45 if one == two else 4 / 45)) for one in range(5) for two in range(one, 5)
 ]
@@ -61,7 +61,7 @@ def value(both: float, first: float, second: float, none: float) -> float:
 
 
 def round_ends(prospects: Prospects) -> Prospects:
-    """Return the prospects when a round ends: a pawn on EXIT has won, else the other player becomes Warden."""
+    """Return the prospects when a round ends: a pawn on EXIT has won, otherwise the other player becomes Warden."""
     return {(a, b, k, m): 1.0 if a == EXIT else 0.0 if b == EXIT else 1 - prospects[b, a, m, k] for a, b, k, m in ALL}
 
 

@@ -1,4 +1,4 @@
-"""Cost of leaderboards over 100,000 results: answers right after a start, and the time to compute all ratings."""
+"""Cost of leaderboards over 100,000 results: answers immediately after a start, and the time to compute all ratings."""
 
 import asyncio
 import random
@@ -55,7 +55,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
 
 
 async def _asked(who: UserClient, yard: Channel) -> tuple[str, bool]:
-    """Return how long the first /leaderboard and /stats took, and whether they were complete."""
+    """Return the time of the first /leaderboard and /stats, and whether they were complete."""
     took, whole = [], True
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {})):
         begin = time.perf_counter()

@@ -1,9 +1,9 @@
-"""Moves of every game without a pause at many tables: the rate and the cost of each, next to a bare discord.py bot that
+"""Moves of every game without pauses at many tables: their rate and cost, compared with a bare discord.py bot that
 answers each click with buttons and a stored picture.
 
-People press buttons: on their newest private page, or else on the table message if it has the first button of their
-move, which may take several presses. Otherwise they use a command, which is answered by their private page. The sandbox
-and the people are in this process and read legal moves from the database; the bot is in another process.
+People press buttons: on their newest private page, or on the table message if it has the first button of their move,
+which may take several presses. Otherwise they use a command, which is answered by their private page. The sandbox and
+the people are in this process and read legal moves from the database; the bot is in another process.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ UPDATE = 7
 """Type of an answer that edits the pressed message."""
 
 AGAIN_S = 0.002
-"""How long somebody waits before the next table if nothing could be done at this one."""
+"""The wait before the next table if this one offered nothing to do."""
 
 RATES = {"rope_wall": MOVE}
 RATE = 0.7
@@ -69,7 +69,7 @@ class Pressers(Party):
     acts = commands = 0
 
     async def attempt(self, who: UserClient, stored: StoredTable, action: Action) -> tuple[ActionResult, Fate]:
-        """Make a move by presses, or else by a command."""
+        """Make a move by presses, or by a command."""
         ends = presses(action)
         found = next(
             ((page, at) for page in self._in_sight(who, stored) if (at := _first(page, ends)) is not None), None
@@ -88,7 +88,7 @@ class Pressers(Party):
         return answer, "taken" if answer.type == UPDATE else "late"
 
     def _in_sight(self, who: UserClient, stored: StoredTable) -> Iterator[dict[str, Any]]:
-        """Yield somebody's newest private page at a table, if they have one, and the table message."""
+        """Yield a person's newest private page at a table, if they have one, and the table message."""
         ours = f"cb:{stored.number}:"
         pages = (page for page in reversed(who.ephemerals(self.yard)) if any(ours in one for one in _enabled(page)))
         yield from itertools.islice(pages, 1)
@@ -106,7 +106,7 @@ def _named(page: dict[str, Any], end: str) -> str | None:
 
 
 def _first(page: dict[str, Any], ends: Sequence[Press]) -> int | None:
-    """Return the first of these presses that a page has: a private page starts where the table message leads to."""
+    """Return the first of these presses that a page has. A private page starts where the table message leads."""
     return next((at for at, (end, _) in enumerate(ends) if _named(page, end)), None)
 
 

@@ -1,4 +1,4 @@
-"""How long a table waits for a computer player while masters play at many tables."""
+"""How long a table waits for a computer player while Masters play at many tables."""
 
 import asyncio
 import statistics
@@ -72,7 +72,7 @@ async def _table(game: AnyGame, thinkers: BotWorkers, number: int, end: float, w
 
 
 def _seen(bout: Bout, seat: Seat | None = None) -> tuple[View, list[Action] | None]:
-    """Return what a seat is asked; the first seat to move if none is named."""
+    """Return the view and legal actions of a seat; by default the first seat to act."""
     if seat is None:
         seat = bout.game.view(bout.state, None).to_act[0]
     legal = list(bout.game.legal(bout.state, seat)) if bout.game.legal_from_view is None else None

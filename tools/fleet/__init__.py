@@ -1,6 +1,6 @@
-"""Processes of the bot under faults: `bot.py` over PostgreSQL and the sandbox, with people who play while processes are
-killed, and a judge that compares what people were told with what is stored.
+"""Tests of several processes under faults: `bot.py` over PostgreSQL and the sandbox, people who play while processes
+are killed, and a judge that compares the answers people got with what is stored.
 
-`processes` starts and ends them, `parties` are the people at tables, `database` reads past the bot, `judge` finds what
-is wrong, and `trials` puts it together. `python -m tools.fleet` runs long trials; tests/tools/fleet runs short ones.
+`processes` starts and ends them, `parties` are the people at tables, `database` reads the stored data, `judge` finds
+faults, and `trials` combines them. `python -m tools.fleet` runs long trials; tests/tools/fleet runs short ones.
 """

@@ -1,8 +1,7 @@
 """Kill processes of the bot while people play all five games: `python -m tools.fleet [--kills 50] [--processes 2]`.
 
-Each kill is followed by a new process. With several processes, each serves its own server and the others take over what
-a killed one served; some are also stopped as planned, or frozen for a while. Prints how long nobody answered, and what
-is wrong.
+Each kill is followed by a new process. With several processes, each serves its own server and the others take over from
+a killed one; some are also stopped gracefully, or frozen for a while. Prints the outages and all faults.
 """
 
 import argparse
@@ -26,7 +25,7 @@ Say = Callable[[str], object]
 async def run(
     cluster: Cluster, place: Path, kills: int, processes: int = 1, say: Say = lambda _: None
 ) -> tuple[list[Replaced], list[str]]:
-    """Kill one process after the other, and `say` what follows. Return each replacement, and what is wrong."""
+    """Kill one process after the other, and `say` what follows. Return the replacements and the faults."""
     found = []
     async with scene_on(cluster.fresh("template1"), place, shards=processes) as scene:
         await scene.begin(processes)
@@ -58,7 +57,7 @@ async def _planned(scene: Scene, say: Say) -> None:
 
 
 def words(found: list[Replaced]) -> str:
-    """Describe how long nobody answered."""
+    """Describe the outages."""
     spent = sorted(each.back_ms / 1_000 for each in found)
     p95 = spent[min(len(spent) - 1, int(0.95 * len(spent)))]
     return f"answered again after p50 {statistics.median(spent):.1f} s, p95 {p95:.1f} s, at most {spent[-1]:.1f} s"

@@ -1,4 +1,4 @@
-"""Reads the database past the bot: tables, decisions, events."""
+"""Read the database without the bot: tables, decisions, events."""
 
 import asyncio
 import sqlite3
@@ -27,7 +27,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class Decided:
-    """An action of somebody or of a clock, and the number of its first event."""
+    """An action of a player or of a clock, and the number of its first event."""
 
     number: int
     seat: Seat | None
@@ -93,7 +93,7 @@ class DatabaseReader:
         return unpacked + [(number, body) for number, body, _ in rows if body is not None]
 
     async def decided(self, game: AnyGame, table: int) -> list[Decided]:
-        """Return the decisions of a table, in order; setup is nobody's action and is left out."""
+        """Return the decisions of a table, in order. Setup has no actor and is left out."""
         rows: list[Any] = await self.rows(DECISIONS.replace(":table", "%s"), table, table)
         return [
             Decided(one.number, None if one.seat is None else Seat(one.seat), one.at, game.read_action(one.action))

@@ -1,4 +1,4 @@
-"""Finds what is wrong after a trial: compares what people were told with what is stored, and checks who edited what."""
+"""Find faults after a trial: compare the answers people got with what is stored, and check who edited what."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,19 +11,19 @@ from tools.fleet.parties import Click, Edit, Gain
 from tools.fleet.processes import Process
 
 SLACK_MS = 3_000
-"""Time in which a take-over may be noticed on a busy machine."""
+"""The time within which a take-over must be noticed on a busy machine."""
 
 ANSWERS_MS = 10_000
 """How long a process may answer clicks that arrived before their server went to another process."""
 
 LINGERS_MS = 3_500
-"""How long a frozen process may send what was on its way out."""
+"""How long a frozen process may still send what was already being sent."""
 
 LATE = ("not acknowledged within", "was answered after")
 """Violations for being late, which frozen processes commit."""
 
 SEEN_MS = 500
-"""By how much a process's clock may be behind when it records since when it serves a server."""
+"""By how much a process's clock may be behind when it records from when it serves a server."""
 
 
 async def wrong_with_moves(reader: DatabaseReader, clicks: Sequence[Click]) -> list[str]:
@@ -53,7 +53,7 @@ def wrong_with_events(game: AnyGame, table: int, version: int, events: Sequence[
 
 
 def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -> Iterator[str]:
-    """Match clicks with decisions: first the acknowledged ones, then those whose fate is unknown."""
+    """Match clicks with decisions: first the acknowledged ones, then those with an unknown result."""
     left = list(decided)
     tried = list(clicks)
     for certain in (True, False):
@@ -78,7 +78,7 @@ def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: It
     """Yield edits of a channel by a process after another one has taken over.
 
     Allowed are edits after the other process has ended or the server has come back, answers to clicks that arrived
-    before, and what a frozen process had on its way out.
+    before, and what a frozen process was already sending.
     """
     those = [*processes]
     ended = {process.name: process.ended_ms for process in those}

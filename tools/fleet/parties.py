@@ -25,19 +25,19 @@ TAKEN = "✓"
 """Marks the confirmation of a move."""
 
 CLOCK_S = 600
-"""Turn clock in seconds; nobody lets it run out."""
+"""Turn clock in seconds; it never runs out."""
 
 LOOK_AGAIN_S = 0.05
-"""Pause before somebody who could do nothing looks again."""
+"""Pause before a person who could not act looks again."""
 
 PUT_OFF_S = 15
-"""How long somebody waits for a deferred answer; its process may have ended."""
+"""The wait for a deferred answer; its process may have ended."""
 
 BY_TOKEN = ("/interactions/", "/webhooks/")
 """Paths of calls that answer an interaction."""
 
 Fate = Literal["taken", "refused", "late", "lost"]
-"""What somebody was told: the move was made, or refused; to wait, and nothing since; or nothing in time."""
+"""What a person was told: the move was made, or refused; to wait, and nothing since; or nothing in time."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Journal:
 
 
 class Party:
-    """A few people who play a game in their own channel again and again."""
+    """A few people who play one game after another in their own channel."""
 
     def __init__(
         self, journal: Journal, reader: DatabaseReader, guild: Guild, game: str, *, pace_s: float = 0.2
@@ -151,7 +151,7 @@ class Party:
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     async def open_cockpit(self) -> None:
-        """Open somebody's private page, if a game was running at the last look."""
+        """Open a person's private page, if a game was running at the last look."""
         if self.stored is not None and self.stored.status == "playing":
             with contextlib.suppress(Refused, LookupError):
                 await self._dice.choice(self.people).press(self.board(self.stored.number), label="Play")
@@ -232,7 +232,7 @@ class Party:
         return answer, await self._told(answer)
 
     async def _told(self, answer: ActionResult) -> Fate:
-        """Return the fate of a command: a deferred answer comes later, or never if its process has ended."""
+        """Return the result of a command: a deferred answer comes later, or never if its process has ended."""
         if answer.failed is not None:
             return "lost"
         try:
@@ -243,8 +243,9 @@ class Party:
 
 
 def _shown(answer: ActionResult, who: UserClient, end: str) -> Fate:
-    """Return the fate of a press on the table message: taken if it shows the move and another player to move. A refusal
-    or the end of a round looks different and counts as late.
+    """Return the result of a press on the table message: taken if it shows the move and another player to act.
+
+    A refusal or the end of a round looks different and counts as late.
     """
     if answer.failed is not None or answer.type == 6:
         return "lost" if answer.failed is not None else "late"

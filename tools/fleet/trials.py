@@ -43,7 +43,7 @@ class Scene:
     """The run of that service."""
 
     async def begin(self, processes: int = 1) -> Process:
-        """Start a process, which serves all servers in the end, and then the others; return the first one."""
+        """Start a process, which first serves all servers, and then the others; return the first one."""
         first = await self.fleet.start()
         for guild in self.guilds:
             await self.fleet.serving(first, guild)
@@ -57,8 +57,9 @@ class Scene:
         await self.moved(since, self.parties)
 
     async def moved(self, since: int, those: Sequence[Party]) -> None:
-        """Wait until each of these parties has had a confirmed move after the first `since` clicks. Raises
-        AssertionError with the failed attempts of the others.
+        """Wait until each of these parties has had a confirmed move after the first `since` clicks.
+
+        Raises AssertionError with the failed attempts of the others.
         """
 
         def left() -> list[Party]:
@@ -118,7 +119,7 @@ class Scene:
             raise AssertionError("\n".join(party.story() for party in lagging())) from None
 
     async def back_ms(self, guild: Guild) -> int:
-        """Use a command on a server again and again; return after how many milliseconds it was answered."""
+        """Repeat a command on a server. Return after how many milliseconds it was answered."""
         began = self.journal.now_ms
         party = next(each for each in self.parties if each.guild is guild and each.stored is not None)
         asked: list[Interaction] = []
@@ -170,7 +171,7 @@ async def scene_on(
 
 @asynccontextmanager
 async def playing(scene: Scene) -> AsyncIterator[None]:
-    """Run everybody's play; afterwards each party finishes what it is doing."""
+    """Run all parties' play; at the end each party finishes its current act."""
     enough = asyncio.Event()
     watching = asyncio.create_task(scene.watch())
     try:
@@ -188,7 +189,7 @@ async def playing(scene: Scene) -> AsyncIterator[None]:
 
 @dataclass(frozen=True)
 class Replaced:
-    """A killed process and its `successor`: `back_ms` is how long the server's people had no answer."""
+    """A killed process and its `successor`. `back_ms` is the outage of its server."""
 
     back_ms: int
     successor: Process
@@ -199,7 +200,7 @@ async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
     clocks.
     """
     those = [party for party in scene.parties if party.guild is guild]
-    process.send(signal.SIGSTOP)  # nobody takes over before the tables have been read
+    process.send(signal.SIGSTOP)  # no process takes over before the tables have been read
     found = [await scene.reader.newest(party.yard.id) for party in those]
     since = len(scene.journal.clicks)
     await scene.fleet.end(process)

@@ -22,7 +22,7 @@ SHORT: dict[str, dict[str, int]] = {"break_out": {"rounds": 1}}
 """Options that keep a golden short enough to read; other games use the defaults."""
 WIDTH = 120
 Change = tuple[str, str]
-"""A path into a view, and what is there now."""
+"""A path into a view, and its value now."""
 
 
 def golden_file(game: AnyGame) -> Path:
@@ -61,7 +61,7 @@ def _who(step: Step) -> str:
 
 
 def _seen(playout: Playout, state: Any, shown: dict[Seat | None, Any]) -> Iterator[str]:
-    """Yield what is new to each reader, how many actions each seat has, and the clocks."""
+    """Yield what is new to each reader, the number of each seat's actions, and the clocks."""
     game = playout.game
     public = _plain(game.view(state, None))
     before = shown.get(None)

@@ -1,4 +1,4 @@
-"""The golden of calls to Discord: what each move costs by kind, while people play each game at a human pace.
+"""The golden of calls to Discord: the cost of each move by kind of call, while people play each game at a human pace.
 
 Ann plays on the table message, Ben on his ephemeral page, Cleo by direct message. The result does not depend on the
 machine: the sandbox's clock moves only between two calls, and seeds are fixed.
@@ -28,7 +28,7 @@ PAUSES_MS = (500, 2_500, 2_000, 4_000)
 """The parts of the time for a move; every fourth move takes longer, so that its player is mentioned."""
 
 LONG_STEPS_MS = (5_000,) * 12
-"""A long pause passes in steps, so that what is due within it happens in its order."""
+"""A long pause passes in steps, so that timers that are due within it run in order."""
 
 LEAVE_ALONE = {
     "hand",
@@ -67,7 +67,7 @@ KINDS = (
 
 
 UNCOUNTED = 4
-"""How many of these kinds, from the first on, do not count towards the bot's 50 a second."""
+"""The number of first kinds that do not count towards the bot's 50 per second."""
 
 
 def golden_file(key: str) -> Path:
@@ -116,7 +116,7 @@ async def _pause(harness: BotHarness, number: int) -> None:
 
 
 async def move(harness: BotHarness, key: str, who: UserClient, dice: random.Random) -> None:
-    """Press random controls as the player to move until something has happened."""
+    """Press random controls as the player to act until an event is stored."""
     before, page = harness.session().table.snapshot.version, await _page(harness, who)
     for _ in range(PRESSES):
         answer = await harness.press_anything(who, page, dice, but=LEAVE_ALONE)
@@ -137,7 +137,7 @@ async def _page(harness: BotHarness, who: UserClient) -> Any:
 
 
 def kinds(harness: BotHarness, since: int) -> Counter[str]:
-    """Count the calls since a number of them, by kind."""
+    """Count the calls after the first ones, by kind."""
     return Counter(_kind(harness, call) for call in harness.sandbox.calls[since:])
 
 

@@ -25,7 +25,7 @@ def seconds(spent: float) -> str:
 
 
 def waiting(one: Growth) -> str:
-    """Describe how long a counted call waits, and how many are spared."""
+    """Describe the waits of a counted call, and how many calls are spared."""
     words = seconds(one.call_waits.p95)
     return f"{words}, {one.call_waits.spared:.0%} spared" if one.call_waits.spared >= 0.005 else words
 

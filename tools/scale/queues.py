@@ -13,7 +13,7 @@ WARM_S = 10.0
 
 @dataclass(frozen=True)
 class Waits:
-    """How many were served, their waits in seconds, and the share that was spared by a newer one."""
+    """The number served, their waits in seconds, and the share spared because a newer call replaced them."""
 
     served: int
     mean: float
@@ -23,7 +23,7 @@ class Waits:
 
 
 def calls(per_second: float, tables: int, *, limit: int = 50, seconds: float = 600.0, seed: int = 1) -> Waits:
-    """Simulate `per_second` calls by a number of tables, of which Discord accepts `limit` in any second.
+    """Simulate `per_second` calls by a number of tables, of which Discord accepts `limit` per second.
 
     A call that still waits when its table has a newer one is spared, since the message shows only the newest state. Its
     wait counts from the first change that it shows.

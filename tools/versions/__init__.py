@@ -1,8 +1,8 @@
 """What each version of the bot wrote, recorded in tests/versions so that later versions can be tested with it.
 
 Each folder there is named after a version's last migration. Its `cellblock.db.gz` has one unfinished and one finished
-table per game, and `<game>.json.gz` is the finished game as `/replay` exported it. From 0017 on `cellblock.sql.gz` is
-the same database on PostgreSQL, and `bot` has a bot in the middle of everything (see `bots`). Recorded versions are
+table per game, and `<game>.json.gz` is the finished game as `/replay` exported it. From 0017 on, `cellblock.sql.gz` is
+the same database on PostgreSQL, and `bot` has a bot with everything in progress (see `bots`). Recorded versions are
 never regenerated; `python -m tools.versions` records the current one.
 """
 
@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "tests" / "versions"
 GUILD, CHANNEL = 1, 2
 USERS = (10, 11, 12)
 SECRET = "Ben bluffs"
-"""What Ann writes into her notes, in games that have notes."""
+"""Ann's notes, in games that have notes."""
 
 WITH_BOTS = 17
 """The first migration whose version also has a PostgreSQL database and a bot."""

@@ -18,7 +18,7 @@ def main() -> int:
         print(f"{folder} is already recorded.")
         return 1
     folder.mkdir()
-    with postgres.of_its_own() as cluster, seeded(folder.name):
+    with postgres.separate() as cluster, seeded(folder.name):
         asyncio.run(keep(folder, cluster))
         asyncio.run(keep_bots(folder / "bot", cluster))
     return 0

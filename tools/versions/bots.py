@@ -1,4 +1,4 @@
-"""A bot in the middle of everything: what people do at its tables, and what is recorded of it.
+"""Record a bot with everything in progress: what people do at its tables, and the data it leaves.
 
 Ann, Ben and Cleo play all five games, one of them in its own thread; there is a lobby, and a finished game. The
 database and the sandbox's messages are recorded after a clean stop, and after a kill between a move and the edits that
@@ -31,7 +31,7 @@ PLAYED = {WALL: "rope_wall", CARDS: "break_out", TILES: "match_five", PRISON: "p
 """Tables with a running game."""
 
 BETS = ("Red", "Blue", "Green")
-"""Prisoners that Ann has put into a boat, of seven; she has not given her forecast yet."""
+"""The number of prisoners, of seven, that Ann has put into boats; she has not submitted her forecast yet."""
 
 ONE_MORE = "Yellow"
 """One more, by the time of the kill."""
@@ -63,24 +63,24 @@ def table_messages(harness: BotHarness, table: int) -> list[Json]:
 
 
 def page_of(harness: BotHarness, who: UserClient, table: int) -> Json | None:
-    """Return somebody's newest ephemeral page of a table."""
+    """Return a person's newest ephemeral page of a table."""
     found = [message for message in who.ephemerals(place_of(harness, table)) if of_table(message, table)]
     return found[-1] if found else None
 
 
-def letter_of(who: UserClient, table: int) -> Json | None:
-    """Return somebody's direct message of a table."""
+def direct_message_of(who: UserClient, table: int) -> Json | None:
+    """Return a person's direct message of a table."""
     found = [message for message in who.dms() if of_table(message, table)]
     return found[-1] if found else None
 
 
 async def move(harness: BotHarness, table: int, dice: random.Random, page: Json | None = None) -> None:
-    """Press random controls as the player to move until something has happened: on their direct message, or else their
-    ephemeral page, or else the table message.
+    """Press random controls as the player to act until an event is stored: on their direct message, or their ephemeral
+    page, or the table message.
     """
     await harness.settle()
     who, session = harness.awaited(table), harness.session(table)
-    shown: Json | ActionResult | None = page or letter_of(who, table) or page_of(harness, who, table)
+    shown: Json | ActionResult | None = page or direct_message_of(who, table) or page_of(harness, who, table)
     before = session.table.snapshot.version
     for _ in range(30):
         answer = await harness.press_anything(who, shown or table_messages(harness, table)[-1], dice, but=LEAVE_ALONE)
@@ -123,7 +123,7 @@ async def play(harness: BotHarness) -> None:
 
 
 async def open_pages(harness: BotHarness) -> None:
-    """Open people's pages, and start something there that they do not finish."""
+    """Open people's pages, and start a draft there that they do not finish."""
     await harness.press(harness.awaited(WALL), "Play", table_messages(harness, WALL)[-1])
     page = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
     for prisoner in BETS:
@@ -136,12 +136,12 @@ async def open_pages(harness: BotHarness) -> None:
     await mover.press(tiles, slot["custom_id"])
     await harness.settle()
     reader = next(one for one in (harness.ann, harness.ben, harness.cleo) if one is not harness.awaited(PRISON))
-    await reader.press(await reader.press(letter_of(reader, PRISON) or {}, label="More …"), label="Rules")
+    await reader.press(await reader.press(direct_message_of(reader, PRISON) or {}, label="More …"), label="Rules")
     await harness.settle()
     await harness.advance(2_000)  # drafts are on disk
 
 
-async def woken(harness: BotHarness) -> None:
+async def load_all_tables(harness: BotHarness) -> None:
     """Load every table, as the bot does when somebody uses it."""
     for table in PLAYED:
         await harness.client.inbound.finder.find(table)
@@ -149,7 +149,7 @@ async def woken(harness: BotHarness) -> None:
 
 
 async def move_unseen(harness: BotHarness) -> None:
-    """Make moves of the Rope Wall and of Prison Break whose edits all fail."""
+    """Make moves in the Rope Wall and in Prison Break whose edits all fail."""
     harness.sandbox.fault("PATCH", "*", 0, times=1_000_000)
     for table in (WALL, PRISON):
         await move(harness, table, random.Random(table))
@@ -160,7 +160,7 @@ def _written(world: Json) -> bytes:
 
 
 async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[], bytes]) -> None:
-    """Play over this database, and record what a stop and a kill leave."""
+    """Play on this database, and record the data that a stop and a kill leave."""
 
     def kept(state: str) -> None:
         (folder / f"{state}.{kind}.gz").write_bytes(gzip.compress(copy(), mtime=0))
@@ -175,7 +175,7 @@ async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[]
                 await harness.stop()
                 kept("stopped")
                 await harness.restart(60_000)
-                await woken(harness)
+                await load_all_tables(harness)
                 await harness.advance(70_000)  # every player to move has been mentioned
                 await harness.press(harness.ann, ONE_MORE, page_of(harness, harness.ann, BOATS))
                 await harness.settle()

@@ -1,4 +1,4 @@
-"""Databases and exports with every game: one in its middle and one at its end."""
+"""Databases and exports with every game: one in progress and one finished."""
 
 import contextlib
 import gzip
@@ -45,7 +45,7 @@ class Time:
 
 
 async def opened(store: Store, game: AnyGame, time: Time) -> Table:
-    """Return a table whose game has just begun."""
+    """Return a table whose game has just started."""
     options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
     if 3 in game.player_counts:
@@ -82,7 +82,7 @@ async def note(table: Table, time: Time) -> None:
     """Write a private note, in games that have notes."""
     for tag, fields in free_text_fields(table.game.actions).items():
         body = json.dumps({"do": tag, **dict.fromkeys(fields, SECRET)})
-        with contextlib.suppress(Refusal):  # the rules may ask for more than words
+        with contextlib.suppress(Refusal):  # the rules may require more than text
             await table.act(moves.move, Seat(0), table.game.read_action(body), time.now())
 
 

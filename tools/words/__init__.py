@@ -1,4 +1,4 @@
-"""docs/words.txt, the list of everything people can read: how texts are made comparable, and the layout of the list.
+"""docs/words.txt, the list of all texts that people read: how texts are normalized, and the layout of the list.
 
 `python -m tools.words` writes it; review its diff like a golden's. Numbers, names, cards and places are replaced by
 placeholders, so that a sentence is listed once.

@@ -1,4 +1,4 @@
-"""Write docs/words.txt, the list of everything people can read: `python -m tools.words`. Review its diff."""
+"""Write docs/words.txt, the list of all texts that people read: `python -m tools.words`. Review its diff."""
 
 import asyncio
 

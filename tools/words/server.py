@@ -1,4 +1,4 @@
-"""What people read outside the games: lobbies, help, settings, records, replays, privacy.
+"""Texts outside the games: lobbies, help, settings, records, replays, privacy.
 
 The bot runs on the sandbox, its people use everything, and all visible text is collected.
 """

@@ -1,4 +1,4 @@
-"""Sentences in the source: the strings of `cogs`, with `{…}` for what is filled in, and the lessons of data/lessons."""
+"""Sentences in the source: the strings of `cogs`, with `{…}` for inserted values, and the lessons of data/lessons."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tools.words import sentences
 ROOT = Path(__file__).resolve().parents[2]
 
 LABELLED = {"Button", "SelectOption", "TextInput", "Link", "Modal", "Select", "PersonSelect", "Text", "OptionField"}
-"""Calls whose string arguments people read even if they are one word."""
+"""Calls whose string arguments people read even if they are single words."""
 
 NOT_READ = {"TypeError", "ValueError", "AssertionError", "KeyError", "RuntimeError", "LookupError"}
 """Exceptions that only readers of the log see."""

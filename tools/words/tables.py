@@ -1,4 +1,4 @@
-"""What people read at tables: random games, seen through their UIs, with every control pressed and hints requested."""
+"""Texts at tables: random games, seen through their UIs, with every control pressed and hints requested."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -46,7 +46,7 @@ STATES = 9
 """States per game, including the first and the last."""
 
 DEEP = 3
-"""How many presses deep the pages of a private page are followed."""
+"""The depth to which presses on a private page are followed."""
 
 THOUGHTS = 40
 """Questions a player may ask its budget for a hint."""
@@ -63,7 +63,7 @@ def about(playout: Playout, over: bool) -> TableContext:
 
 @contextmanager
 def drawn(found: set[str]) -> Iterator[None]:
-    """Collect every text drawn in pictures meanwhile."""
+    """Collect every text drawn in pictures in this context."""
     text = Canvas.text
 
     def noting(self: Canvas, x: float, y: float, words: str, *rest: Any, **more: Any) -> None:
@@ -109,7 +109,7 @@ def of_page(page: Page | Modal) -> Iterator[str]:
 
 
 def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield what the controls of a page send: for a select one choice, and as many as it takes."""
+    """Yield the values that the controls of a page send; for a select one choice, and the maximum."""
     for block in page.blocks:
         match block:
             case Row(buttons):
@@ -214,7 +214,7 @@ class Looking:
 
 
 def at_tables(screen: GameUI, seeds: range) -> set[str]:
-    """Return what people read at tables of a game: rules, options, and what random games show."""
+    """Return the texts at tables of a game: rules, options, and what random games show."""
     looking = Looking(screen)
     with drawn(looking.found):
         for page in screen.rules():

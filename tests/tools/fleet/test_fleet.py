@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tools.fleet.trials import database_away, handed_over, killed, playing, scene_on
-from tools.postgres import Cluster, of_its_own
+from tools.postgres import Cluster, separate
 
 PACE_S = 0.8
 """The pause between two moves. The test waits mostly for leases and starts, and other tests run in parallel."""
@@ -28,7 +28,7 @@ async def test_one_of_two_processes_is_killed_or_told_to_stop_and_the_other_goes
 async def test_play_goes_on_after_the_database_was_away_and_the_logs_stay_short(
     postgres: Cluster, tmp_path: Path
 ) -> None:
-    with of_its_own() as own:
+    with separate() as own:
         async with scene_on(own.fresh("template1"), tmp_path, pace_s=PACE_S) as scene:
             process = await scene.begin()
             async with playing(scene):

@@ -1,7 +1,7 @@
-"""Opponents for the masters: at least two per game, by game and short name.
+"""Opponents for the Masters: at least two per game, by game and short name.
 
-Each is written from the game's rule page without looking at the master. It is a `Player` like the masters: it gets a
-view, the legal actions, a budget that it need not use up, and its own random numbers.
+Each was written from the rule book without looking at the Master. It is a `Player` like the Masters: it gets a view,
+the legal actions, a budget that it need not use up, and its own random numbers.
 """
 
 from engine.players import Player

@@ -1,8 +1,8 @@
-"""Ausbrecher AG's opponents: an honest runner, a steersman who uses the white die, a gambler who tries throws out, and
-two who sample how the race may end: a ranker who plays for the best place, and a reader who also guesses the others'
-bets from their dice.
+"""Ausbrecher AG's opponents: an honest runner, one that steers with the white die, a gambler that simulates throws, and
+two that sample how the race may end: a ranker that plays for the best place, and a reader that also guesses the others'
+forecasts from their dice.
 
-They know the rules from the rule page, and move prisoners on the game's own track. All bet at random.
+They know the rules from the rule book, and move prisoners on the game's own track. All make random forecasts.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,10 +67,9 @@ def steersman(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng
 
 
 def gambler(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Try each choice by throws while there is time. A race is worth its score if all prisoners board in their current
-    order.
+    """Simulate throws for each choice while there is time.
 
-    Results are carried out in the order that is best for that.
+    A race is worth its score if all prisoners board in their current order. Results are carried out in the best order.
     """
     rolls = [action for action in legal if isinstance(action, Roll)]
     if not rolls:
@@ -95,7 +94,7 @@ def gambler(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def _least(view: AusbrecherView, legal: Sequence[Action], rng: Random, cost: Cost) -> Intent | None:
-    """Take the cheapest action, at random among equals; bets are random, and only given when required."""
+    """Take the cheapest action, at random among equals; forecasts are random, and only given when required."""
     if not legal or view.seat not in view.to_act:
         return None
     return Intent(
@@ -159,21 +158,23 @@ def _place(colours: list[Colour], colour: str) -> int:
 
 
 ENDS = 40
-"""How many ends of the race are sampled for a decision."""
+"""The number of sampled ends of the race per decision."""
 
 LIKELY = 10
-"""How many choices of dice are tried by throws."""
+"""The number of choices of dice for which throws are simulated."""
 
 
 class End(NamedTuple):
-    """One way in which the race may end: how lucky each prisoner is from now on, and what the others may have bet."""
+    """One way in which the race may end: the luck of each prisoner from now on, and the possible forecasts of the
+    others.
+    """
 
     luck: tuple[float, ...]
     bets: tuple[Sequence[int], ...]
 
 
 class Ranker:
-    """Judges races by the share of the sampled ends in which its bets come first."""
+    """Judges races by the share of sampled ends in which its forecast comes first."""
 
     def __init__(self, view: AusbrecherView, ends: Sequence[End]) -> None:
         self._bets = tuple(_bets(view).values())
@@ -309,8 +310,10 @@ def _any_bets(view: AusbrecherView, rng: Random) -> list[int]:
 
 
 def _fitting_bets(view: AusbrecherView, seat: int, rng: Random) -> list[Sequence[int]]:
-    """Return guesses of what a seat has bet. A prisoner that is moved forward was probably bet on an early boat,
-    one that is moved back on a late one. The last turns say less, since by then nearly everything is decided.
+    """Return guesses of a seat's forecast.
+
+    A prisoner that it moved forward is probably in an early boat, one that it moved back in a late one. The last turns
+    say less, since nearly everything is decided by then.
     """
     pushed = dict.fromkeys(COLOURS, 0.0)
     for turn in view.history:

@@ -1,7 +1,7 @@
-"""Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, one who keeps all back, a
-bluffer who calls all that can be seen and cheats where it pays most, and a Master who bluffs.
+"""Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, one who holds everything
+back, a bluffer who calls all that can be seen and cheats where it pays most, and a Master who bluffs.
 
-They know the rules from the rule page, and the table from their view.
+They know the rules from the rule book, and the table from their view.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ def cheat(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Rand
 
 
 def patient(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Break out as soon as possible, and lay nothing into the cell unless it avoids drawing."""
+    """Break out as soon as possible, and lay nothing into the cell except to avoid drawing."""
 
     def worth(at_table: BreakOutView, action: Action) -> float:
         late = isinstance(action, Lay) and at_table.seat is not None and not at_table.out[at_table.seat]
@@ -85,7 +85,7 @@ def _may_bluff(view: BreakOutView) -> bool:
 
 
 def _poor_break_out(view: BreakOutView, legal: Sequence[Action]) -> BreakOut | None:
-    """Return a break-out with a meld that is worth less than is needed, if there is no sound one."""
+    """Return a break-out with a meld that is worth too little, if there is no sound one."""
     if not _may_bluff(view) or view.seat is None or view.out[view.seat]:
         return None
     if any(isinstance(one, BreakOut) for one in legal):
@@ -96,7 +96,7 @@ def _poor_break_out(view: BreakOutView, legal: Sequence[Action]) -> BreakOut | N
 
 
 def _bluff(view: BreakOutView, legal: Sequence[Action]) -> Action | None:
-    """Return a break-out that is not worth enough, or the last three cards as a meld that is none."""
+    """Return a break-out that is worth too little, or the last three cards as an invalid meld."""
     if not _may_bluff(view) or view.seat is None:
         return None
     if not view.out[view.seat]:
@@ -130,7 +130,7 @@ def _cards(view: BreakOutView, action: Action) -> float:
 
 
 def _turn(view: BreakOutView, legal: Sequence[Action], rng: Random, worth: Worth) -> Intent | None:
-    """Play while there is something to play, draw if there is nothing, and say NEXT."""
+    """Play while any play is possible, otherwise draw, and say NEXT."""
     if not legal or view.seat not in view.to_act:
         return None
     gifts = [one for one in legal if isinstance(one, Give)]

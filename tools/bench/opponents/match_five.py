@@ -1,9 +1,10 @@
-"""Match Five's opponents. Three take the most points now: laying freely tile by tile (`greedy`), by a beam search over
-partial plays (`beam`), or in one line (`liner`). Two lay freely and look further: `keeper` asks more of a play that
-spends the Wild or leaves a hand that goes badly together, and `answerer` tries how hands that the next player may have
-answer its best plays.
+"""Match Five's opponents.
 
-They keep their own board, a dict from (x, y, level) to a tile, and know the rules from the rule page.
+Three take the most points now: laying freely tile by tile (`greedy`), by a beam search over partial plays (`beam`), or
+in one line (`liner`). Two lay freely and look ahead: `keeper` demands more of a play that spends the Wild or leaves a
+poor hand, and `answerer` tries the next player's best answers with sampled hands.
+
+They keep their own board, a dict from (x, y, level) to a tile, and know the rules from the rule book.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from engine.games.match_five import Laying, MatchFiveView, Pass, Play, Swap
 from engine.players import Budget, Intent, Player
 
 WIDTH = 25
-"""Partial plays that are kept for the next tile."""
+"""Partial plays kept for the next tile."""
 
 At = tuple[int, int, int]
 Tiles = dict[At, tuple[str, str, bool]]
@@ -53,7 +54,7 @@ def liner(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Ran
 
 
 def keeper(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take the play that scores the most, less what it spends of the hand."""
+    """Take the play that scores the most, less its cost for the hand."""
     return _answer(view, legal, max(_candidates(view, 60), key=lambda draft: _kept(view, draft), default=None))
 
 
@@ -98,7 +99,7 @@ def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
 
 
 def _total(view: MatchFiveView, draft: Draft) -> int:
-    """Return what a play scores, less what the hand costs if it cannot be filled again."""
+    """Return the score of a play, less the cost of the hand if it cannot be refilled."""
     saved = 0 if view.bag else -sum(view.wild_left if one == "w" else int(one[1]) for one in draft.left)
     if not view.stones and len(draft.laid) == 1:
         return saved + (0 if draft.laid[0].wild_as else int(draft.laid[0].tile[1]))
@@ -124,7 +125,7 @@ def _wilds(view: MatchFiveView) -> int:
 
 
 def _most(view: MatchFiveView, draft: Draft, hand: tuple[str, ...]) -> int:
-    """Return what a hand scores after a play, laid tile by tile where each scores the most."""
+    """Return the score of a hand after a play, laid tile by tile where each scores the most."""
     now = Draft(0, (), hand, draft.tiles, frozenset(), draft.open, draft.shut)
     while True:
         points, laying = max(_grown(now, view.bonus, False), key=lambda one: one[0], default=(0, None))

@@ -1,6 +1,6 @@
 """Prison Break's opponents: a runner, a hunter of runners, an honest player, and a flat Monte Carlo search.
 
-They know the rules from the rule page, and the table from their view.
+They know the rules from the rule book, and the table from their view.
 """
 
 from collections.abc import Callable, Sequence
@@ -144,7 +144,7 @@ def _guess(view: PrisonBreakView, seat: int) -> int:
 
 
 def _walked(view: PrisonBreakView, seat: int, sneaks: Callable[[], int]) -> int:
-    """Return the position of a pawn that `sneaks` so far each time since it was seen."""
+    """Return the position of a pawn that has moved `sneaks` in each turn since it was seen."""
     space, top = 0, view.spaces + 1
     for entry in view.log:
         match entry:

@@ -1,6 +1,6 @@
 """The Rope Wall's opponents: a greedy climber, one that also blocks, and a flat Monte Carlo search.
 
-They know the rules from the rule page, and use the game's own wall. None looks further ahead than the other side's next
+They know the rules from the rule book, and use the game's own wall. None looks further ahead than the opponent's next
 push, except in random playouts.
 """
 
@@ -25,12 +25,12 @@ Worth = Callable[[Wall, Seat], float]
 
 
 def climber(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link; otherwise push so that the fewest knots are missing from the player's own rope."""
+    """Take a link; otherwise push so that the player's own rope lacks the fewest knots."""
     return _best(view, legal, rng, lambda wall, seat: -_missing(view, wall, seat))
 
 
 def blocker(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link, leave none to the other side; otherwise advance the own rope and set back the other's."""
+    """Take a link, and leave none to the opponent; otherwise advance the own rope and set back the opponent's."""
 
     def worth(wall: Wall, seat: Seat) -> float:
         other = Seat(1 - seat)
@@ -98,7 +98,7 @@ def _played_out(view: RopeWallView, first: Push, seat: Seat, rng: Random) -> int
 
 
 def _missing(view: RopeWallView, wall: Wall, seat: Seat) -> int:
-    """Return how many cells of the best way from the lowest floor to an open exit hold no knot of this seat."""
+    """Return how many cells of the best way from the lowest floor to an open exit have no knot of this seat."""
     cost = {(0, column): int(wall[0][column] != seat) for column in range(view.columns)}
     reached = deque(sorted(cost, key=cost.__getitem__))
     while reached:
