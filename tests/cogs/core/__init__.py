@@ -1,1 +1,1 @@
-"""Tests of what serves every game."""
+"""Tests of the core."""

@@ -1,4 +1,4 @@
-"""Holds back the calls that nobody has asked for, as a queue of them would."""
+"""Hold background calls back, as their queue would."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from engine.contract import Moment
 
 
 def hold_calls(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
-    """Make every such call wait. Return an event that is set once one does, and one that releases them all."""
+    """Make every background call wait. Return an event that is set once one does, and one that releases them all."""
     waits, go_on = asyncio.Event(), asyncio.Event()
 
     @contextlib.asynccontextmanager

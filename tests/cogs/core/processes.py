@@ -1,6 +1,6 @@
-"""Two processes of the bot on one sandbox and one PostgreSQL: the real client twice, in the process of the tests.
+"""Two bot processes on one sandbox and one PostgreSQL: the real client twice, in the test process.
 
-There are two shards. The server of the tests is on the second one, and direct messages come in on the first one.
+There are two shards. The test server is on the second one; direct messages arrive on the first one.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ SHARDS = 2
 
 
 class Ears:
-    """What a process hears, on its way to where it is heard."""
+    """Records the notices that a process receives."""
 
     def __init__(self, hearing: ClusterEvents) -> None:
         self._hearing = hearing
@@ -48,7 +48,7 @@ class Ears:
 
 
 class Process:
-    """One process: its client, and what holds it open."""
+    """One process: its client, and its open contexts."""
 
     def __init__(self, sandbox: Sandbox, url: str, clock: ManualClock, shard: int) -> None:
         self._sandbox = sandbox
@@ -64,7 +64,7 @@ class Process:
         return self.client.store
 
     async def start(self, games: Any, here: Callable[[Cellblock], bool]) -> None:
-        """Take the shard, and connect for it."""
+        """Take the shard and connect."""
         await self.join(games)
         await self.client.leases.step()  # the first one takes the first shard, the second one the other
         await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
@@ -89,8 +89,9 @@ class Process:
 
 
 class TwoProcesses(BotHarness):
-    """A house whose server one process has, `far` from the `near` one that direct messages come in at. As a house it is
-    the far one: what is public.
+    """A harness with two processes: `far` serves the server, and `near` gets direct messages.
+
+    As a `BotHarness` it is the far one, which shows everything public.
     """
 
     def __init__(self, sandbox: Sandbox, url: str) -> None:
@@ -105,7 +106,7 @@ class TwoProcesses(BotHarness):
         self.cleo = sandbox.add_person("Cleo", self.guild)
         self.near, self.far = (Process(sandbox, url, self.clock, shard) for shard in range(SHARDS))
         self._markers = 0
-        # The tests take their time: nobody has to be heard of.
+        # Tests may be slow: no process counts as dead.
         clock = "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE"
         Raw(url)(f"{clock} AS 'SELECT 1000000::bigint'")
 
@@ -134,21 +135,21 @@ class TwoProcesses(BotHarness):
                 await asyncio.sleep(0.01)
         await draining
         await before.stop()
-        self.clock.advance(1)  # what comes in from now on is the successor's
+        self.clock.advance(1)  # later events go to the successor
         self.far, self.client = after, after.client
         await self.near.store.shards.refresh()
         await self.settle()
 
     async def told(self) -> None:
-        """Return when each has heard all that the other has told so far."""
+        """Wait until each process has received all notices of the other."""
         for teller, hearer in ((self.near, self.far), (self.far, self.near)):
             self._markers += 1
-            marker = SettingsChanged(self._markers)  # no server has such a number
+            marker = SettingsChanged(self._markers)  # no server has this number
             teller.store.notices.tell(marker)
             await hearer.ears.until(marker)
 
     async def settle(self) -> None:
-        """Wait until both have served what they were asked, told each other, and shown what follows of it."""
+        """Wait until both have served all requests, exchanged notices, and shown the results."""
         for _ in range(3):
             await super().settle()
             await settle(self.near.client)

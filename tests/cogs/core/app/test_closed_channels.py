@@ -1,4 +1,4 @@
-"""While the bot may not write in a table's channel the table is paused for a day in all, and nobody moves there."""
+"""While the bot may not write in a table's channel, the table is paused for at most a day, and nobody can move."""
 
 from collections.abc import Awaitable, Callable
 
@@ -16,7 +16,7 @@ GAMES = ("rope-wall", "break-out", "prison-break", "ausbrecher", "match-five")
 
 
 async def now(harness: BotHarness) -> TableSnapshot:
-    """Return the table, which may have been unloaded meanwhile."""
+    """Return the table, which may have been unloaded."""
     await harness.settle()
     found = await harness.client.inbound.finder.find(1)
     assert found is not None
@@ -76,7 +76,7 @@ def cause(request: pytest.FixtureRequest) -> str:
 
 
 async def begin(harness: BotHarness, cause: str, game: str = "rope-wall", clock: int = 60) -> Channel:
-    """Begin a ranked game of two, in a thread if that is to be locked."""
+    """Start a rated game of two, optionally in a thread that can be locked."""
     if cause == "locked":
         harness.yard = harness.sandbox.add_thread(harness.yard, "night")
         await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)))
@@ -175,7 +175,7 @@ async def test_after_a_week_a_table_in_a_closed_channel_ends_with_the_places_tha
 
 
 async def time_out_untold(harness: BotHarness, channel: Channel) -> None:
-    """Discord does not tell of it, and refuses the next call."""
+    """Time the bot out without an event; Discord refuses its next call."""
     harness.sandbox.time_out_bot(harness.guild, 28 * 86_400_000, announced=False)
     harness.session().message.invalidate()
 
@@ -195,7 +195,7 @@ every_closure = pytest.mark.parametrize("closure", CLOSED_BY)
 
 
 async def close_channel(harness: BotHarness, closure: str) -> tuple[Channel, Moment]:
-    """Begin a game without a clock, and close its channel. Return since when it is closed."""
+    """Start a game without a clock, and close its channel. Return when it was closed."""
     channel = await begin(harness, closure, clock=0)
     await harness.without_tokens()
     await CLOSED_BY[closure][0](harness, channel)
@@ -244,7 +244,7 @@ async def test_a_channel_that_is_open_for_a_moment_has_another_week(harness: Bot
 
 
 @pytest.mark.parametrize("late_ms", [-1_000, 1_000])
-@pytest.mark.parametrize("closure", CAUSES)  # what Discord only refuses is not known after a start
+@pytest.mark.parametrize("closure", CAUSES)  # a refusal is not known after a restart
 async def test_the_week_in_a_closed_channel_goes_on_while_the_bot_is_away(
     harness: BotHarness, closure: str, late_ms: int
 ):

@@ -1,4 +1,4 @@
-"""Messages of others count for the table messages of their channel; those of the bot do not."""
+"""Other people's messages count for the table messages of their channel; the bot's own do not."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 async def opened(harness: BotHarness, channel: Channel) -> None:
-    """Let a table open in a channel, and the bot come to rest."""
+    """Open a table in a channel, and wait until the bot is idle."""
     await harness.ann.command(channel, "rope-wall start", clock=0)
     await harness.settle()
 

@@ -1,4 +1,4 @@
-"""The bot seen from outside: what /metrics and /healthz answer while people play, and when something ails it."""
+"""Monitoring: what /metrics and /healthz answer while people play and when something fails."""
 
 import asyncio
 import json
@@ -25,15 +25,15 @@ from cogs.core.ops import process_stats
 from cogs.core.ops.metrics import CALL_KINDS, kind_of
 
 HERE = Listen("127.0.0.1", 0)
-"""Any port that is free; the log tells which."""
+"""Any free port; the log names it."""
 
 Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 @pytest.fixture
 async def seen(harness: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> BotHarness:
-    """The house, with the pages by which it is seen."""
-    monkeypatch.setattr(process_stats, "LAG_EVERY_S", 0.001)  # nobody waits here for the first look at the event loop
+    """The bot with its metrics and health servers."""
+    monkeypatch.setattr(process_stats, "LAG_EVERY_S", 0.001)  # do not wait for the first check of the event loop
     caplog.set_level(logging.INFO, "cogs.core.app")
     await harness.stop()
     await harness.start(metrics=HERE)
@@ -62,7 +62,7 @@ async def figures(caplog: pytest.LogCaptureFixture) -> Samples:
 
 
 async def health(caplog: pytest.LogCaptureFixture) -> tuple[int, dict[str, Any]]:
-    """What /healthz answers."""
+    """Return the answer of /healthz."""
     async with asyncio.timeout(PATIENCE_S):
         status, kind, text = await page(caplog, "/healthz")
     assert kind.startswith("application/json")

@@ -1,4 +1,4 @@
-"""Discord's API does not answer: calls that nobody has asked for wait for one probe, and are made up for afterwards."""
+"""Outages of Discord's API: background calls wait for one probe, and are made up for afterwards."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def calls_since(harness: BotHarness, since: int) -> list[str]:
 
 
 async def many_tables(harness: BotHarness, count: int) -> None:
-    """Open tables in a channel each, none of which has a message yet."""
+    """Open tables in one channel each; none has a message yet."""
     store, now = harness.client.store, harness.clock.now()
     due = Moment(now + 3_600_000)
     for number in range(count):

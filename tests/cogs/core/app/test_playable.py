@@ -1,4 +1,4 @@
-"""A clock counts only time in which people could play: whatever keeps them from it, for minutes or for hours."""
+"""A clock counts only time in which people could play, whatever prevents them, for minutes or for hours."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ async def regain_gateway(harness: BotHarness) -> None:
 
 
 async def lose_api(harness: BotHarness) -> None:
-    """Let the API fail from now on, and a few calls find out."""
+    """Let the API fail from now on, and make a few calls that notice it."""
     harness.sandbox.fault("*", "*", 503, times=EVER)
     for _ in range(3):
         harness.client.tables.api.failed()
@@ -47,7 +47,7 @@ async def regain_api(harness: BotHarness) -> None:
 
 
 async def now(harness: BotHarness) -> TableSnapshot:
-    """Return the table, which may have been unloaded meanwhile."""
+    """Return the table, which may have been unloaded."""
     found = await harness.client.inbound.finder.find(1)
     assert found is not None
     await harness.settle()
@@ -64,7 +64,7 @@ def cause(request: pytest.FixtureRequest) -> str:
 
 
 async def begin(harness: BotHarness, game: str, clock: int) -> int:
-    """Begin a ranked game of two, and return when its first clock runs out."""
+    """Start a rated game of two, and return when its first clock runs out."""
     await harness.begin(game, harness.ben, clock=clock)
     due = (await now(harness)).earliest
     assert due is not None and (await now(harness)).ranked

@@ -1,4 +1,4 @@
-"""What a server has set outlasts a removal of the bot, and is deleted after thirty days."""
+"""A server's settings are kept when the bot is removed, and deleted after thirty days."""
 
 import pytest
 
@@ -27,8 +27,8 @@ async def back(harness: BotHarness) -> None:
 
 @pytest.fixture
 async def settled(harness: BotHarness) -> BotHarness:
-    """A server that has chosen its mentions, and where the puzzles of the day are posted."""
-    await harness.sandbox.until(lambda: harness.client.is_ready())  # nobody is missed before
+    """A server with settings for mentions and for the daily puzzle post."""
+    await harness.sandbox.until(lambda: harness.client.is_ready())  # no server is missing yet
     await harness.ann.command(harness.yard, "settings mentions", style="quiet")
     await harness.ann.command(harness.yard, "settings puzzles", channel=harness.yard, hour=9)
     await harness.settle()

@@ -1,4 +1,4 @@
-"""The bot is told to stop while people press."""
+"""The bot is stopped while people press buttons."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 class Held:
-    """Moves that wait at the table until they are let go."""
+    """Holds moves at the table until they are released."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.come, self.let_go = asyncio.Event(), asyncio.Event()

@@ -13,7 +13,7 @@ from tools.postgres import Cluster
 
 @pytest.fixture
 def shards() -> int:
-    """How many shards there are."""
+    """The number of shards."""
     return 2
 
 
@@ -23,11 +23,11 @@ async def fleet(
 ) -> AsyncIterator[Fleet]:
     """Processes over one database."""
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
-    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", PATIENCE_S)  # a slow test refuses nobody
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", PATIENCE_S)  # slow tests time nobody out
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
     monkeypatch.setattr(shard_leases, "REJOINED_S", 0.0)
     monkeypatch.setattr(postgres_shards, "SLOT_MS", 0)
-    monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test says when it is time
+    monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test renews leases itself
     opened = Fleet(sandbox, postgres.fresh(), monkeypatch, shards)
     try:
         yield opened

@@ -1,5 +1,6 @@
-"""Several processes of the bot, as far as one can have them in one: each a client and a store of its own, on one
-sandbox and one database. Nobody renews a lease or takes a shard before the test says so.
+"""Several bot processes simulated in one, each with its own client and store, on one sandbox and one database.
+
+No lease is renewed and no shard is taken until the test does it.
 """
 
 import asyncio
@@ -23,12 +24,12 @@ from tools.harness.bot_harness import SERVING, ManualClock, settle, table_messag
 from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
-"""Where the calls of a process go, by which the sandbox tells them apart."""
+"""The path prefix of a process's calls, by which the sandbox tells processes apart."""
 
 
 @dataclass
 class Process:
-    """One of them."""
+    """A simulated process."""
 
     name: str
     client: Cellblock
@@ -76,7 +77,7 @@ class Fleet:
         self.raw(f"{clock} AS 'SELECT at FROM public.hands'")
 
     async def start(self, name: str, **config: Any) -> Process:
-        """Start a process, and return when it has connected as far as it does by itself."""
+        """Start a process, and return when it has connected."""
         context = contextvars.copy_context()
         context.run(_BASE.set, self.sandbox.api_of(name))
         return await asyncio.create_task(self._start(name, context, config), context=context)
@@ -111,14 +112,15 @@ class Fleet:
             await self.end(process)
 
     def advance(self, ms: int) -> None:
-        """Let time pass everywhere."""
+        """Move all clocks forward."""
         self.raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
         self.clock.advance(ms)
 
     async def step(self, *processes: Process) -> None:
-        """Let processes see to their shards, and do what follows of it. After a hand-over time passes, so
-        that clicks are the successor's.
+        """Let processes manage their shards, and wait for what follows.
+
+        Time passes after a hand-over, so that clicks go to the successor.
         """
         for process in processes:
             before = process.serves
@@ -135,12 +137,12 @@ class Fleet:
             leases = process.client.leases
             for shard in leases.sessions.numbers:
                 await self.sandbox.until(lambda shard=shard, leases=leases: shard in leases.sessions.connected)  # type: ignore[misc]
-            for _ in range(2):  # what falls due sets going what is waited for
+            for _ in range(2):  # due jobs start what is awaited
                 await process.client.tables.scheduler.idle()
                 await settle(process.client)
 
     async def until(self, process: Process, shards: set[int]) -> None:
-        """Let a process take what there is until it serves these shards."""
+        """Let a process take free shards until it serves these."""
         for _ in range(5):
             if process.serves == shards:
                 return

@@ -1,4 +1,4 @@
-"""Calls that nobody waits for go out at a rate, the most urgent first, and hold up none that somebody waits for."""
+"""Background calls go out at a limited rate, the most urgent first, and never delay calls that a user waits for."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ START, SECOND_MS = Moment(5_000), 1_000
 
 
 class Passing:
-    """A clock on which time passes while somebody waits, and no more."""
+    """A clock that advances only while somebody waits."""
 
     def __init__(self) -> None:
         self.at = START
@@ -39,14 +39,14 @@ class Passing:
 
 
 def queue_of(clock: Passing, held: int, count: int) -> CallQueue:
-    """The call queue of a process that holds so many of so many shards."""
+    """Return the call queue of a process that has this many of all shards."""
     shards: Any = SimpleNamespace(held=range(held), count=count)
     notices: Any = None
     return Ownership(clock, shards, notices).calls
 
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
-    """When each of so many calls goes out that all want to go out at once, of a process that holds so many shards."""
+    """Return when each of these calls goes out if all are ready at once."""
     queue, gone = queue_of(clock, held, count), list[int]()
 
     async def call(channel: int) -> None:
@@ -58,7 +58,7 @@ async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
 
 
 def busiest(gone: list[int]) -> int:
-    """How many calls went out in the second in which most did."""
+    """Return the largest number of calls in any one second."""
     return max(sum(begin <= at < begin + SECOND_MS for at in gone) for begin in gone)
 
 
@@ -105,7 +105,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 
 class Calls:
-    """Calls that are begun one after the other: `made` are those that have had their turn, and wait for `end`."""
+    """Calls that a test starts one by one: those in `made` have had their turn, and wait for `end`."""
 
     def __init__(self, clock: Clock) -> None:
         self.queue = CallQueue(clock, lambda: 1.0)
@@ -114,7 +114,7 @@ class Calls:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def begin(self, name: str, channel: int, due: int | None = None) -> None:
-        """Begin a call, and let it wait for its turn."""
+        """Start a call and let it wait for its turn."""
         self._ends[name] = asyncio.Event()
         self._tasks[name] = asyncio.create_task(self._call(name, channel, due))
         await self.rest()
@@ -125,7 +125,7 @@ class Calls:
             await self._ends[name].wait()
 
     async def end(self, name: str) -> None:
-        """End a call that is being made, or cancel one that waits."""
+        """Finish a call that is being made, or cancel a waiting one."""
         self._ends[name].set()
         if name not in self.made:
             self._tasks[name].cancel()
@@ -145,7 +145,7 @@ class Calls:
 
 @pytest.fixture
 async def calls(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Calls]:
-    """Calls of which one may be made at a time, and another one every 23 ms of the harness's clock."""
+    """A queue for one call at a time, with a new one every 23 ms of the harness's clock."""
     monkeypatch.setattr(call_queue, "AT_ONCE", 1)
     found = Calls(harness.clock)
     yield found
@@ -266,7 +266,7 @@ async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
     before = len(harness.sandbox.calls)
     table = harness.session().table
     table.snapshot = table.snapshot.after(table.snapshot.row, notice=lambda: "Something new.")
-    harness.session().message.invalidate()  # an edit that nobody has asked for
+    harness.session().message.invalidate()  # a background edit
     await harness.settle()
     await harness.client.fetch_channel(int(harness.yard.id))
     await harness.push()

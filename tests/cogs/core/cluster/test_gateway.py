@@ -1,4 +1,4 @@
-"""Sessions of single shards: opened and closed while the bot runs, over the library's own inside."""
+"""Sessions of single shards: opened and closed while the bot runs, using internals of the library."""
 
 import asyncio
 import inspect
@@ -21,7 +21,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
-    """With another one, read what `gateway.py` leans on again, let these tests run, and say so in `TESTED_WITH`."""
+    """For a new version, review what `gateway.py` relies on, run these tests, and update `TESTED_WITH`."""
     assert discord.__version__.startswith(TESTED_WITH)
     connect = inspect.getsource(AutoShardedClient.connect)
     assert "await self.launch_shards()" in connect and "await item.shard.reidentify" in connect
@@ -44,7 +44,7 @@ async def test_a_session_that_was_closed_does_not_come_back(fleet: Fleet):
     assert one.client.sessions == {0} and one.client.get_guild(int(fleet.guilds[1].id)) is None
     info = one.client.get_shard(1)
     assert info is not None and info.is_closed()
-    # What the library may have had in its queue by then: it is to connect again, and comes as far as the identify.
+    # What the library may have queued by then: a request to connect again, which gets as far as the identify.
     before = len(fleet.sandbox.sessions)
     await asyncio.create_task(info.reconnect(), context=one.context)
     assert len(fleet.sandbox.sessions) == before
@@ -65,18 +65,18 @@ async def test_a_session_that_is_lost_comes_back_and_its_tables_with_it(fleet: F
 # When few of the day's starts are left
 
 FEW = STARTS_RESERVED + 1
-"""One fewer than another session may be begun with, where Discord takes one identify at a time."""
+"""One session start fewer than required, if Discord allows one identify at a time."""
 
 
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord is asked again and again."""
+    """Ask Discord repeatedly."""
     monkeypatch.setattr(gateway, "LIMIT_VALID_S", 0.0)
     monkeypatch.setattr(gateway, "ASK_EVERY_S", 0.02)
 
 
 def left(fleet: Fleet, starts: int | None = None) -> int:
-    """How many of the day's starts are left, from now on."""
+    """Set how many of the day's session starts are left."""
     settings = fleet.sandbox.settings
     used = settings.session_starts - fleet.sandbox.starts_left
     if starts is not None:
@@ -135,7 +135,7 @@ async def test_starts_that_others_take_while_a_session_connects_are_seen_before_
     async def slot(number: int) -> int:
         slots.append(number)
         left(fleet, FEW if len(slots) == 1 else FEW + 1)
-        return 10 if len(slots) == 1 else 0  # it waits for the slot, and meanwhile others begin sessions
+        return 10 if len(slots) == 1 else 0  # it waits for the slot, and meanwhile others start sessions
 
     monkeypatch.setattr(one.client, "identify_slot", slot)
     opening = asyncio.create_task(one.client.open_shard(0), context=one.context)
@@ -167,7 +167,7 @@ async def test_a_single_process_identifies_once_in_more_than_five_seconds_a_slot
 async def test_a_slot_is_taken_after_discord_was_asked_and_right_before_the_identify(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    """However long the question takes: with the slot taken first, the next identify would come too soon."""
+    """The question may take long: if the slot were taken first, the next identify would come too early."""
     one = await fleet.start("one")
     monkeypatch.setattr(gateway, "LIMIT_VALID_S", 0.0)
     done: list[str] = []
@@ -264,7 +264,7 @@ async def test_the_shard_whose_clock_runs_out_first_identifies_first_also_if_it_
     assert [session.shard[0] for session in fleet.sandbox.sessions] == [3, 1, 0, 2]
 
 
-# What of an event the library makes objects of
+# The parts of an event from which the library builds objects
 
 
 async def test_of_a_pressed_message_only_its_identity_is_built(harness: BotHarness):

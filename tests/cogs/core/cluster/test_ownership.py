@@ -56,7 +56,7 @@ async def test_one_of_several_processes_serves_what_it_holds_and_leads_with_the_
 
 
 async def check(ownership: Ownership) -> None:
-    """Let a call be about to go out."""
+    """Check a call that is about to be made."""
     session: Any = None
     call = TraceRequestHeadersSentParams("POST", URL("https://discord.com/api/v10/channels/1/messages"), CIMultiDict())
     await ownership.check_call(session, None, call)

@@ -1,4 +1,4 @@
-"""Several processes of the bot over one database: who serves what, and who answers."""
+"""Several processes of the bot on one database: which one serves and answers what."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from tests.cogs.core.cluster.fleet import Fleet, Process
 
 
 async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
-    """Let Ann and Ben begin the Rope Wall on the server of a shard; return the table's number."""
+    """Start the Rope Wall for Ann and Ben on the server of a shard; return the table's number."""
     await fleet.ann.command(fleet.yards[shard], "rope-wall start", clock=clock)
     await fleet.ben.press(fleet.board(shard), label="Join")
     await fleet.ann.press(fleet.board(shard), label="Start")
@@ -35,14 +35,14 @@ def openings(message: dict[str, Any]) -> list[str]:
 
 
 async def push(fleet: Fleet, shard: int = 0) -> ActionResult:
-    """Let whoever is to move push at the newest table of a server."""
+    """Push as the player to move at the newest table of a server."""
     message = fleet.board(shard)
     mover = fleet.ann if "**Ann**'s move" in UserClient.visible_text(message) else fleet.ben
     return await mover.press(message, openings(message)[0])
 
 
 async def moves(process: Process, table: int) -> int:
-    """How many moves of people were committed at a table."""
+    """Return the number of committed moves of people at a table."""
     return sum(one.seat is not None for one in await process.store.games.decisions(table))
 
 
@@ -85,8 +85,8 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     due = (await one.store.tables.get(table)).due
     await fleet.step(other)  # asks, and gets a session
     assert other.client.leases.sessions.connected == {1} and not other.serves
-    assert (await push(fleet, 1)).by == "one"  # both have heard of it
-    await fleet.step(other)  # says that it is ready
+    assert (await push(fleet, 1)).by == "one"  # both have been notified
+    await fleet.step(other)  # reports that it is ready
     click = asyncio.create_task(push(fleet, 1))
     await fleet.step(one)  # gives
     assert one.serves == {0} and one.client.leases.sessions.numbers == {0}
@@ -157,7 +157,7 @@ async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(flee
     fleet.advance(5_000)
     await fleet.step(one, other)
     fleet.advance(60_000 - 10_000)
-    fleet.steady -= 45.0  # nobody has fallen silent
+    fleet.steady -= 45.0  # all processes are alive
     fleet.raw("UPDATE processes SET until = until + 60000")
     for process in (one, other):
         await process.client.tables.scheduler.idle()
@@ -172,10 +172,10 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     table = await playing(fleet, 1)
     await fleet.step(one, other)
     row = await one.store.tables.get(table)
-    await other.store.shards.give_up([0, 1], fleet.clock.now())  # it has not asked for anything yet
+    await other.store.shards.give_up([0, 1], fleet.clock.now())  # it has not requested anything yet
     await die(fleet, one)
     fleet.advance(LEASE_MS)
-    await fleet.until(other, {1})  # it has room for one, and takes the one whose clocks run out first
+    await fleet.until(other, {1})  # it has capacity for one, and takes the one whose clocks run out first
     third = await fleet.start("third")
     await fleet.until(third, {0})
     after = await other.store.tables.get(table)
@@ -188,7 +188,7 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
 
 
 async def die(fleet: Fleet, process: Process) -> None:
-    """End a process as a crash would: nobody hears of it any more, and its sessions are cut."""
+    """End a process like a crash: it sends nothing more, and its sessions are cut."""
     fleet.processes.remove(process)
     store: Any = process.store
     await store.database.finish()
@@ -214,7 +214,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     assert not one.client.should_handle(data) and len(fleet.sandbox.calls) == before
     fleet.advance(LEASE_MS - EXPIRED_MS)
     await fleet.until(other, {0})
-    await fleet.step(one)  # it wakes up, and hears of it
+    await fleet.step(one)  # it resumes, and is notified
     await fleet.settle()
     assert not one.serves & {0} and one.client.tables.registry.present.get(table) is not session
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
@@ -254,7 +254,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
 
     monkeypatch.setattr(discord.http.HTTPClient, "request", request)
     monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
-    for ms in (8_000, 35_000, 25_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
+    for ms in (8_000, 35_000, 25_000, 0):  # a player is reminded, their clock runs out, and the next turn starts
         fleet.clock.advance(ms)
         await fleet.settle()
     (since,) = stood
@@ -268,7 +268,7 @@ class Outage:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *processes: Process) -> None:
         stores: list[Any] = [process.store for process in processes]
         self._away = {store.database for store in stores}
-        connected = PostgresDatabase._connected  # a test looks inside
+        connected = PostgresDatabase._connected  # accesses internals for the test
         transaction = PostgresDatabase._transaction
 
         def refuse(database: PostgresDatabase) -> None:
@@ -351,7 +351,7 @@ async def test_of_two_processes_the_one_that_has_lost_the_database_answers_after
 
 
 def let_database_go_away(process: Process, monkeypatch: pytest.MonkeyPatch, times: int = 0) -> None:
-    """Let a process read who serves what so many times more, and then once not."""
+    """Let a process read the assignments this many times, and then fail once."""
     shards: Any = process.store.shards
     read, left = shards.refresh, [times]
 
@@ -384,11 +384,11 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
     table = await playing(fleet, 1)
     await fleet.step(other)
     await fleet.step(other)
-    let_database_go_away(one, monkeypatch, 1)  # right after it has kept that it gives
+    let_database_go_away(one, monkeypatch, 1)  # right after it has stored that it gives the shard away
     with pytest.raises(Unreachable):
         await fleet.step(one)
     await fleet.step(other)
-    assert (one.serves, other.serves) == ({0, 1}, {1})  # for as long as it takes to ask again
+    assert (one.serves, other.serves) == ({0, 1}, {1})  # for the duration of one retry
     fleet.clock.advance(1)
     answer = await push(fleet, 1)
     await fleet.step(one)
@@ -411,7 +411,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     async def hand_over(shard: int, at: Moment) -> bool:
         if clicks:
             return await given(shard, at)
-        fleet.clock.advance(1_000)  # the click is later than the moment from which on it is to be the other one's
+        fleet.clock.advance(1_000)  # the click is later than the planned hand-over
         clicks.append(asyncio.create_task(push(fleet, 1)))
         await fleet.sandbox.until(lambda: opened.queued)
         if not known:
@@ -460,11 +460,11 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     async def late(*arguments: Any) -> Any:
         if not given:
             given.append(True)
-            fleet.clock.advance(1)  # what is handed over from now on is what comes in later
+            fleet.clock.advance(1)  # clicks that arrive from now on are handed over
             shards: Any = one.store.shards
             if known:
                 await one.client.leases.step()
-            else:  # whoever opens it does not know yet
+            else:  # the user who opens it does not know yet
                 await shards._leases.hand_over(1, fleet.clock.now())
         return await written(*arguments)
 
@@ -495,7 +495,7 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     await fleet.sandbox.until(lambda: one.client.leases.stopping)
     while other.serves != {0}:
         await fleet.step(other, one)
-    await asyncio.wait_for(draining, PATIENCE_S)  # the other one has no room for more
+    await asyncio.wait_for(draining, PATIENCE_S)  # the other one has no more capacity
     assert one.serves == {1}
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
 

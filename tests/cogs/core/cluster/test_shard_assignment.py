@@ -1,4 +1,4 @@
-"""Which shards a process should have: a table of what is there, and what follows of it."""
+"""Which shards a process should have: a table of situations and results."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def process(number: int, room: int | None = None, shards: int = 4, *, stopping: 
 
 
 def leases(owners: Sequence[int | None], wanted: dict[int, int] | None = None) -> dict[int, Lease]:
-    """A lease for each shard, by its owner; 0 for a shard that was never taken."""
+    """Return a lease for each shard by its owner; 0 for a shard that was never taken."""
     found = {
         shard: Lease(shard, len(owners), owner, 1, NOW, (wanted or {}).get(shard)) for shard, owner in enumerate(owners)
     }
@@ -29,7 +29,7 @@ def planned(
     wanting: Sequence[int] = (),
     wanted: dict[int, int] | None = None,
 ) -> Plan:
-    """What process 1 is to do."""
+    """Return the plan of process 1."""
     return plan(1, len(owners), leases(owners, wanted), {one.id: one for one in processes}, wanting)
 
 
@@ -74,7 +74,7 @@ def test_what_is_asked_for_counts_as_had_and_what_another_asks_for_is_left_to_it
     both = process(1), process(2)
     assert planned([2, 2, 2, 2], *both, wanting=[3]) == Plan([], [2])
     assert planned([2, 2, 2, 2], *both, process(3), wanted={2: 3}) == Plan([], [3])
-    assert planned([2, 2, 2, 2], *both, wanted={2: 9, 3: 1}) == Plan([], [2, 3])  # 9 is not there any more
+    assert planned([2, 2, 2, 2], *both, wanted={2: 9, 3: 1}) == Plan([], [2, 3])  # 9 has left
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ LATER = Moment(SETTLED_MS)
         ([2, 3], {2: '{"served":{"0":0}}'}, False),
         ([2, None], {2: '{"served":{"0":0}}'}, False),
         ([2, 0], {2: '{"served":{"0":0,"1":0}}'}, False),
-        ([2, 2], {2: "{}"}, True),  # a version that does not tell
+        ([2, 2], {2: "{}"}, True),  # a version that does not report it
         ([2, 2], {2: "?"}, True),
     ],
 )

@@ -1,6 +1,6 @@
-"""A shard is handed over while the database fails at any one moment of it: whoever has it in the end has it alone.
+"""A shard is handed over while the database fails at any moment: in the end exactly one process has it.
 
-The leases are real; of the clients there is only what they open, serve and let go of.
+The leases are real; the clients only record what they open, serve and release.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ ROUND_MS = 250
 
 
 class Client:
-    """The client of one process. `served` are the shards whose tables it serves, `answered` what it answered."""
+    """The client of one process. `served` are the shards whose tables it serves, `answered` the clicks it answered."""
 
     def __init__(self, world: "World") -> None:
         self.world = world
@@ -70,7 +70,7 @@ class Client:
         return {}
 
     async def step(self) -> None:
-        """See to our shards, as far as the database lets us."""
+        """Manage its shards, unless the database fails."""
         with contextlib.suppress(StoreError):
             await self.leases.step()
         for shard in sorted(self.open - self.leases.sessions.connected) if self.connects else ():
@@ -78,7 +78,7 @@ class Client:
                 await self.leases.connected(shard)
 
     def hear(self, guild: int, click: int) -> None:
-        """Hear a click, if we have a session of the server's shard."""
+        """Receive a click, if it has a session of the server's shard."""
         shard = shard_of(guild, len(GUILDS))
         if shard in self.leases.sessions.connected and self.leases.should_handle(guild, self.world.now(), click):
             self.answered.append(click)
@@ -103,7 +103,7 @@ class World:
         return self.at
 
     async def join(self, room: int | None = None) -> Client:
-        """Let one more client take what is its share."""
+        """Let another client take its share."""
         opened = open_postgres(
             self._url, now=self.now, process_info=ProcessInfo("1", "here", 7), steady=lambda: self.steady
         )
@@ -129,7 +129,7 @@ class World:
             self.turn(ROUND_MS)
 
     def turn(self, ms: int) -> None:
-        """Let time pass everywhere."""
+        """Move all clocks forward."""
         self._raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
         self.at = Moment(self.at + ms)
@@ -170,7 +170,7 @@ async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
 
 
 class Fault:
-    """Lets one of the words with the database that follow fail: it was not heard, or only its answer was not."""
+    """Makes one of the following database calls fail: the request was lost, or only its answer."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool) -> None:
         self.left = number
@@ -200,7 +200,7 @@ class Outage:
     """The database is away from some clients, until it is back."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *clients: Client) -> None:
-        self.away = {client.leases._shards.process for client in clients}  # a test looks inside
+        self.away = {client.leases._shards.process for client in clients}  # accesses internals for the test
         for name in ("write_unfenced", "snapshot"):
             call = getattr(PostgresDatabase, name)
 
@@ -218,8 +218,9 @@ class Outage:
 async def handed_over(
     world: World, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool
 ) -> tuple[int, list[int]]:
-    """Let a second client get its share while the database fails once; return how many words with it were left, and
-    all clicks that were answered.
+    """Let a second client get its share while the database fails once.
+
+    Return how many calls were left to fail, and all clicks that were answered.
     """
     one = await world.join()
     await world.go_on(2)
@@ -253,7 +254,7 @@ async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world
         await world.go_on(1)
     (wanted,) = other.open
     assert not other.served
-    await one.leases._shards.give_up([0, 1], world.now())  # a test looks inside
+    await one.leases._shards.give_up([0, 1], world.now())  # accesses internals for the test
     world.clients.remove(one)
     await other.step()
     assert other.served == {wanted}
@@ -263,11 +264,11 @@ async def test_nothing_is_done_until_it_has_to_say_that_it_is_there_or_somebody_
     one, other = await world.join(), await world.join(room=1)
     await world.go_on(4)
     assert (one.served, other.served) == ({0}, {1})
-    assert one.leases._pause_s() == RENEW_MS / 1_000  # a test looks inside
+    assert one.leases._pause_s() == RENEW_MS / 1_000  # accesses internals for the test
     await other.leases._shards.renew(world.now(), "{}")
     world.turn(LEASE_MS - 1_000)
     await one.step()
-    assert one.leases._pause_s() == pytest.approx(1.05)  # when the other one's lease is over
+    assert one.leases._pause_s() == pytest.approx(1.05)  # when the other one's lease expires
     world.turn(1_050)
     await one.step()
     await one.step()
@@ -296,7 +297,7 @@ async def test_whenever_the_database_fails_while_a_dead_process_is_followed_its_
 
 @pytest.fixture
 def at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is queued is refused when nobody has answered it by the end of a round."""
+    """Queued clicks are refused if nobody has answered them by the end of a round."""
     monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What people see, and which time counts, after a process has taken over the servers of another one."""
+"""What people see, and how time counts, after a process has taken over another one's servers."""
 
 import asyncio
 from collections import defaultdict
@@ -17,7 +17,7 @@ from tools.harness.bot_harness import settle
 
 
 class Seen:
-    """What the table messages of a server show, one text after the other."""
+    """The successive texts of a server's table messages."""
 
     def __init__(self, fleet: Fleet, shard: int) -> None:
         self.texts = list[str]()
@@ -40,7 +40,7 @@ async def test_an_edit_that_waits_after_a_takeover_does_not_take_the_message_bac
     fleet.advance(LEASE_MS)
     waits, go_on = hold_calls(monkeypatch)
     stepping = asyncio.create_task(fleet.step(other))
-    await waits.wait()  # the edit that says that clocks were extended, in a queue with those of other tables
+    await waits.wait()  # the edit that reports extended clocks, in a queue with those of other tables
     before = await moves(other, table)
     seen = Seen(fleet, 1)
     for _ in range(3):
@@ -74,7 +74,7 @@ async def test_a_process_that_stood_still_deletes_no_private_page_late(fleet: Fl
 
 
 class SlowOpenings:
-    """Sessions that a process opens only when the test says so, as if each waited for its turn to identify."""
+    """A process's sessions, which open only when the test allows it, as if each waited to identify."""
 
     def __init__(self, process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
         self._process = process
@@ -96,7 +96,7 @@ class SlowOpenings:
 
 
 LEFT_MS = 5_000
-"""What is left of the clocks when the process is killed."""
+"""The time left on the clocks when the process is killed."""
 
 
 @pytest.mark.parametrize("shards", [3])

@@ -1,4 +1,4 @@
-"""Each call is counted by its answer, and one is stopped at the last moment if another process may make it."""
+"""Each call is counted by its answer; a call is stopped at the last moment if another process may make it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 class Counting:
-    """What is heard of calls."""
+    """Records what the trace reports."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, str, int | None]] = []
@@ -29,7 +29,7 @@ class Counting:
 
 
 class Serving(Ownership):
-    """Serves every server or none, and notes which it was asked about."""
+    """Serves every server or none, and records which ones it was asked about."""
 
     def __init__(self) -> None:
         super().__init__(DiscordClock())
@@ -42,7 +42,7 @@ class Serving(Ownership):
 
 
 class Server:
-    """A server with the paths of the requests that came in, and a client's session with what its trace is given."""
+    """A server that records request paths, and a client session with the trace."""
 
     def __init__(self) -> None:
         self.came: list[str] = []
@@ -63,7 +63,7 @@ class Server:
         return web.Response()
 
     async def patch(self, path: str, **named: Any) -> str:
-        """Make a call and return what was answered."""
+        """Make a call and return its answer."""
         async with self.session.patch(self.server.make_url(path), **named) as answer:
             return await answer.text()
 
@@ -99,7 +99,7 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
     server.ownership.serves = False
     with pytest.raises(NotOwner), server.ownership.guard(1):
         await server.patch("/told", data=body)
-    assert server.counting.heard == heard and server.came == came  # it was neither made nor broken
+    assert server.counting.heard == heard and server.came == came  # it was neither made nor failed
     await server.patch("/told", data=body)
     assert server.came == [*came, "/told"]
 
@@ -130,7 +130,7 @@ async def test_a_call_that_is_ours_to_make_goes_out(server: Server):
 
 
 async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: Server):
-    """Making a connection takes a while, in which another process may take over."""
+    """Connecting takes a while, during which another process may take over."""
     connector = server.session.connector
     assert connector is not None
     connect = connector.connect

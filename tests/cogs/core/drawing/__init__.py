@@ -1,1 +1,1 @@
-"""How pictures are made."""
+"""Tests of `cogs.core.drawing`."""

@@ -1,4 +1,4 @@
-"""The canvas: what is drawn stands where it belongs, and letters that the font lacks are no boxes."""
+"""The canvas: everything is drawn in its place, and characters that the font lacks are not drawn as boxes."""
 
 import unicodedata
 from itertools import combinations

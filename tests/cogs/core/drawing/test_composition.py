@@ -1,4 +1,4 @@
-"""Compositions: what is placed where, and the names of their bands."""
+"""Compositions: the positions of their parts, and the names of their bands."""
 
 from PIL import Image
 

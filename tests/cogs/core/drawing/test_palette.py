@@ -1,4 +1,4 @@
-"""Palettes and their bitmaps: grounds that stay as they were, colours that come out as they are."""
+"""Palettes and their bitmaps: unchanged backgrounds, and exact colours."""
 
 from io import BytesIO
 

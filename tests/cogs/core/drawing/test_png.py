@@ -1,4 +1,4 @@
-"""Encoded pictures: of one byte a pixel, small, and the same bytes for the same composition."""
+"""Encoded pictures: one byte per pixel, small, and the same bytes for the same composition."""
 
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +36,7 @@ def test_the_same_scene_made_anew_shows_the_same_in_every_thread():
 
 
 def crowded() -> Canvas:
-    """Something of which the thorough way makes far less than the quick one."""
+    """Return a picture that the thorough encoder compresses far better than the quick one."""
     canvas = Canvas(300, 300, NIGHT)
     for number in range(120):
         canvas.text(20 + 29 * (number % 10), 20 + 24 * (number // 10), str(number), 15, CHALK)
@@ -78,7 +78,7 @@ def sheet_of(image: Image.Image, *edges: int) -> Composition:
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """The chunks of a PNG, whose checks are right."""
+    """Return the chunks of a PNG, after checking their checksums."""
     found, at = [], 8
     while at < len(data):
         size = int.from_bytes(data[at : at + 4])
@@ -94,7 +94,7 @@ def test_a_file_in_bands_is_one_sound_stream_of_all_rows(edges: tuple[int, ...])
     image = chequered()
     parts = chunks(encode(sheet_of(image, *edges)))
     assert [kind for kind, _ in parts if kind != b"IDAT"] == [b"IHDR", b"PLTE", b"IEND"]
-    stream = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))  # which looks at the check
+    stream = zlib.decompress(b"".join(body for kind, body in parts if kind == b"IDAT"))  # which verifies the checksums
     lines = [stream[at : at + 91] for at in range(0, len(stream), 91)]
     assert [line[0] for line in lines] == [0] * 301
     assert b"".join(line[1:] for line in lines) == image.tobytes()
@@ -122,7 +122,7 @@ def test_only_bands_in_which_something_else_lies_are_packed_anew(monkeypatch: py
     empty = shown()
     assert packed == [50, 50, 80, 121]
     assert shown((10, 60)) != empty and packed == [50]
-    assert shown((10, 96)) != empty and packed == [50, 80]  # it lies across two of them
+    assert shown((10, 96)) != empty and packed == [50, 80]  # it extends across two of them
     assert shown((10, 60), (10, 200)) != empty and packed == [121]
     assert shown() == empty and packed == []
 

@@ -1,4 +1,4 @@
-"""What has been drawn is kept, up to a number of bytes, and is not drawn again while it is kept."""
+"""Drawn bitmaps are cached up to a number of bytes, and not drawn again while they are cached."""
 
 import importlib
 import inspect
@@ -29,7 +29,7 @@ EACH = byte_size(a_bitmap())
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch) -> LRUCache[Any, Any]:
-    """A cache with room for eight bitmaps."""
+    """A cache with space for eight bitmaps."""
     found = LRUCache[Any, Any](8 * EACH, getsizeof=byte_size)
     monkeypatch.setattr(sprites, "bitmaps", found)
     return found
@@ -91,8 +91,8 @@ def test_every_bitmap_that_depends_on_anything_is_kept_in_the_one_cache():
                     draws = inspect.signature(function, eval_str=True)
                     if draws.return_annotation in (Bitmap, PlacedBitmap) and draws.parameters:
                         apart.add(f"{package.game.key}.{found.name}.{name}")
-    grounds = {"match_five.picture._ground", "match_five.end_picture._ground"}  # which are kept for good
-    # What another function draws.
+    grounds = {"match_five.picture._ground", "match_five.end_picture._ground"}  # cached permanently
+    # Draw for another function.
     placing = {"rope_wall.picture._plain_sprite", "ausbrecher.space_sprites.arrival_sprite"}
     assert apart == grounds | placing
 

@@ -29,7 +29,7 @@ def contrast(one: Colour, other: Colour) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("sight", ["full", "protanopia", "deuteranopia"])  # for tritanopia the shapes tell
+@pytest.mark.parametrize("sight", ["full", "protanopia", "deuteranopia"])  # for tritanopia the shapes differ
 def test_any_two_seats_differ_in_colour_for_everyone(sight: str):
     for one, other in combinations(SEAT_MARKS, 2):
         assert math.dist(lab(one.colour, sight), lab(other.colour, sight)) >= 18, f"{one.hue} and {other.hue}"

@@ -1,1 +1,1 @@
-"""Tests of `cogs.core.ops`."""
+"""Tests of `cogs.core.i18n`."""

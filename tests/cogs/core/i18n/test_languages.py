@@ -1,4 +1,4 @@
-"""Catalogues are read when the bot starts, and a broken one never stops it."""
+"""Catalogues are read when the bot starts, and a broken one does not stop it."""
 
 from pathlib import Path
 

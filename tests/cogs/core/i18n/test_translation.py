@@ -1,4 +1,4 @@
-"""Sentences in the present language."""
+"""Sentences in the current language."""
 
 import asyncio
 from gettext import NullTranslations
@@ -7,7 +7,7 @@ from cogs.core.i18n.translation import ENGLISH, Language, _, cached_by_language,
 
 
 class Loud(NullTranslations):
-    """A language that a test can tell from English."""
+    """A test language that is easy to tell from English."""
 
     def gettext(self, message: str) -> str:
         return {"Bad {name}": "SCHLECHT {nom}"}.get(message, message.replace("Hello", "HALLO"))

@@ -1,4 +1,4 @@
-"""Who may look at a finished game from another channel: who sees its channel, or is in its private thread."""
+"""Who may view a finished game from another channel: those who see its channel, or are in its private thread."""
 
 import pytest
 
@@ -9,7 +9,7 @@ HIDDEN = "There's no table 1 on this server"
 
 
 async def finished_in(harness: BotHarness, place: Channel) -> None:
-    """Let Ann play a game to its end in a channel or thread."""
+    """Play a game of Ann's to its end in a channel or thread."""
     await harness.ann.command(place, "rope-wall start", computer="rookie")
     await harness.resign(harness.ann, channel=place)
     await harness.settle()
@@ -21,7 +21,7 @@ def private_thread(harness: BotHarness, *members: UserClient) -> Channel:
 
 
 async def looks(harness: BotHarness, who: UserClient, place: Channel) -> str:
-    """What somebody reads who asks for the replay of table 1."""
+    """Return what a person reads who requests the replay of table 1."""
     answer = await who.command(place, "replay", table=1)
     await harness.settle()
     return answer.text

@@ -1,4 +1,4 @@
-"""Ending a game by agreement, warnings and pardons, as people meet them: on their pages and in the channel."""
+"""Ending a game by agreement, warnings and pardons, as people see them on their pages and in the channel."""
 
 import pytest
 
@@ -12,7 +12,7 @@ DAY_MS = 86_400_000
 
 
 async def asked_by(harness: BotHarness, who: UserClient) -> ActionResult:
-    """The page on which somebody ends a game by agreement, behind *More …*."""
+    """Propose to end a game by agreement, behind *More …*. Return the page."""
     more = await who.press(harness.board(), label="More …")
     return await who.press(more, label="End by agreement …")
 
@@ -33,7 +33,7 @@ async def answer(harness: BotHarness, who: UserClient, label: str) -> None:
 
 
 async def two_missed_turns(harness: BotHarness) -> tuple[UserClient, UserClient]:
-    """Ann and Ben at the wall, of whom one has missed two turns in a row; that one, and the other."""
+    """Let Ann or Ben miss two turns in a row at the Rope Wall; return that player, and the other."""
     await harness.two_at_the_wall(clock=60)
     slow, quick = harness.awaited(), harness.idle()
     await harness.advance(61_000)
@@ -134,7 +134,7 @@ async def test_who_misses_a_turn_is_warned_privately_and_again_after_they_were_t
     assert len(slow.dms()) == 1 and not quick.dms() and "missed" not in harness.public()
     assert "You missed a turn" in UserClient.visible_text(slow.dms()[0])
     assert "and you finish last" in UserClient.visible_text(slow.dms()[0])
-    page = await own_page(harness, slow)  # they are there, so the next one is a first one
+    page = await own_page(harness, slow)  # they are there, so the next miss is a first one
     assert "You missed a turn" not in page.text
     await harness.push()
     await harness.advance(61_000)

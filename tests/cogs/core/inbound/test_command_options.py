@@ -1,4 +1,4 @@
-"""Completions: at most what Discord takes, what was typed, and always an answer."""
+"""Completions: no more than Discord accepts, what was typed, and always an answer."""
 
 from typing import Any
 

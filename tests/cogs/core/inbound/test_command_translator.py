@@ -1,4 +1,4 @@
-"""What Discord shows of commands in other languages, and how long that may be."""
+"""What Discord shows of commands in other languages, and how long it may be."""
 
 from collections.abc import Iterator
 from gettext import NullTranslations
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 class Wordy(NullTranslations):
-    """A language that takes twice as many letters, as far as Discord takes them."""
+    """A language that is twice as long, up to Discord's limits."""
 
     def gettext(self, message: str) -> str:
         return f"{message} {message}"[:100]

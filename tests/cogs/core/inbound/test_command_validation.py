@@ -1,4 +1,4 @@
-"""What was told to Discord about an option is checked again here, and no answer is ever too long to be given."""
+"""Options are validated again by the bot, and no answer is ever too long."""
 
 import pytest
 
@@ -116,7 +116,7 @@ async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(harn
 
 @pytest.mark.parametrize("user", ["x", None, [], {}, 5, "9" * 40])
 async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(harness: BotHarness, user: object):
-    """People are not done yet; and of users that were chosen Discord tells the number alone."""
+    """People are still typing; and for users, Discord sends only the id."""
     half = {"name": "user", "type": 6, "value": user}
     typed = {"name": "game", "type": STRING, "value": "rope", "focused": True}
     answer = await harness.ben.forge_command(harness.yard, "stats", [half, typed], complete=True)

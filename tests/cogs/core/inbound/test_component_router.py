@@ -1,4 +1,4 @@
-"""Every way a click can come in wrong gets its own kind, private answer, and changes nothing."""
+"""Every kind of wrong click gets its own kind, private answer, and changes nothing."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""custom_ids: what is written is read back, and what is forged is nothing."""
+"""custom_ids: what is written can be read back, and forged ones are rejected."""
 
 from typing import Any
 

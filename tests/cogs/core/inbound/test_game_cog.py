@@ -1,4 +1,4 @@
-"""The `start` command of every game has every option of its game, by the same rule."""
+"""Every game's `start` command has every option of its game, by the same rule."""
 
 from typing import Any
 

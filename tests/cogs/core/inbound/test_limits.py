@@ -1,4 +1,4 @@
-"""How many tables may be open at once: of a person, in a channel, on a server."""
+"""How many tables may be open at once: per person, channel and server."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ async def opened(harness: BotHarness) -> list[int]:
 
 
 async def limit(harness: BotHarness, **limits: int) -> None:
-    """Let Ann set the server's limits."""
+    """Set the server's limits as Ann."""
     for of, tables in limits.items():
         answer = await harness.ann.command(harness.yard, "settings limit", of=of, tables=tables)
         assert f"{tables} " in answer.text

@@ -1,4 +1,4 @@
-"""An interaction that Discord delivers more than once is done once, and its presser is told the truth."""
+"""An interaction that Discord delivers more than once is handled once, and its user gets the right answer."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 def told(harness: BotHarness, who: UserClient) -> str:
-    """All that somebody reads privately in the channel."""
+    """Return all that a person reads privately in the channel."""
     return "\n".join(UserClient.visible_text(message) for message in who.ephemerals(harness.yard))
 
 

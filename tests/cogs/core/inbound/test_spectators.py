@@ -1,4 +1,4 @@
-"""People who watch: told privately how it ends and of a rematch, and seen by nobody."""
+"""Spectators are told privately about the end and a rematch, and nobody sees them."""
 
 import pytest
 
@@ -12,7 +12,7 @@ async def watch(harness: BotHarness, who: UserClient) -> ActionResult:
 
 
 def told(harness: BotHarness, who: UserClient) -> list[str]:
-    """The direct messages that somebody got as a spectator."""
+    """Return the direct messages that a spectator got."""
     said = [message["content"] for message in harness.sandbox.messages(who.dm)]
     return [words for words in said if "you watched" in words]
 

@@ -1,4 +1,4 @@
-"""A table whose opening was not heard of comes to life all the same: its clocks run, and its computers play."""
+"""A table whose opening could not be acknowledged runs all the same: its clocks run, and its computers play."""
 
 import pytest
 
@@ -8,7 +8,7 @@ ANSWER = "/interactions/*/callback"
 
 
 async def unheard(harness: BotHarness, status: int, **options: str | int) -> None:
-    """Let Ann open a table whose answer is refused, or (status 0) lost on the way back."""
+    """Open a table as Ann whose answer is refused, or (status 0) lost."""
     harness.sandbox.fault("POST", ANSWER, status, times=9, drop=not status)
     harness.ann.start_command(harness.yard, "rope-wall start", options)
     await harness.sandbox.until(lambda: harness.client.tables.registry.awake())

@@ -1,4 +1,4 @@
-"""The answers to what people ask for, in a pretended language whose sentences are all in brackets."""
+"""The answers to requests, in a pretended language whose sentences are all in brackets."""
 
 import pytest
 
@@ -15,7 +15,7 @@ AT_A_TABLE = (
     *("hand", "more", "what", "text", "fair", "notify:message", "hint", "hint-do", "agreement", "propose:none"),
     *("propose:draw", "propose:count", "agree:1", "decline:1", "pardon:1", "no-pardon:1", "back", "push:9"),
 )
-"""Controls that somebody may press or forge there, whatever comes of it."""
+"""Controls that a person may press or forge at a table."""
 
 WITHOUT_A_TABLE = (
     *("play", "play:rope_wall", "play:chess", "play-computer:rope_wall.nobody", "play-join:77", "practise:rope_wall"),
@@ -27,7 +27,7 @@ COMMANDS = ("help", "play", "tables", "table join", "table leave", "table start"
 
 @pytest.fixture
 async def pretended(harness: BotHarness) -> BotHarness:
-    """The bot with people and a server whose language is the pretended one."""
+    """The bot with people and a server that use the pretended language."""
     harness.languages = Languages([PSEUDO])
     await harness.stop()
     harness.guild.locale = CODE

@@ -1,4 +1,4 @@
-"""The circuit breaker: when Discord's API counts as down, and what decides that it is back."""
+"""The circuit breaker: when Discord's API counts as down, and when as back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ class Time:
 
 
 class Discord:
-    """An API that answers or not, and its status as the bot sees it."""
+    """An API that answers or not, and the bot's view of its status."""
 
     def __init__(self) -> None:
         self.answers = True

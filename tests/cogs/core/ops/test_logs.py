@@ -1,4 +1,4 @@
-"""Logs for machines: what a line holds, and what none ever holds."""
+"""JSON logs: what a line contains, and what it never contains."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ from cogs.core.ops.logs import JsonLines
 
 
 def line(message: str, *arguments: object, error: Exception | None = None) -> dict[str, Any]:
-    """What is written of a record of 2026-11-21 12:00:00.25 UTC, read again."""
+    """Return the parsed line for a record of 2026-11-21 12:00:00.25 UTC."""
     info = None if error is None else (type(error), error, error.__traceback__)
     record = logging.LogRecord("cogs.core", logging.WARNING, "", 0, message, arguments, info)
     record.created = 1_795_262_400.25

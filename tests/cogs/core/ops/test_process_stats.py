@@ -1,4 +1,4 @@
-"""The figures that a process tells of itself, and how they stand in words."""
+"""The statistics that a process reports of itself, and their wording."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +19,7 @@ from engine.contract import Moment
 
 
 def shards(*figures: str, held: dict[int, int] | None = None, count: int = 4) -> Any:
-    """Processes numbered from 1, the first of which is ours, and who holds which shard."""
+    """Return processes numbered from 1 (the first is this one) with their shards."""
     there = {
         number: Process(number, "host", 7, "1.0", Moment(1_000), Moment(2_000), Moment(9_000), None, count, False, told)
         for number, told in enumerate(figures, 1)

@@ -1,4 +1,4 @@
-"""Moments at an hour of somebody's own clock, across the changes of summer time."""
+"""Moments at an hour of a person's local time, across changes of summer time."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""One scheduler for everything that falls due, on a clock whose hands are turned; and the machine's clock set right."""
+"""One scheduler for all timers, on a clock that the test advances; and corrections of the machine's clock."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ START = Moment(1_000_000)
 
 
 class Hands:
-    """A clock that stands until it is turned; it counts how often somebody waited."""
+    """A clock that only the test advances; it counts how often somebody waited."""
 
     def __init__(self) -> None:
         self._now = START
@@ -40,7 +40,7 @@ class Hands:
             turned.cancel()
 
     def go_on_by_themselves(self, to: int) -> None:
-        """Let time pass, of which whoever waits hears nothing."""
+        """Let time pass without waking those who wait."""
         self._now = Moment(START + to)
 
     def turn(self, to: int) -> None:
@@ -50,7 +50,7 @@ class Hands:
 
 
 class TableTimers:
-    """Some timers, and a note of what they were fired for."""
+    """Timers of tables, and a record of when they fired."""
 
     def __init__(self, at_once: int = 64) -> None:
         self.clock = Hands()
@@ -76,7 +76,7 @@ class TableTimers:
             raise RuntimeError("the message is broken")
 
     async def turn(self, to: int) -> list[tuple[int, str]]:
-        """Turn the hands; return what was served because of it."""
+        """Advance the clock; return the timers that fired."""
         before = len(self.served)
         self.clock.turn(to)
         for _ in range(4):
@@ -215,7 +215,7 @@ async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: Ta
     await session.turn(0)
     waits = len(session.clock.waits)
     for table in range(2, 50):
-        session.deadline.set(table, START + 5_000)  # later: nobody wakes up for it
+        session.deadline.set(table, START + 5_000)  # later, so nothing wakes up for it
     for _ in range(20):
         await asyncio.sleep(0)
     assert len(session.clock.waits) == waits
@@ -325,7 +325,7 @@ async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
 
 
 class Machine:
-    """A machine whose time of day is wrong by `ahead_ms`, and an hour-glass of Discord's that is right."""
+    """A machine whose time of day is wrong by `ahead_ms`, and Discord's correct clock."""
 
     def __init__(self, ahead_ms: int) -> None:
         self.true = 5_000_000
@@ -333,14 +333,14 @@ class Machine:
         self.clock = DiscordClock(lambda: (self.true + self.ahead_ms) * MS, lambda: (self.true - 4_000_000) * MS)
 
     def hear(self, journey_ms: int) -> None:
-        """Something that Discord stamps now comes in after its journey."""
+        """Receive something that Discord has stamped, after its delay."""
         at = Moment(self.true)
         self.true += journey_ms
         self.clock.received(at)
 
     @property
     def late_ms(self) -> int:
-        """By how much the clock is behind Discord's."""
+        """Return by how much the clock is behind Discord's."""
         return self.true - self.clock.now()
 
 

@@ -1,4 +1,4 @@
-"""Faces in texts: emoji before the words where Discord has them, the words alone where it does not, never cut."""
+"""Card faces in texts: emoji before the words if Discord has them, only words otherwise, never cut."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ EMOJI = re.compile(r"<:(\w+):\d{19}>")
 
 
 def known(name: str) -> str:
-    """An emoji as long as Discord's are."""
+    """Return an emoji with an id as long as Discord's."""
     return f"<:cb_{name}_12345678:{'7' * 19}>"
 
 
@@ -50,7 +50,7 @@ def test_a_text_that_was_cut_inside_its_faces_has_none():
 
 
 def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:
-    """What is read at some moments of a game, everything that anybody may look at included."""
+    """Yield the texts of some moments of a game, including everything that anybody can open."""
     info = seated(playout.options, playout.seats, ["x" * 32] * playout.seats)
     for state in (*playout.states[::9], playout.states[-1]):
         public = screen.game.view(state, None)

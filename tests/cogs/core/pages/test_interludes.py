@@ -1,4 +1,4 @@
-"""Interludes as everybody meets them, whatever the game."""
+"""Pauses between rounds, the same in every game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pages: equal ones are known by their digest, and controls can be taken off."""
+"""Pages: equal ones have the same digest, and controls can be removed."""
 
 import copy
 
@@ -110,7 +110,7 @@ def test_what_is_told_ends_with_the_last_sentence_that_fits():
 
 
 def buttons(number: int, pages: int) -> dict[str, str | None]:
-    """Where each button leads, by its label; None where it cannot be pressed."""
+    """Return the target of each button by its label; None if it is disabled."""
     shown = page_buttons("verb", number, pages, lambda page, slot: f"{page}.{slot}")
     assert len({button.argument for button in shown}) == len(shown)
     return {button.label: None if button.disabled else button.argument for button in shown}

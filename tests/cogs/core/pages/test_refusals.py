@@ -1,4 +1,4 @@
-"""Refusals in words: a game's own sentences, the common ones, and facts in braces."""
+"""Refusals as sentences: a game's own, the common ones, and facts in braces."""
 
 from cogs.core.pages.refusals import COMMON, UNKNOWN_REFUSAL, sentence
 from engine.contract import Refusal

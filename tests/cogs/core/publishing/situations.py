@@ -1,14 +1,14 @@
-"""Situations in which somebody reads a private page, and what becomes of it.
+"""Situations in which a person has a private page, and what happens to it.
 
-A row names a situation, how it comes about, and steps: what is done, or how many milliseconds pass, and what happens to
-the reader's page meanwhile, as Discord and the reader see it:
+A row has a situation, how it comes about, and steps: an act, or how many milliseconds pass, and what then happens to
+the reader's page as Discord and the reader see it:
 
 - "answered": it answers a press or command of its reader, or is changed by that answer
 - "edited by token": it is edited by the token of an interaction, which Discord does not count
-- "edited": it is edited by the bot's own, which Discord counts
-- "rests": such an edit leaves no more than how to go on, or says since when it is not brought up to date
+- "edited": it is edited by the bot's token, which Discord counts
+- "rests": such an edit leaves only how to go on, or says since when the page is not updated
 - "posted", "deleted": there is a new one, and one is gone
-- "refused": Discord did not take a call about it
+- "refused": Discord refused a call about it
 - "": it is left alone
 """
 
@@ -36,19 +36,19 @@ SEED = 1
 
 @pytest.fixture(autouse=True)
 def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the same in every row, whatever its words are."""
+    """Seed every row alike, whatever its text is."""
     monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(SEED).randbytes))
     random.seed(SEED)
 
 
 @dataclass
 class Scene:
-    """A reader, and what has happened to their private pages since the last look."""
+    """A reader, and what has happened to their private pages since the last check."""
 
     harness: BotHarness
     reader: UserClient
     direct: bool = False
-    """Whether their direct message is meant, and not their ephemeral page."""
+    """True if the reader's direct message is meant instead of their ephemeral page."""
     seen: list[str] = field(default_factory=list)
     calls: int = 0
     resting: bool = False
@@ -59,11 +59,11 @@ class Scene:
         self.resting = self._rests(self.page())
 
     def pages(self) -> list[Json]:
-        """The private pages that the reader has in sight, oldest first."""
+        """Return the private pages that the reader has, oldest first."""
         return self.reader.dms() if self.direct else self.reader.ephemerals(self.harness.yard)
 
     def page(self) -> Json:
-        """The newest of them."""
+        """Return the newest of them."""
         return self.pages()[-1] if self.pages() else {}
 
     @property
@@ -76,7 +76,7 @@ class Scene:
         return await self.harness.press(self.reader, label, self.page())
 
     def happened(self) -> str:
-        """Return what has happened to it since one last asked."""
+        """Return what has happened to it since the last call."""
         place = f"/channels/{self.reader.dm.id}/messages" if self.direct else "/webhooks/"
         places = (place, "/webhooks/")
         new = self.harness.sandbox.calls[self.calls :]
@@ -118,7 +118,7 @@ Begin = Callable[[BotHarness], Awaitable[Scene]]
 
 @dataclass(frozen=True)
 class Situation:
-    """A row of the table. A step is an act, or how many milliseconds pass, and what happens to the page then."""
+    """A row of the table. A step is an act, or how many milliseconds pass, and what then happens to the page."""
 
     words: str
     begin: Begin
@@ -126,17 +126,17 @@ class Situation:
 
 
 def row(words: str, begin: Begin, *steps: tuple[Act | int, str]) -> Any:
-    """Return a row, to be named by its words."""
+    """Return a row; its id is its text."""
     return pytest.param(Situation(words, begin, steps), id=words.replace(" ", "_"))
 
 
 def wanted(situation: Situation) -> list[str]:
-    """What the row says, a line a step."""
+    """Return the expected steps as text, one per line."""
     return [_line(number, act, what) for number, (act, what) in enumerate(situation.steps, 1)]
 
 
 async def found(harness: BotHarness, situation: Situation) -> list[str]:
-    """Play a situation, and return what happens in the same words."""
+    """Play a situation, and return what happens in the same form."""
     scene, lines = await situation.begin(harness), list[str]()
     for number, (act, _) in enumerate(situation.steps, 1):
         if isinstance(act, int):
@@ -157,20 +157,20 @@ def _line(number: int, act: Act | int, what: str) -> str:
 
 
 async def others_move(scene: Scene) -> None:
-    """Whoever is awaited, and is not the reader, makes a move by a command."""
+    """Make a move by a command as the player to act, who is not the reader."""
     harness = scene.harness
     assert harness.awaited() is not scene.reader
     await _by_command(harness)
 
 
 async def reader_moves(scene: Scene) -> None:
-    """The reader, who is awaited, makes a move by a command."""
+    """Make a move by a command as the reader, who is to act."""
     assert scene.harness.awaited() is scene.reader
     await _by_command(scene.harness)
 
 
 async def moves_come_round(scene: Scene) -> None:
-    """Everybody else moves until the reader is awaited, three seconds apart."""
+    """Make moves of the others until the reader is to act, three seconds apart."""
     while scene.harness.awaited() is not scene.reader:
         await _by_command(scene.harness)
         await scene.harness.settle()
@@ -203,7 +203,7 @@ def presses_at_the_table(label: str) -> Act:
 
 
 def shows(words: str, *, not_: str = "") -> Act:
-    """Check what the page says."""
+    """Check the text of the page."""
 
     async def look(scene: Scene) -> None:
         assert words in scene.text and (not not_ or not_ not in scene.text), scene.text
@@ -240,7 +240,7 @@ async def discord_is_back(scene: Scene) -> None:
 
 
 async def the_bot_restarts(scene: Scene) -> None:
-    """The bot is stopped, and started again at once; somebody else looks at the table."""
+    """Restart the bot; another person looks at the table."""
     await scene.harness.restart()
     assert await scene.harness.client.inbound.finder.find(1) is not None
 
@@ -268,6 +268,6 @@ async def the_reader_leaves(scene: Scene) -> None:
 
 
 async def everybody_is_told_by_direct_message(harness: BotHarness) -> None:
-    """Everybody asks for a direct message when it is their move."""
+    """Let every player choose direct messages for their turn."""
     for person in (harness.ann, harness.ben, harness.cleo):
         await person.command(harness.yard, "notify", how="message")

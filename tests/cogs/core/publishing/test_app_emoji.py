@@ -1,4 +1,6 @@
-"""Cards and tiles as emoji of our own: uploaded once, found again, and text where Discord has none."""
+"""Cards and tiles as the application's emoji: uploaded once, found again, and replaced by text where
+Discord has none.
+"""
 
 from io import BytesIO
 from typing import Any
@@ -31,12 +33,12 @@ def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(screen):
 
 
 def creations(harness: BotHarness) -> int:
-    """How many emoji have been made by calls."""
+    """Return the number of calls that created emoji."""
     return len([call for call in harness.sandbox.calls if call.method == "POST" and call.path.endswith("/emojis")])
 
 
 def listings(harness: BotHarness) -> int:
-    """How often Discord was asked which emoji there are."""
+    """Return how often Discord was asked for the list of emoji."""
     return len([call for call in harness.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
 
 

@@ -1,4 +1,4 @@
-"""Messages: what a page becomes in Discord's components, uploads and modals."""
+"""Messages: how a page becomes Discord's components, uploads and modals."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_controls_bear_emoji_our_own_and_everybodys():
 
 
 def test_a_layout_is_what_the_library_would_make_of_the_same_parts():
-    """The library's own objects, which it makes of what it reads, say the same of it in the same words."""
+    """The library's own objects, built from what it reads, serialize to the same values."""
     page = Page(
         (
             Text("one"),
@@ -95,7 +95,7 @@ def test_a_layout_is_what_the_library_would_make_of_the_same_parts():
 
 
 def _told(part: Any, said: Any) -> Any:
-    """Of what the library says of a part, all that stands in it."""
+    """Return what the library serializes for a part, without its defaults."""
     if isinstance(part, dict):
         return {name: _told(value, said[name]) for name, value in part.items()}
     return [_told(*pair) for pair in zip(part, said, strict=True)] if isinstance(part, list) else said

@@ -1,4 +1,4 @@
-"""Covers of games, and how long games last in words."""
+"""Covers of games, and the wording of how long games last."""
 
 from io import BytesIO
 

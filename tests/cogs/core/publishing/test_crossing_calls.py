@@ -1,4 +1,4 @@
-"""Calls about one message that overlap, and failures between what is sent and what is stored."""
+"""Overlapping calls about one message, and failures between sending and storing."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ DELETE = ("DELETE", "/channels/{channel_id}/messages/{message_id}")
 
 
 class Held:
-    """Edits by a token that wait until the test lets them go."""
+    """Holds edits by token until the test releases them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.began, self.go = asyncio.Event(), asyncio.Event()
@@ -106,7 +106,7 @@ async def test_a_page_that_was_let_go_while_another_was_composed_loses_no_change
     monkeypatch.setattr(pages, "_compose", slow)
     asked = reader.start_command(harness.yard, "prison-break track", {})
     await composing.wait()
-    pages.message_of(int(reader.id)).give_up()  # Discord has just said that the page is gone
+    pages.message_of(int(reader.id)).give_up()  # Discord has just answered that the page is gone
     go.set()
     await asked.answered.wait()
     await harness.settle()
@@ -134,7 +134,7 @@ async def test_a_direct_message_that_is_owed_is_sent_after_its_table_was_unloade
     await harness.without_tokens()  # no page is open
     await harness.advance(MINUTE_MS)  # nor is anybody to be mentioned, which loads the table
     assert not harness.ben.dms()
-    harness.clock.advance(24 * 60 * MINUTE_MS)  # at once, so that no timer keeps the table in memory
+    harness.clock.advance(24 * 60 * MINUTE_MS)  # immediately, so that no timer keeps the table in memory
     await harness.client.tables.registry.unload_timer.run(1)
     assert 1 not in harness.client.tables.registry.present
     harness.sandbox.mend()

@@ -1,6 +1,6 @@
-"""When a direct message is written, edited, left alone, put to rest or renewed: a table of situations.
+"""When a direct message is written, edited, left alone, finished or renewed: a table of situations.
 
-It says what a reader sees and which calls are made, and nothing about how: see `situations`.
+It checks what a reader sees and which calls are made, not how: see `situations`.
 """
 
 import random
@@ -44,14 +44,14 @@ EDITS = f"{LETTERS}/*"
 
 
 def people(harness: BotHarness) -> list[UserClient]:
-    """Those who play, beginning with who is awaited."""
+    """Return the players, starting with the player to act."""
     all_ = [harness.ann, harness.ben, harness.cleo]
     first = all_.index(harness.awaited())
     return all_[first:] + all_[:first]
 
 
 async def prison(harness: BotHarness) -> None:
-    """Three begin Prison Break, a game of secrets."""
+    """Start Prison Break, a game of secrets, with three players."""
     await harness.begin("prison-break", harness.ben, harness.cleo, interludes="off")
     await harness.without_tokens()
 
@@ -66,30 +66,31 @@ async def prison_lobby(harness: BotHarness) -> Scene:
 
 
 async def prison_awaited(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who is awaited reads."""
+    """Prison Break with three players; the reader is to act."""
     await prison(harness)
     return Scene(harness, people(harness)[0], direct=True)
 
 
 async def prison_next(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who comes next reads."""
+    """Prison Break with three players; the reader acts next."""
     await prison(harness)
     return Scene(harness, people(harness)[1], direct=True)
 
 
 async def prison_last(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who comes last reads."""
+    """Prison Break with three players; the reader acts last."""
     await prison(harness)
     return Scene(harness, people(harness)[2], direct=True)
 
 
 async def prison_interlude(harness: BotHarness) -> Scene:
-    """Three play Prison Break, and the lights have just gone on; the last of them reads."""
+    """Prison Break with three players, just after the lights; the reader is the last of them."""
     await harness.begin("prison-break", harness.ben, harness.cleo)
     while harness.view().phase != "interlude":
         if harness.view().phase == "sneak":
             who = harness.awaited()
-            go = min(await offered(harness, who, "sneak", "go"))  # who stays back does not win before the lights go on
+            # A player who stays back does not win before the lights
+            go = min(await offered(harness, who, "sneak", "go"))
             await who.command(harness.yard, "prison-break sneak", say=go, go=go)
         else:
             await take_turn_by_command(harness, random.Random(harness.session().table.snapshot.version))
@@ -99,7 +100,7 @@ async def prison_interlude(harness: BotHarness) -> Scene:
 
 
 async def prison_followed(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who was first has made their move on their direct message."""
+    """Prison Break with three players; the reader was first and has moved on their direct message."""
     scene = await prison_awaited(harness)
     await scene.press("say 1, go 1")
     await harness.settle()
@@ -108,7 +109,7 @@ async def prison_followed(harness: BotHarness) -> Scene:
 
 
 async def prison_beside_a_page(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who comes next has opened their page in the channel, too."""
+    """Prison Break with three players; the reader acts next, and has a page in the channel, too."""
     scene = await prison_next(harness)
     await harness.press(scene.reader, "Play")
     await harness.settle()
@@ -117,7 +118,7 @@ async def prison_beside_a_page(harness: BotHarness) -> Scene:
 
 
 async def prison_awaited_beside_a_page(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who is awaited has opened their page in the channel, too."""
+    """Prison Break with three players; the reader is to act, and has a page in the channel, too."""
     scene = await prison_awaited(harness)
     await harness.press(scene.reader, "Play")
     await harness.settle()
@@ -126,40 +127,40 @@ async def prison_awaited_beside_a_page(harness: BotHarness) -> Scene:
 
 
 async def tiles_awaited(harness: BotHarness) -> Scene:
-    """Three play Match Five; who is awaited reads."""
+    """Match Five with three players; the reader is to act."""
     await harness.begin("match-five", harness.ben, harness.cleo)
     await harness.without_tokens()
     return Scene(harness, people(harness)[0], direct=True)
 
 
 async def tiles_last(harness: BotHarness) -> Scene:
-    """Three play Match Five; who comes last reads."""
+    """Match Five with three players; the reader acts last."""
     await harness.begin("match-five", harness.ben, harness.cleo)
     await harness.without_tokens()
     return Scene(harness, people(harness)[2], direct=True)
 
 
 async def wall(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall, where nothing is secret; who is awaited reads."""
+    """The Rope Wall, where nothing is secret; the reader is to act."""
     await harness.two_at_the_wall()
     return Scene(harness, harness.awaited(), direct=True)
 
 
 async def wall_by_direct_message(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall, who want to be told by direct message; who is awaited reads."""
+    """The Rope Wall with direct messages switched on; the reader is to act."""
     await everybody_is_told_by_direct_message(harness)
     await harness.two_at_the_wall()
     return Scene(harness, harness.awaited(), direct=True)
 
 
 async def prison_by_direct_message(harness: BotHarness) -> Scene:
-    """Three play Prison Break, who want to be told by direct message; who comes next reads."""
+    """Prison Break with direct messages switched on; the reader acts next."""
     await everybody_is_told_by_direct_message(harness)
     return await prison_next(harness)
 
 
 async def closed(harness: BotHarness) -> Scene:
-    """Three sit in the lobby of Prison Break; Ben lets in no direct messages."""
+    """The lobby of Prison Break with three players; Ben accepts no direct messages."""
     scene = await prison_lobby(harness)
     harness.ben.dms_open = False
     return scene
@@ -221,12 +222,12 @@ async def another_resigns(scene: Scene) -> None:
 
 
 TABLE = [
-    # Whether there is one at all
+    # Whether there is a direct message at all
     row("in the lobby nobody is written to", prison_lobby, (MINUTE, "")),
     row("a game of secrets begins with a direct message to each", prison_lobby, (ann_starts, "posted"), (MINUTE, "")),
     row("where nothing is secret nobody is written to", wall, (reader_moves, ""), (MINUTE, "")),
     row("who plays alone and without a clock is not written to", alone, (3 * MINUTE, "")),
-    # Awaited or not
+    # To act or not
     row(
         "whose turn it becomes has it at once, by a counted edit",
         prison_next,
@@ -397,7 +398,7 @@ TABLE = [
         (1, "edited"),
         (only_one_is_there, ""),
     ),
-    # Told by direct message
+    # Reminded by direct message
     row(
         "who wants to be told so has one where nothing is secret, too, a minute after they have pressed something",
         wall_by_direct_message,

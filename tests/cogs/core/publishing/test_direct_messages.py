@@ -1,4 +1,4 @@
-"""What one person alone receives: one DM a table to play on, the mention of their turn, the nudge, closed DMs."""
+"""What one person alone receives: one direct message per table to play on, turn reminders, nudges, closed DMs."""
 
 import asyncio
 import contextlib
@@ -32,14 +32,14 @@ async def gathered(harness: BotHarness) -> None:
 
 
 async def begun(harness: BotHarness) -> None:
-    """Ann and Ben have begun Prison Break."""
+    """Start Prison Break for Ann and Ben."""
     await gathered(harness)
     await harness.press(harness.ann, "Start")
     await harness.settle()
 
 
 def letter_calls(harness: BotHarness, person: UserClient) -> list[str]:
-    """The methods of the calls that have written direct messages to somebody, in order."""
+    """Return the methods of the calls that wrote direct messages to a person, in order."""
     return [call.method for call in harness.sandbox.calls if call.path.startswith(f"/channels/{person.dm.id}/messages")]
 
 
@@ -395,7 +395,7 @@ async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_pa
 
 
 def counted_edits(harness: BotHarness, person: UserClient) -> int:
-    """How often a direct message of somebody was edited by the bot's own token, which Discord counts."""
+    """Return how often a person's direct message was edited by the bot's token, which Discord counts."""
     return letter_calls(harness, person).count("PATCH")
 
 
@@ -436,12 +436,12 @@ def text_of(person: UserClient) -> str:
 
 
 def stands_as_it_is(harness: BotHarness, person: UserClient) -> bool:
-    """Whether somebody's direct message tells whose move it is as it is now."""
+    """Return True if a person's direct message says correctly whose turn it is."""
     table, screen = harness.session().table, harness.session().ui
     status = screen.status(
         table.snapshot.view(table.snapshot.seat_of(int(person.id))), table.snapshot.info()
     ).splitlines()[0]
-    status = re.sub("\ue000.*?\ue001", "", status)  # a card's own emoji, which are not uploaded here
+    status = re.sub("\ue000.*?\ue001", "", status)  # card emoji, which are not uploaded here
     return status.replace("\xa0", " ") in text_of(person)
 
 
@@ -668,7 +668,7 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
         with contextlib.suppress(Refused):
             await harness.press_anything(who, dice.choice(pages), dice, but={"leave", "resign", "repost", "notify"})
         await harness.advance(dice.choice((0, 500, CALM_MS, LIVELY_MS)))
-        for _ in range(3):  # what happens while an edit waits for its time is shown by the next one
+        for _ in range(3):  # the next edit also shows what happens while this one waits
             await harness.advance(CALM_MS)
         table = harness.session().table
         for person in people if table.snapshot.playing else ():

@@ -1,4 +1,4 @@
-"""What is drawn beside the event loop: it comes back, or fails, to whoever waits; and nothing begins after the end."""
+"""Drawing in threads: results and errors reach the caller, and nothing starts after the end."""
 
 import asyncio
 import threading

@@ -1,6 +1,6 @@
-"""When an ephemeral page is shown, edited, left alone, put to rest or taken away: a table of situations.
+"""When an ephemeral page is shown, edited, left alone, finished or deleted: a table of situations.
 
-It says what a reader sees and which calls are made, and nothing about how: see `situations`.
+It checks what a reader sees and which calls are made, not how: see `situations`.
 """
 
 import pytest
@@ -39,7 +39,7 @@ FAILED = discord_fails("PATCH", "/webhooks/*", 0, times=1_000_000)
 
 
 async def wall_idle(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall; who is not awaited has just opened their page."""
+    """The Rope Wall; the player who is not to act has just opened their page."""
     await harness.two_at_the_wall()
     await harness.without_tokens()
     await harness.press(harness.idle(), "Play")
@@ -48,7 +48,7 @@ async def wall_idle(harness: BotHarness) -> Scene:
 
 
 async def wall_awaited(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall; who is awaited has just opened their page."""
+    """The Rope Wall; the player to act has just opened their page."""
     await harness.two_at_the_wall()
     await harness.without_tokens()
     await harness.press(harness.awaited(), "Play")
@@ -57,14 +57,14 @@ async def wall_awaited(harness: BotHarness) -> Scene:
 
 
 async def wall_without_page(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall; who is not awaited has no page."""
+    """The Rope Wall; the player who is not to act has no page."""
     await harness.two_at_the_wall()
     await harness.without_tokens()
     return Scene(harness, harness.idle())
 
 
 async def tiles_waiting(harness: BotHarness) -> Scene:
-    """Three play Match Five; who comes after the next one has just opened their page."""
+    """Match Five with three players; the one after the next has just opened their page."""
     await harness.begin("match-five", harness.ben, harness.cleo)
     await harness.without_tokens()
     people = [harness.ann, harness.ben, harness.cleo]
@@ -84,7 +84,7 @@ async def forecasting(harness: BotHarness) -> Scene:
 
 
 async def lobby(harness: BotHarness) -> Scene:
-    """Ann has opened a table of Prison Break, and looks at what she can manage there."""
+    """A lobby of Prison Break; Ann, its host, has opened *Manage*."""
     await harness.ann.command(harness.yard, "prison-break start", clock=0)
     await harness.press(harness.ann, "Manage")
     await harness.settle()
@@ -92,7 +92,7 @@ async def lobby(harness: BotHarness) -> Scene:
 
 
 async def letter_too(harness: BotHarness) -> Scene:
-    """Three play Prison Break; who is awaited has a direct message and has opened their page, too."""
+    """Prison Break with three players; the player to act has a direct message and has opened their page, too."""
     await harness.begin("prison-break", harness.ben, harness.cleo, interludes="off")
     await harness.without_tokens()
     await harness.press(harness.awaited(), "Play")
@@ -101,7 +101,7 @@ async def letter_too(harness: BotHarness) -> Scene:
 
 
 async def interlude(harness: BotHarness) -> Scene:
-    """Two play at the Rope Wall and look at the end of a round; one of them has just opened their page."""
+    """The Rope Wall at the end of a round; one player has just opened their page."""
     await harness.two_at_the_wall()
     await to_the_interlude(harness)
     await harness.without_tokens()
@@ -111,7 +111,7 @@ async def interlude(harness: BotHarness) -> Scene:
 
 
 async def riot_waiting(harness: BotHarness) -> Scene:
-    """Three play Break-Out on their honour; who is not awaited has just opened their page."""
+    """Break-Out on honour with three players; a player who is not to act has just opened their page."""
     await harness.begin("break-out", harness.ben, harness.cleo)
     await harness.without_tokens()
     reader = next(person for person in (harness.ann, harness.ben, harness.cleo) if person is not harness.awaited())
@@ -181,7 +181,7 @@ async def vanished_pages_are_unknown(scene: Scene) -> None:
 
 
 TABLE = [
-    # Awaited or not, and how soon
+    # To act or not, and how soon
     row(
         "whose move it becomes sees it at once",
         wall_idle,
@@ -323,7 +323,7 @@ TABLE = [
         (somebody_looks_at_the_table, ""),
         (others_move, ""),
     ),
-    # In sight or not
+    # Visible or not
     row(
         "whether a page is in sight is not known, so it is edited although its reader has dropped it",
         wall_idle,

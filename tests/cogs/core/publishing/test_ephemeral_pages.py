@@ -1,4 +1,6 @@
-"""The cockpit in the channel: one panel a person and table, alive as long as its token, told by answers to presses."""
+"""Private pages in the channel: one per person and table, alive as long as their token, updated by answers
+to presses.
+"""
 
 import asyncio
 import contextlib
@@ -34,8 +36,8 @@ def token_calls(harness: BotHarness) -> list[tuple[str, int]]:
 
 @contextlib.asynccontextmanager
 async def refused_while_the_page_waits(harness: BotHarness) -> AsyncIterator[UserClient]:
-    """Let somebody with a page press at the wall out of turn, and yield them. Their page is edited with the line when
-    the context ends.
+    """Press at the Rope Wall out of turn as a person with a page, and yield them. Their page is edited with the line
+    when the context ends.
     """
     await harness.two_at_the_wall()
     idle = harness.idle()
@@ -46,27 +48,27 @@ async def refused_while_the_page_waits(harness: BotHarness) -> AsyncIterator[Use
 
 
 def openings(panel: dict[str, Any]) -> int:
-    """How many openings of the Rope Wall stand on a panel, grey or not."""
+    """Return the number of push buttons on a page, enabled or not."""
     return sum(":push:" in part.get("custom_id", "") for part in UserClient.buttons(panel))
 
 
 def alone(message: dict[str, Any]) -> bool:
-    """Whether a private message is a refusal alone, without a page."""
+    """Return True if a private message is a refusal without a page."""
     return UserClient.visible_text(message).startswith("⚠") and len(list(UserClient.buttons(message))) <= 1
 
 
 def pages(harness: BotHarness, person: UserClient) -> list[dict[str, Any]]:
-    """The pages that somebody has in sight."""
+    """Return a person's visible pages."""
     return [one for one in person.ephemerals(harness.yard) if not alone(one)]
 
 
 def sentences(harness: BotHarness, person: UserClient) -> list[str]:
-    """The refusals that stand alone in somebody's sight."""
+    """Return the refusals that a person sees as separate messages."""
     return [UserClient.visible_text(one) for one in person.ephemerals(harness.yard) if alone(one)]
 
 
 def text_of(harness: BotHarness, person: UserClient) -> str:
-    """What stands on the only private message that somebody has in sight."""
+    """Return the text of a person's only visible private message."""
     (panel,) = person.ephemerals(harness.yard)
     return UserClient.visible_text(panel)
 
@@ -215,7 +217,7 @@ async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every
         await harness.push()
     await harness.sandbox.until(lambda: bool(token_calls(harness)))
     await harness.session().pages.settle()
-    for times in (1, 2, 3):  # ever more rarely, where the trouble lasts
+    for times in (1, 2, 3):  # ever more rarely, while the trouble lasts
         await harness.advance(backoff(times, *EphemeralPage.RETRY_MS) - 1)
         assert len(token_calls(harness)) == times
         if times == 3:
@@ -336,7 +338,7 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
     await harness.advance(OPEN_MS)
     await early.press(before, stale)
     await harness.settle()
-    (told,) = sentences(harness, early)  # the panel may be out of sight by now
+    (told,) = sentences(harness, early)  # the page may be out of sight by now
     assert "has moved on" in told and pages(harness, early)[0]["id"] == panel["id"]
 
 
@@ -353,7 +355,7 @@ async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_re
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(READ_MS - 1)
-    harness.session().wake()  # as for somebody else's
+    harness.session().wake()  # as for another person's page
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(1)
@@ -394,12 +396,12 @@ async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_st
 
     async def show(reply: Responder, *arguments: Any, **more: Any) -> InteractionMessage | None:
         landed = await really(reply, *arguments, **more)
-        if not pressed:  # Discord shows it, and we have not heard of it yet
+        if not pressed:  # Discord shows it, and the bot has not received the answer yet
             pressed.append(landed)
             await idle.press(idle.ephemerals(harness.yard)[0], label="Play")
             for _ in range(200):
                 await asyncio.sleep(0)
-            assert harness.session().pages.open  # it stands before the sentence does
+            assert harness.session().pages.open  # it is there before the sentence is
         return landed
 
     monkeypatch.setattr(Responder, "show", show)
@@ -420,7 +422,7 @@ async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old
 
 
 async def three_at_the_tiles(harness: BotHarness) -> tuple[UserClient, UserClient, UserClient]:
-    """Three people have begun Match Five: who is to move, who comes next, and who has to wait."""
+    """Start Match Five with three people: the player to act, the next one, and the last one."""
     await harness.ann.command(harness.yard, "match-five start", clock=0)
     for person in (harness.ben, harness.cleo):
         await harness.press(person, "Join")
@@ -433,7 +435,7 @@ async def three_at_the_tiles(harness: BotHarness) -> tuple[UserClient, UserClien
 
 
 async def move(harness: BotHarness) -> None:
-    """Let whoever is awaited make any sound move by a command."""
+    """Make any legal move by a command as the player to act."""
     table = harness.session().table
     (seat,) = table.snapshot.view(None).to_act
     await harness.session().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], harness.clock.now())

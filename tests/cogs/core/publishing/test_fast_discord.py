@@ -1,4 +1,4 @@
-"""Calls by an interaction, and what is read of the answers, without the library's objects."""
+"""Calls by an interaction and the parsing of their answers, without the library's objects."""
 
 import gc
 import inspect
@@ -38,14 +38,14 @@ def test_these_calls_are_used_only_with_versions_they_were_tested_with_and_can_b
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
-    """With another one, read again what `fast_discord.py` relies on, run these tests, and update `TESTED_WITH`."""
+    """For a new version, review what `fast_discord.py` relies on, run these tests, and update `TESTED_WITH`."""
     assert discord.__version__.startswith(TESTED_WITH)
     for call in ("create_interaction_response", "edit_webhook_message", "execute_webhook"):
         assert "session" in inspect.signature(getattr(AsyncWebhookAdapter, call)).parameters
     assert "self._response_type = InteractionResponseType.message_update" in inspect.getsource(
         discord.InteractionResponse.edit_message
     )
-    # The session makes each call, and is asked for nothing else; what it is told to send is passed over.
+    # The session makes each call and nothing else; what it is told to send is not checked here.
     source = inspect.getsource(AsyncWebhookAdapter.request)
     assert source.count("session.") == source.count("session.request(\n") == 1
     assert "method, url, data=to_send, headers=headers, params=params, proxy=proxy, proxy_auth=proxy_auth" in source
@@ -58,7 +58,7 @@ PAGE = Page(
 
 
 async def sent(page: Page, files: Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
-    """What comes of a page at the other end: what is said, the files by their names, and in what pieces it went out."""
+    """Return what arrives of a page: the payload, the files by name, and the parts of the body."""
     came: list[tuple[dict[str, Any], dict[str, bytes]]] = []
     pieces: list[int] = []
 
@@ -97,7 +97,7 @@ async def sent(page: Page, files: Files, *more: int) -> tuple[dict[str, Any], di
 
 
 def asked(params: Any) -> dict[str, Any]:
-    """What the library would have said, apart from what is so anyway."""
+    """Return what the library would have sent, without defaults."""
     said: dict[str, Any] = json.loads(params.multipart[0]["value"]) if params.multipart else params.payload
     assert said.get("data", said).pop("tts") is False
     return said
@@ -138,7 +138,7 @@ async def test_a_page_without_pictures_is_said_without_a_form():
 
 
 def landed_of(harness: BotHarness, person: UserClient) -> InteractionMessage:
-    """Where somebody's panel stands."""
+    """Return where a person's page is."""
     landed = harness.session().pages.message_of(int(person.id)).message
     assert landed is not None
     return landed
@@ -187,7 +187,7 @@ async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(harne
 
 @only_fast
 async def test_nothing_of_a_call_stays_once_it_is_answered(harness: BotHarness):
-    """What stays until the collector looks for it is there with a picture each, and nobody makes it look often."""
+    """Objects in reference cycles would hold a picture each until the garbage collector runs, which is rarely."""
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")

@@ -1,4 +1,4 @@
-"""What leaves a stored game: no seed of one that is under way, and nothing that somebody wrote for themselves."""
+"""What leaves a stored game: no seed of a running one, and nothing that people wrote for themselves."""
 
 import ast
 import subprocess
@@ -23,7 +23,7 @@ from tools.versions.databases import Time, note, opened, play
 HOUSE = Path(__file__).resolve().parents[4]
 
 MAY_READ_THE_SEED = {"data/store/rows.py", "cogs/core/tables/moves.py"}
-"""Where the seed is guarded, and where the rules draw from it."""
+"""Modules that may read the seed: those that guard it, and the rules, which draw from it."""
 
 
 @pytest.fixture(params=list(GAMES))

@@ -13,7 +13,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 def test_a_picture_is_kept_under_its_own_name_only():
-    """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
+    """A page refers to its pictures by name, and a kept file keeps its name."""
     shown = Picture(b"the board", "table-1-4.png", "A board.")
     landed = InteractionMessage(1, "token", 7, original=True, at=Moment(0))
     gallery = {"type": ComponentType.media_gallery.value, "items": [{"media": {"attachment_id": "70"}}]}

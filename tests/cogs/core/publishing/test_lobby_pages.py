@@ -1,4 +1,4 @@
-"""The lobby's transitions on a store: who may sit down, get up, and decide, and what a refused one leaves as it was."""
+"""The lobby's transitions on a store: who may join, leave and decide, and that a refusal changes nothing."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -44,13 +44,13 @@ async def gathering(store: Store, *people: int, invited: int | None = None, key:
 
 
 def sitting(table: Table) -> list[int | str | None]:
-    """The users who sit there, and the levels of computers, by their numbers."""
+    """Return the users in the seats, and the levels of computers, by seat."""
     assert [row.seat for row in table.snapshot.seats] == list(range(len(table.snapshot.seats)))
     return [row.user or row.level for row in table.snapshot.seats]
 
 
 async def refused(table: Table, transition: Coroutine[Any, Any, object], words: str) -> None:
-    """The transition is refused in these words, and nothing has changed."""
+    """Check that the transition is refused with these words, and that nothing has changed."""
     before = table.snapshot.row, table.snapshot.seats
     with pytest.raises(UserError, match=words):
         await transition
@@ -166,7 +166,7 @@ async def test_a_table_is_handed_over_to_somebody_who_sits_there(store: Store):
     await refused(table, table.act(lobby.hand_over, ANN, ANN, LATER), f"Only <@{BEN}>")
     await table.act(lobby.join, CLEO, "Cleo", LATER)
     await table.act(lobby.leave, CLEO, LATER)
-    assert table.snapshot.row.opener == BEN  # whoever else gets up
+    assert table.snapshot.row.opener == BEN  # if another player leaves
 
 
 async def test_an_option_is_set_to_one_of_its_values(store: Store):

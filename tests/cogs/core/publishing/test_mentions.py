@@ -1,11 +1,11 @@
-"""Commands in texts: mentions that can be clicked, once Discord has told the commands' numbers."""
+"""Commands in texts: clickable mentions, once Discord has sent the commands' ids."""
 
 from cogs.core.publishing.app_emoji import CommandMentions
 from tools.harness.bot_harness import BotHarness
 
 
 def number(harness: BotHarness, name: str) -> str:
-    """The number that the sandbox has given to a command."""
+    """Return the id that the sandbox has given to a command."""
     return next(command["id"] for command in harness.sandbox.commands() if command["name"] == name)
 
 

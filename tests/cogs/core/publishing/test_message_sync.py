@@ -1,6 +1,6 @@
-"""Every message of a table under faults: Discord fails and refuses, answers get lost, the bot is killed, calls overlap.
+"""All messages of a table under faults: Discord fails and refuses, answers are lost, the bot is killed, calls overlap.
 
-A seed decides what happens. In the end all is mended and time passes: then each message shows what it should.
+A seed decides what happens. At the end all faults stop and time passes; then each message must show what it should.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ NOT_PRESSED = {
 
 
 class Gate:
-    """Holds the next call of a kind of message: before it takes effect (`late`), or before its answer is heard."""
+    """Holds the next call of a kind of message: before it takes effect (`late`), or before its answer is received."""
 
     def __init__(self, *, late: bool) -> None:
         self.late = late
@@ -87,7 +87,7 @@ class Gate:
 
 
 class Storm:
-    """A game of three in a thread, with what has gone wrong so far."""
+    """A game of three in a thread, with a record of all faults so far."""
 
     def __init__(self, harness: BotHarness, dice: random.Random) -> None:
         self.harness, self.dice = harness, dice
@@ -96,26 +96,26 @@ class Storm:
         self.gates: dict[str, Gate] = {}
         self.gate: Gate | None = None
         self.arrived = asyncio.Event()  # whether the bot has received the last press
-        self.keys: dict[tuple[str, ...], set[str]] = {}  # what direct messages tell, by their words
+        self.keys: dict[tuple[str, ...], set[str]] = {}  # direct messages by their text
         self.calls = 0  # how many had been made before this step
         self.posted: list[Json] = []  # by the bot, in this step
-        self.lost: set[str] = set()  # messages whose posting the bot may not have heard of
+        self.lost: set[str] = set()  # messages that the bot may not know it has posted
         self.excused: set[str] = set()  # those of them that it cannot find again
         self.present: set[str] = set()  # those that it keeps up to date
         self.gone: set[int] = set()  # users whose page was refused
-        self.reminders = Counter[tuple[int, str]]()  # how often somebody was mentioned, by turn and user
+        self.reminders = Counter[tuple[int, str]]()  # the number of mentions, by turn and user
         harness.sandbox.state.listeners.append(self._hear)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Posted) and event.message.json["author"]["id"] == self.harness.sandbox.bot_id:
             self.posted.append(event.message.json)
             words = event.message.json["content"]
-            if words.startswith("<@") and "wants a rematch" not in words:  # which is told once more, when it begins
+            if words.startswith("<@") and "wants a rematch" not in words:  # mentioned once more when it starts
                 turn = self.harness.view().ui_version
                 self.reminders.update((turn, user.id) for user, _ in users_to_notify(event.message))
 
     async def begin(self, game: str, people: Collection[UserClient], **options: Any) -> None:
-        """Begin a game in a thread."""
+        """Start a game in a thread."""
         harness = self.harness
         self.people = (harness.ann, *people)
         await harness.ann.command(harness.yard, "settings threads", use="on")
@@ -132,7 +132,7 @@ class Storm:
     # What happens
 
     async def step(self, act: Callable[[], Awaitable[None]]) -> None:
-        """Do something, wait until the bot has done what it can, and check what must hold at any time."""
+        """Do a random thing, wait until the bot is idle, and check what must always hold."""
         self.calls, faults = len(self.harness.sandbox.calls), self._faults()
         self.posted.clear()
 
@@ -162,7 +162,7 @@ class Storm:
         """Do nothing."""
 
     async def move(self) -> None:
-        """Somebody who may act makes a move."""
+        """Make a move as any player who may act."""
         messages = await self.harness.client.inbound.finder.find(1)
         assert messages is not None
         table = messages.table
@@ -175,7 +175,7 @@ class Storm:
                 await table.act(moves.move, seat, self.dice.choice(legal), self.harness.clock.now())
 
     async def press(self) -> None:
-        """Somebody uses a control that they see."""
+        """Use a visible control as a random person."""
         who = self.dice.choice(self.people)
         await self._press(who, [*who.messages(self.place)[-4:], *who.dms()[-2:], *who.ephemerals(self.place)[-1:]])
 
@@ -196,7 +196,7 @@ class Storm:
             await self._served()
 
     async def open_page(self) -> None:
-        """Somebody opens their page."""
+        """Open a random person's page."""
         who = self.dice.choice(self.people)
         if live := self._live():
             await self._start_press(who, live[-1], label="Play")
@@ -218,14 +218,14 @@ class Storm:
         return task.get_name().startswith(SERVING) and (self.gate is None or task is not self.gate.holds)
 
     async def cross(self) -> None:
-        """A call is slow, and others are made meanwhile."""
+        """Make a call slow, and others meanwhile."""
         gate = self.gate = Gate(late=self.dice.random() < 0.5)
         kind = self.dice.choice(("TableMessage", "TableMessage", "EphemeralPage", "DirectMessage", "ThreadHeader"))
         self.gates[kind] = gate
         await self.dice.choice((self.move, self.touch, self.touch, self.press))()
         idle = asyncio.create_task(self.harness.settle())
         await asyncio.wait({gate.reaching, idle}, return_when=asyncio.FIRST_COMPLETED)
-        for who in self.people:  # whoever may move changes by that what the slow call shows
+        for who in self.people:  # a move changes what the slow call shows
             board = [message for message in who.messages(self.place) if message["id"] in self._live()[-1:]]
             seen = {"TableMessage": board, "EphemeralPage": who.ephemerals(self.place)[-1:], "DirectMessage": who.dms()}
             await self._press(who, seen.get(kind, []))
@@ -234,7 +234,7 @@ class Storm:
         await self._release(gate, idle)
 
     async def overtake(self) -> None:
-        """An edit takes effect after the answers to presses that were made meanwhile."""
+        """Let an edit take effect after the answers to later presses."""
         kind = self.dice.choice(("TableMessage", "TableMessage", "EphemeralPage"))
         gate = self.gate = self.gates[kind] = Gate(late=True)
         await self.touch()
@@ -253,7 +253,7 @@ class Storm:
         await idle
 
     async def touch(self) -> None:
-        """What everybody sees is sent again, so that their controls are fresh while that call is slow."""
+        """Send the table message again, so that its controls are new while that call is slow."""
         session = self.harness.session()
         session.message.invalidate()
         session.header.invalidate()
@@ -274,7 +274,7 @@ class Storm:
         self.harness.sandbox.fault(method, place, status, times=times, body=body, drop=drop)
 
     async def refusal(self) -> None:
-        """Discord refuses a call, and something happens."""
+        """Let Discord refuse a call, and something happen."""
         thread = f"/channels/{self.place.id}/messages"
         method, place, status, code = self.dice.choice(
             (
@@ -312,7 +312,7 @@ class Storm:
         await self.harness.advance(3_600_000)
 
     async def crash(self) -> None:
-        """The bot is killed after calls whose answers it does not hear any more."""
+        """Kill the bot after calls whose answers it does not receive."""
         self.harness.sandbox.fault("*", "*", 0, times=1_000, drop=True)
         await self.move()
         await self.harness.settle()
@@ -328,14 +328,14 @@ class Storm:
         await self.harness.restart()
 
     async def chat(self) -> None:
-        """Others write so much that the table message is posted again."""
+        """Let others write so much that the table message is reposted."""
         for number in range(15):
             await self.harness.cleo.say(self.place, f"chat {number}")
         await self.harness.advance(61_000)
         await self.move()
 
     async def repost(self) -> None:
-        """The table message is posted again, nobody hears of it, and the game goes on: there is one in the end."""
+        """Repost the table message, lose the answer, and play on: there is one message in the end."""
         thread = f"/channels/{self.place.id}/messages"
         self.harness.sandbox.mend()
         self.harness.sandbox.fault("POST", thread, self.dice.choice((0, 503)), drop=True)
@@ -344,11 +344,11 @@ class Storm:
         await self.harness.settle()
         await self.move()
         await self.harness.advance(10_000)
-        await self.harness.advance(60_000)  # also what could not be deleted before is gone
+        await self.harness.advance(60_000)  # what could not be deleted earlier is gone, too
         assert {message for message in self._live() if message not in before} <= {str(session.message.number)}
 
     async def outage(self) -> None:
-        """Discord fails while the game goes on, and is well again."""
+        """Let Discord fail while the game goes on, and recover."""
         self.harness.sandbox.fault("PATCH", MESSAGE, 503, times=3)
         self.harness.sandbox.fault("PATCH", TOKEN, 0, times=3)
         await self.move()
@@ -360,7 +360,7 @@ class Storm:
         if live := self._live():
             await self.harness.ann.delete({"id": live[-1]})
 
-    # What must hold at any time
+    # What must always hold
 
     def _live(self) -> list[str]:
         """The table messages that can be played on; those of a rematch are not meant."""
@@ -379,7 +379,7 @@ class Storm:
             self.lost |= {message["id"] for message in self.posted}
         present = {str(session.message.number)}
         present |= {str(row.dm_message) for row in session.table.snapshot.seats}
-        if self.excused & present:  # somebody pressed on a lost one, which took the place of another
+        if self.excused & present:  # a person used a lost one, which replaced another
             self.excused |= self.present - present
         self.present = present
         old = {message for message in self.lost if now - snowflake_time(int(message)) > NONCE_MS}
@@ -390,7 +390,7 @@ class Storm:
         assert all(count == 1 for count in self.reminders.values()), self.reminders
 
     async def check_beliefs(self) -> None:
-        """What a message is certain to show, its readers see."""
+        """Check that readers see what the bot believes each message shows."""
         session = self.harness.session()
         if self._is_certain(session.message) and str(session.message.number) in self._live():
             assert await self.harness.shows_latest()
@@ -399,20 +399,20 @@ class Storm:
     def _is_certain(self, message: SyncedMessage[Any]) -> bool:
         return message._certainly_shown is not None and not message.open and message.trouble is None
 
-    # What must hold in the end
+    # What must hold at the end
 
     async def check_end(self) -> None:
-        """Mend all, let time pass, and look at every message."""
+        """End all faults, let time pass, and check every message."""
         await self.step(self.mend)
         for _ in range(4):
             await self.step(self.minute)
         await self.check_pages(lambda page: True)
-        await self.step(self.hour)  # what was refused is tried again so late
+        await self.step(self.hour)  # retries of refused calls may come this late
         if self._live():
             await self.check_table()
         await self.check_header()
         await self.check_direct_messages()
-        await self.step(self.move)  # only a call tells that a message was deleted
+        await self.step(self.move)  # only a call reveals that a message was deleted
         await self.step(self.minute)
         await self.check_table()
         await self.check_header()
@@ -427,7 +427,7 @@ class Storm:
         assert session.message.trouble is None
         strays = set(self._live()) - {str(session.message.number)}
         assert str(session.message.number) in self._live() and strays <= self.excused
-        for stray in strays:  # a press on a control of the game tells that it is one
+        for stray in strays:  # a press on a control of the game reveals that it is one
             message = self.harness.sandbox.message(stray)
             assert message is not None
             controls = [part["custom_id"] for part in UserClient.buttons(message) if not part.get("disabled")]
@@ -446,18 +446,18 @@ class Storm:
         assert shown is not None and words_of(shown["components"]) == self._words(page)
 
     async def check_direct_messages(self) -> None:
-        """Everybody has one direct message, which tells what they must hear of."""
+        """Check that each person has one direct message with the current state."""
         session, composer = self.harness.session(), self.harness.client.publishing.page_builder
         for person in self.people:
             row = session.direct_messages.message_of(int(person.id)).row
             assert row is not None and not row.dm_closed
             secret = session.table.game.has_hidden_info
             if row.dm_message is None and not secret:
-                continue  # they were not told by a direct message yet
+                continue  # they have had no reminder by direct message yet
             live = [message for message in person.dms() if list(UserClient.buttons(message))]
             assert {message["id"] for message in live} - self.excused == {str(row.dm_message)}
             if not secret:
-                continue  # it tells how the game was when they were told
+                continue  # it shows the game as of the reminder
             found = await composer.resting_message(session.table.snapshot, int(person.id))
             shown = next(message for message in live if message["id"] == str(row.dm_message))
             state = row.dm_state or ""
@@ -467,7 +467,7 @@ class Storm:
                 assert found.key.lstrip(RESTING) in {key.lstrip(RESTING) for key in told}
 
     async def check_pages(self, which: Callable[[EphemeralPage], bool]) -> None:
-        """The pages whose token lives show the newest state."""
+        """Check that pages with a valid token show the newest state."""
         session, now = self.harness.session(), self.harness.clock.now()
         for person in self.people if session.table.snapshot.playing else ():
             page = session.pages.message_of(int(person.id))
@@ -486,7 +486,7 @@ class Storm:
 
 @pytest.fixture
 def storm(request: pytest.FixtureRequest, harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Storm:
-    """A storm whose calls can be held, and which knows what each direct message tells."""
+    """A `Storm` whose calls can be held, and whose direct messages are recorded."""
     storm = Storm(harness, random.Random(request.node.nodeid))
     prove, headed, dispatch = SyncedMessage.prove, PageBuilder._headed, ComponentRouter.dispatch
 

@@ -1,4 +1,4 @@
-"""Sentences told alone: which of them goes, and when."""
+"""Sentences sent as separate messages: which one disappears, and when."""
 
 import pytest
 

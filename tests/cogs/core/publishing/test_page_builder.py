@@ -1,5 +1,5 @@
-"""The table's picture on everybody's pages: drawn once a state, by the first page that needs it; and where a line for
-one reader stands.
+"""The table's picture on all pages: drawn once per state, by the first page that needs it; and where a line for one
+reader goes.
 """
 
 import threading
@@ -25,7 +25,7 @@ VIEWS = [GAME.view(state, None) for state in play(GAME, 1, seats=2).states[:2]]
 
 
 class Slow(RopeWallUI):
-    """A screen whose picture is drawn when the test lets it, and fails as often as it says."""
+    """A UI whose picture is drawn when the test allows it, and fails as often as the test says."""
 
     def __init__(self, failures: int = 0) -> None:
         self.failures = failures

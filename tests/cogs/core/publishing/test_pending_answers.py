@@ -1,4 +1,4 @@
-"""Answers come before edits: while somebody waits for an answer, no page is composed for which nobody waits."""
+"""Answers come before edits: while a user waits for an answer, no background page is composed."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextlib.contextmanager
 def somebody_waits(harness: BotHarness) -> Iterator[None]:
-    """Somebody at another table waits for an answer."""
+    """Simulate a user at another table who waits for an answer."""
     harness.client.answers.add("somebody")
     try:
         yield

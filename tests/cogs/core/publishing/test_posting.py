@@ -1,4 +1,4 @@
-"""Where the table message stands: posted once, anew when it must be, and never lost with the answer that posts it."""
+"""Where the table message is: posted once, reposted when necessary, and never lost with the answer that posts it."""
 
 import asyncio
 
@@ -180,7 +180,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: Bot
     harness.sandbox.fault(*POST, status, drop=True)
     harness.session().message.repost()
     await harness.settle()
-    await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
+    await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")  # the game goes on meanwhile
     await harness.settle()
     await harness.advance(10_000)
     assert (
@@ -298,7 +298,7 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(har
     assert table_messages(harness.sandbox, harness.yard) == []
 
 
-# The newest state stands in the end
+# The newest state is shown in the end
 
 
 async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(harness: BotHarness):

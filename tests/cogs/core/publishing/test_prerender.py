@@ -1,4 +1,4 @@
-"""The first pictures are drawn before anybody asks for them, and never on the event loop."""
+"""The first pictures are drawn in advance, and never on the event loop."""
 
 import asyncio
 import sys
@@ -27,12 +27,12 @@ from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 
 PRERENDER = Covers.prerender
-"""What the harness replaces."""
+"""The function that the harness replaces."""
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 
 DRAWN = 15
-"""So many states of a game are drawn, evenly spread, and its end."""
+"""The number of states drawn per game, evenly spread, including the end."""
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
 
@@ -59,7 +59,7 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
 
 
 def forget_drawn(key: str) -> None:
-    """Forget what was drawn for a game in this process, by whatever test."""
+    """Clear what earlier tests in this process have drawn for a game."""
     for name, module in list(sys.modules.items()):
         if name.startswith(f"cogs.{key}."):
             for cached in vars(module).values():
@@ -121,7 +121,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
 
 
 class Presses(PendingAnswers):
-    """Counts how often it is asked from another thread whether somebody waits."""
+    """Counts how often another thread asks whether users are waiting."""
 
     asked = 0
 
@@ -192,7 +192,7 @@ async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, 
     order: list[str] = []
 
     async def warm(*_: object) -> None:
-        await harness.ann.command(harness.yard, "help")  # whoever comes is answered meanwhile
+        await harness.ann.command(harness.yard, "help")  # users are answered meanwhile
         order.append("pictures")
 
     monkeypatch.setattr(Covers, "prerender", warm)

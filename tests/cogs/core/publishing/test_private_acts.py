@@ -1,4 +1,4 @@
-"""What only one person may notice causes no message or edit that others see, not even one with the same words."""
+"""What only one person may notice causes no message or edit that others see, not even an identical one."""
 
 import contextlib
 import random
@@ -27,7 +27,7 @@ MOVES = 25
 
 
 class Watch:
-    """What others than one person see happen."""
+    """Records what others than one person see."""
 
     def __init__(self, harness: BotHarness, but: UserClient) -> None:
         self.seen: list[str] = []
@@ -48,7 +48,7 @@ class Watch:
         return self.seen
 
 
-# What a table message, or the channel, can look like before the act
+# The possible states of a table message, or of the channel, before the act
 
 
 async def nothing(harness: BotHarness, who: UserClient) -> None:
@@ -81,7 +81,7 @@ async def away(harness: BotHarness, who: UserClient) -> None:
 
 
 async def absent(harness: BotHarness, who: UserClient) -> None:
-    """A computer plays for who acts."""
+    """A computer plays for the person who acts."""
     table = harness.session().table
     seat = table.snapshot.seat_of(int(who.id))
     assert seat is not None
@@ -157,7 +157,7 @@ Line = Callable[[BotHarness, UserClient], Awaitable[None]]
 
 
 def private_acts(harness: BotHarness) -> list[tuple[Seat, Action]]:
-    """What somebody could do now without changing what the public sees."""
+    """Yield what a person could do now without changing the public view."""
     table, found = harness.session().table.snapshot, []
     for row in table.seats:
         seat = Seat(row.seat)

@@ -1,4 +1,4 @@
-"""What Discord refuses to show is shown in a simpler form, and nobody is told that a move failed that counts."""
+"""What Discord refuses is shown in a simpler form, and nobody is told that a committed move failed."""
 
 import asyncio
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ REFUSALS = (
     (404, 10062),
     (413, 40005),
 )
-"""What Discord documents for answers and edits: status and code."""
+"""Discord's documented refusals of answers and edits: status and code."""
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def nothing_is_an_accident(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 async def form_shown(harness: BotHarness) -> Form | None:
-    """In which form the table message shows the newest state; None if it does not."""
+    """Return the form in which the table message shows the newest state, or None."""
     session = harness.session()
     message = harness.sandbox.message(str(session.message.number))
     assert message is not None
@@ -59,7 +59,7 @@ async def form_shown(harness: BotHarness) -> Form | None:
 
 
 def told(harness: BotHarness, who: UserClient, answer: ActionResult) -> str:
-    """What somebody reads: the answer, and their private pages."""
+    """Return what a person reads: the answer, and their private pages."""
     return "\n".join((answer.text, *map(UserClient.visible_text, who.ephemerals(harness.yard))))
 
 

@@ -1,4 +1,4 @@
-"""What the end of a game says of its rematch, and which of its buttons it shows."""
+"""What the end of a game says about its rematch, and which buttons it has."""
 
 import itertools
 from typing import Any
@@ -11,7 +11,7 @@ LINK = "https://discord.com/channels/1/2/3"
 
 
 def labels(harness: BotHarness, end: dict[str, Any]) -> list[str]:
-    """The buttons of a message as it is now."""
+    """Return the current buttons of a message."""
     found = harness.sandbox.message(end["id"])
     assert found is not None
     return [part["label"] for part in UserClient.buttons(found)]

@@ -1,4 +1,4 @@
-"""Every interaction is answered once, in time, and whatever becomes of its token."""
+"""Every interaction is answered once and in time, whatever happens to its token."""
 
 import asyncio
 import contextlib
@@ -17,11 +17,11 @@ from tools.harness.bot_harness import BotHarness
 CALLBACK = "/interactions/*/callback"
 THINKING, DEFERRED, UPDATED = 5, 6, 7
 GAMES = {"ausbrecher": 5, "break-out": 5, "match-five": 5, "prison-break": 3, "rope-wall": 1}
-"""How many computer players make a table of each game begin at once."""
+"""The number of computer players with which a table of each game starts at once."""
 
 
 class Gate:
-    """Holds up whatever goes through it until it is opened; and once it holds, no answer waits long to be deferred."""
+    """Holds calls until it is opened; while it holds one, answers are deferred quickly."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
@@ -211,7 +211,7 @@ def test_a_text_is_shortened_to_what_discord_takes_with_its_code_block_closed():
 
 
 async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_it(harness: BotHarness, monkeypatch):
-    """Whoever asks for the reply of an interaction gets the same one: there is one clock and one first answer."""
+    """All callers get the same responder: there is one timer and one first answer."""
     seen = []
     show = responder.Responder.show
 

@@ -1,4 +1,4 @@
-"""Whatever was committed is shown in the end, without a click, whenever the bot was killed or a call was lost."""
+"""What was committed is shown in the end without a click, whenever the bot was killed or a call was lost."""
 
 import asyncio
 import contextlib
@@ -28,12 +28,12 @@ STARTS = {
 
 
 def edits(harness: BotHarness) -> int:
-    """How many edits of messages the bot has made."""
+    """Return how many edits of messages the bot has made."""
     return sum(call.method == "PATCH" and call.status == 200 for call in harness.sandbox.calls)
 
 
 async def begin(harness: BotHarness, game: str, clock: int) -> None:
-    """Let Ann and Ben begin a game."""
+    """Start a game of Ann and Ben."""
     await harness.ann.command(harness.yard, STARTS[game], clock=clock)
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
@@ -41,7 +41,7 @@ async def begin(harness: BotHarness, game: str, clock: int) -> None:
 
 
 async def act(harness: BotHarness, number: int = 0) -> None:
-    """Commit what has fallen due, or else one of the sound actions of whoever is to move, and tell nobody."""
+    """Commit what is due, or a legal action of the player to act, without announcing it."""
     table, now = harness.session().table, harness.clock.now()
     table.listeners = ()
     for deadline in table.snapshot.deadlines:
@@ -57,7 +57,7 @@ async def act(harness: BotHarness, number: int = 0) -> None:
 
 
 async def came_back(harness: BotHarness, away_ms: int = 5_000) -> None:
-    """Start the killed bot again, and let it read the tables that it has to."""
+    """Start the killed bot again, and let it read the tables it must read."""
     harness.clock.advance(away_ms)
     await harness.start()
     await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
@@ -71,7 +71,7 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
 ):
     await begin(harness, game, clock)
     for number in range(3):
-        while await harness.shows_latest():  # some moves are nobody else's business
+        while await harness.shows_latest():  # some moves are secret
             await act(harness, number)
         version = harness.session().table.snapshot.version
         await harness.kill()
@@ -109,7 +109,7 @@ async def test_wherever_the_bot_is_killed_while_people_gather_play_and_end_a_gam
         harness.clock.advance(5_000)
         await harness.start()
         await harness.settle()
-        await harness.advance(1_000)  # a start loads what is not shown, one table after the other
+        await harness.advance(1_000)  # a start loads unshown tables one after the other
         for row in await rows(harness):
             if row[1] != "closed":
                 assert await harness.shows_latest(row[0]), f"after {calls} calls table {row[0]} ({row[1]}) is not shown"
@@ -120,7 +120,7 @@ async def test_wherever_the_bot_is_killed_while_people_gather_play_and_end_a_gam
 
 
 async def story(harness: BotHarness, clock: int, calls: int, handled: bool) -> bool:
-    """Open a table, join, start, move twice and resign, until the connection is cut; say whether all went well."""
+    """Open a table, join, start, move twice and resign, until the connection is cut. Return True if all succeeded."""
     harness.sandbox.fault("*", "*", 0, times=1_000_000, after=calls, drop=handled)
     steps = [
         lambda: harness.ann.start_command(harness.yard, "rope-wall start", {"clock": clock}),
@@ -202,7 +202,7 @@ async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_w
     shown.note(row.id, row.revision + 3)
 
     async def full(_: dict[int, int]) -> None:
-        shown.forget(row.id)  # it was put to sleep while its revision was on the way
+        shown.forget(row.id)  # it was unloaded while its revision was being stored
         raise DiskFull("There is no room.")
 
     with monkeypatch.context() as patch:
@@ -233,7 +233,7 @@ async def test_a_double_click_costs_no_edit_of_a_message_that_was_only_just_show
 
 
 async def refused_the_channel(harness: BotHarness) -> None:
-    """A game whose table message cannot show the last move, for the bot may not see the channel any more."""
+    """A game whose table message cannot show the last move, since the bot may not see the channel any more."""
     await harness.two_at_the_wall()
     await harness.without_tokens()
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")

@@ -1,4 +1,4 @@
-"""Buttons whose target changes are disabled for a moment, in each message by itself."""
+"""Buttons whose target changes are disabled for a moment, in each message separately."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +27,7 @@ def test_no_button_can_be_pressed_in_the_second_after_its_target_came_in_sight_a
 ):
     """`lost` calls show nothing."""
     steady, now = SteadyButtons(), Moment(0)
-    target, since = "", Moment(-STEADY_MS)  # what is in sight, and since when; the first one changes nothing
+    target, since = "", Moment(-STEADY_MS)  # the visible page, and since when; the first one changes nothing
     first = True
     for passes, wanted, lost in moments:
         now = Moment(now + passes)

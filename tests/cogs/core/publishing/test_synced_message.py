@@ -1,4 +1,4 @@
-"""The loop that keeps a message equal to its page, with a kind of message whose calls the test holds."""
+"""The loop that keeps a message equal to its page, with a kind of message whose calls the test controls."""
 
 import asyncio
 import contextlib
@@ -29,13 +29,13 @@ HOUR_MS = 3_600_000
 
 
 def refusal(status: int) -> discord.HTTPException:
-    """Return what a call raises that Discord refuses."""
+    """Return the error of a call that Discord refuses."""
     response: Any = SimpleNamespace(status=status, reason="refused")
     return (discord.DiscordServerError if status >= 500 else discord.HTTPException)(response, "refused")
 
 
 class Call:
-    """A call that takes effect and ends when the test lets it."""
+    """A call that takes effect and ends when the test allows it."""
 
     def __init__(self, error: Exception | None = None, *, certain: bool = True, lost: bool = False) -> None:
         self.began, self.end = asyncio.Event(), asyncio.Event()
@@ -43,7 +43,7 @@ class Call:
 
 
 class Poster(SyncedMessage[RenderedPage]):
-    """A message that shows a number, and with it the calls, timer and clock around it."""
+    """A message that shows a number, with its calls, timer and clock."""
 
     def __init__(self) -> None:
         services = SimpleNamespace(
@@ -72,10 +72,10 @@ class Poster(SyncedMessage[RenderedPage]):
         self.waits = asyncio.Event()
         self.composing: asyncio.Event | None = None  # holds the composition
         self.composed = 0
-        self.wait: Wait | None = None  # what the plan says instead
+        self.wait: Wait | None = None  # what the plan returns instead
         self.new_message = False  # whether the plan wants the next page in a new message
         self.gone = False
-        self.found: Wait | Exception | None = None  # what the composition ends in instead
+        self.found: Wait | Exception | None = None  # how the composition ends instead
         self.given_up = 0
         self.planned = 0
 
@@ -91,12 +91,12 @@ class Poster(SyncedMessage[RenderedPage]):
         self.timer = self.due
 
     async def idle(self) -> None:
-        """Let everything go on that waits for no call."""
+        """Let everything run that waits for no call."""
         for _ in range(12):
             await asyncio.sleep(0)
 
     async def pass_time(self, ms: int) -> None:
-        """Let time pass, and the timer ring on its way."""
+        """Let time pass, with the timers due in it."""
         until = Moment(self.time + ms)
         await self.idle()
         while self.timer is not None and self.timer <= until:
@@ -166,24 +166,24 @@ class Poster(SyncedMessage[RenderedPage]):
     # What tests do with it
 
     def next_call(self, error: Exception | None = None, *, certain: bool = True, lost: bool = False) -> Call:
-        """Hold the next call that has no such order yet."""
+        """Hold the next call that is not held yet."""
         call = Call(error, certain=certain, lost=lost)
         self.script.append(call)
         return call
 
     def next_turn(self) -> asyncio.Event:
-        """Let the next call of the loop wait before it goes out, until this is set."""
+        """Let the next call of the loop wait until this is set."""
         self.waits.clear()
         self.queue.append(asyncio.Event())
         return self.queue[-1]
 
     def fails(self, errors: Iterable[Exception]) -> None:
-        """Let the next calls fail at once."""
+        """Let the next calls fail immediately."""
         for error in errors:
             self.next_call(error).end.set()
 
     async def answer(self) -> None:
-        """Answer a press that changes something."""
+        """Answer a press that changes the number."""
         with self.answering():
             self.change()
             number, page = self.marked, self.page()
@@ -192,7 +192,7 @@ class Poster(SyncedMessage[RenderedPage]):
 
     @property
     def numbers(self) -> list[int]:
-        """What has been sent."""
+        """Return the numbers that were sent."""
         return [number for _, number in self.sent]
 
 
@@ -313,7 +313,7 @@ async def test_a_call_that_the_library_repeats_is_not_repeated_after_an_answer()
     await poster.answer()
     turn.set()
     await poster.settle()
-    assert poster.numbers == [1, 2, 2] and poster.seen == 2 and not poster.open  # the first may have come late
+    assert poster.numbers == [1, 2, 2] and poster.seen == 2 and not poster.open  # the first may have arrived late
 
 
 async def test_what_should_come_in_a_new_message_does_so_after_an_answer_has_shown_it_in_the_old_one():
@@ -603,7 +603,7 @@ async def _play(steps: list[tuple[str, int]]) -> Poster:
 
 
 def run(work: Coroutine[Any, Any, Poster]) -> Poster:
-    """Run this on a loop of its own."""
+    """Run this on its own event loop."""
     with asyncio.Runner() as runner:
         return runner.run(work)
 

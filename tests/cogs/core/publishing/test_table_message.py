@@ -1,4 +1,4 @@
-"""The table message: one call a move, the newest state in the end, whatever the network does."""
+"""The table message: one call per move, and the newest state in the end, whatever the network does."""
 
 import contextlib
 import dataclasses
@@ -41,7 +41,8 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(harness: BotHarness):
     for _ in range(30):
         harness.session().message.invalidate()
     await harness.settle()
-    assert len(harness.sandbox.calls) - before <= 3  # the edit, a mention, and once to see whether we may write there
+    # The edit, a mention, and one check of whether the bot may write there
+    assert len(harness.sandbox.calls) - before <= 3
 
 
 async def test_the_newest_state_survives_errors_of_the_network(harness: BotHarness):
@@ -116,7 +117,7 @@ async def test_an_old_table_message_is_posted_anew_silently_and_the_old_one_goes
     await harness.two_at_the_wall()
     old = harness.board()
     mover = harness.awaited()
-    await harness.advance(HOUR_MS)  # the table goes to sleep meanwhile
+    await harness.advance(HOUR_MS)  # the table is unloaded meanwhile
     await mover.command(harness.yard, "rope-wall push", floor=3, side="left")
     await harness.settle()
     new = harness.board()
@@ -153,7 +154,8 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness
     harness.session().message.invalidate()
     await harness.settle()
     await harness.advance(60_000)
-    assert len(harness.sandbox.calls) - before <= 3  # the edit, a mention, and once to see whether we may write there
+    # The edit, a mention, and one check of whether the bot may write there
+    assert len(harness.sandbox.calls) - before <= 3
     assert harness.session().message.trouble
     harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
     await harness.push()

@@ -1,4 +1,4 @@
-"""Tables in threads of their own: the thread, the line that the channel keeps, and where it is forbidden."""
+"""Tables in their own threads: the thread, the line that remains in the channel, and missing permissions."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ def thread(harness: BotHarness) -> Channel:
 
 
 def line(harness: BotHarness) -> dict[str, Any]:
-    """The line that the channel keeps."""
+    """Return the line that remains in the channel."""
     (found,) = [m for m in harness.sandbox.messages(harness.yard) if m["components"] and not m["flags"] & 64]
     return found
 
@@ -173,11 +173,11 @@ async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(harness: B
     answer = await harness.ann.command(harness.yard, "rope-wall start")
     await harness.settle()
     assert "is in the channel itself" in answer.text
-    assert "Table 1" in UserClient.visible_text(line(harness))  # the one message there is
+    assert "Table 1" in UserClient.visible_text(line(harness))  # the only message
 
 
 def left(harness: BotHarness) -> tuple[int, int]:
-    """How many threads of the yard there are, and how many messages for all stand in it."""
+    """Return the number of threads of the yard, and of the public messages in it."""
     places = [place for place in harness.guild.channels.values() if place.parent is harness.yard]
     return len(places), len([m for m in harness.sandbox.messages(harness.yard) if not m["flags"] & 64])
 
@@ -273,7 +273,7 @@ async def test_the_door_leads_into_threads_too(harness: BotHarness):
 
 
 async def playing(harness: BotHarness) -> Channel:
-    """Ann and Ben play in a thread of its own."""
+    """A game of Ann and Ben in its own thread."""
     place = await opened(harness)
     await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
@@ -283,7 +283,7 @@ async def playing(harness: BotHarness) -> Channel:
 
 
 async def over_in_thread(harness: BotHarness) -> Channel:
-    """Ann and Ben have played in a thread of its own."""
+    """A finished game of Ann and Ben in its own thread."""
     place = await playing(harness)
     await harness.resign(harness.ben, channel=place)
     await harness.settle()

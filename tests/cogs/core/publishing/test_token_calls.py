@@ -1,4 +1,4 @@
-"""The calls by an interaction's token, as the library makes them and as we do: players see the same."""
+"""Calls by an interaction's token, made by the library and by the bot: players see the same."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def calls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> To
 
 
 def page_of(harness: BotHarness, person: UserClient) -> str:
-    """The text of somebody's only private message."""
+    """Return the text of a person's only private message."""
     (page,) = person.ephemerals(harness.yard)
     return UserClient.visible_text(page)
 

@@ -1,4 +1,4 @@
-"""Reminders are sent at most once, whatever fails: Discord, the way there, the database or the bot."""
+"""Reminders are sent at most once, whatever fails: Discord, the network, the database or the bot."""
 
 import contextlib
 import random
@@ -26,12 +26,12 @@ STEPS = 40
 
 
 def mentioned(person: UserClient) -> int:
-    """How often somebody's phone was told of a mention."""
+    """Return how often a person was notified of a mention."""
     return [notice["kind"] for notice in person.notices].count("mention")
 
 
 async def waiting(harness: BotHarness, clock: int = 0) -> UserClient:
-    """Begin a game of two, and return who is to move."""
+    """Start a game of two, and return the player to act."""
     await harness.two_at_the_wall(clock=clock)
     return harness.awaited()
 
@@ -178,7 +178,7 @@ async def test_a_player_who_was_mentioned_is_not_mentioned_again_with_one_who_wa
 
 
 class Storm:
-    """A game with what its players were told, while things fail."""
+    """A game with a record of its reminders, while things fail."""
 
     def __init__(self, harness: BotHarness, dice: random.Random) -> None:
         self.harness, self.dice = harness, dice
@@ -195,7 +195,7 @@ class Storm:
             self.lines.add(event.message.id)
 
     async def step(self, act: Any) -> None:
-        """Do something, and check that nobody was told twice."""
+        """Do a random thing, and check that nobody was reminded twice."""
         await act()
         await self.harness.client.inbound.finder.find(1)
         await self.harness.settle()
@@ -220,7 +220,7 @@ class Storm:
         await self.harness.advance(self.dice.choice((1_000, 3_000, 9_000, 30_000, 70_000)))
 
     async def move(self) -> None:
-        """Somebody who may act makes a move."""
+        """Make a move as a player who may act."""
         table = self.harness.session().table
         seats = [Seat(row.seat) for row in table.snapshot.seats if table.snapshot.playing]
         if seats := [seat for seat in seats if table.snapshot.legal(seat)]:
@@ -231,12 +231,12 @@ class Storm:
                 )
 
     async def look(self) -> None:
-        """Somebody presses something, so that they are reminded later."""
+        """Press a button as a player, so that they are reminded later."""
         with contextlib.suppress(Refused, AssertionError):
             await self.harness.press(self.dice.choice((self.harness.ann, self.harness.ben)), "More …")
 
     async def kill(self) -> None:
-        """The bot is killed, perhaps right after a line whose answer it does not hear, and starts again."""
+        """Kill the bot, perhaps right after a line whose answer it does not receive, and restart it."""
         if self.dice.random() < 0.5:
             self.harness.sandbox.fault(*POST, 0, times=1_000, drop=True)
             await self.harness.advance(70_000)
@@ -264,7 +264,7 @@ async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
     lost = storm.lost
     await storm.step(storm.mend)
     for _ in range(2):
-        await harness.advance(30_000)  # it is noticed that the bot may write here again
+        await harness.advance(30_000)  # the bot notices that it may write here again
     await storm.step(storm.move)
     for _ in range(3):
         await harness.advance(5_000)
