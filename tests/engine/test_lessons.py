@@ -27,7 +27,7 @@ def test_a_step_without_a_scene_stands_where_the_right_move_and_the_answers_to_i
     assert wall[1] == (Seat(1), Seat(0), None, None, None)
 
 
-def test_a_scene_begins_the_game_anew():
+def test_a_scene_begins_the_game_again():
     course = walled(pushing(scene=Scene(rolls=(0,))), pushing(scene=Scene(rolls=(1,), moves=({"seat": 1, **L2},))))
     view = rope_wall.GAME.view(course.position(1).state, Seat(0))
     assert view.wall[1] == (Seat(1), None, None, None, None) and view.to_act == (Seat(0),)

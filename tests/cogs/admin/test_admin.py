@@ -191,7 +191,7 @@ async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(har
     assert [notice for notice in harness.ben.notices if notice["kind"] == "mention"] == []
 
 
-async def test_a_repaired_table_is_posted_anew_and_goes_on(harness: BotHarness, max_: UserClient):
+async def test_a_repaired_table_is_reposted_and_goes_on(harness: BotHarness, max_: UserClient):
     await harness.two_at_the_wall()
     before, version = harness.board(), harness.session().table.snapshot.version
     table = harness.session().table

@@ -17,7 +17,7 @@ from tools.harness.bot_harness import BotHarness
 DAY_MS = 86_400_000
 
 
-async def test_a_well_house_is_told_to_be_well(harness: BotHarness, mona: UserClient):
+async def test_a_healthy_bot_is_reported_as_healthy(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "doctor")
     assert answer.message["flags"] & 64
     assert "✗" not in answer.text

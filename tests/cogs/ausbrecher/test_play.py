@@ -430,7 +430,7 @@ async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chanc
 # ------------------------------------------------------------------------------------------------ what is begun stays
 
 
-async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_anew(harness: BotHarness):
+async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_again(harness: BotHarness):
     await table(harness)
     panel = await harness.press(harness.ann, "Play")
     for label in ("Red", "Blue"):

@@ -158,7 +158,7 @@ def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_l
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
 
-def test_a_choice_of_dice_is_begun_anew_where_the_way_to_everything_else_stands_before_it():
+def test_a_choice_of_dice_is_started_again_where_the_way_to_everything_else_stands_before_it():
     begun = dice_of(moment(race()))
     assert "Start over" not in begun
     page = pressed(moment(race()), "RO")

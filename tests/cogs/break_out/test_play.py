@@ -692,7 +692,7 @@ async def test_a_picked_card_is_put_back_by_pressing_it_again(harness: BotHarnes
     assert "**Picked:** red 3, orange 7" in panel.text
 
 
-async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_anew(harness: BotHarness):
+async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_again(harness: BotHarness):
     await table(harness)
     who = harness.awaited()
     await pick(harness, who, await harness.press(who, "Play"), *view(harness, view(harness).turn).hand[:2])

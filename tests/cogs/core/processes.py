@@ -22,27 +22,27 @@ from tools.harness.raw_database import Raw
 SHARDS = 2
 
 
-class Ears:
+class NoticeRecorder:
     """Records the notices that a process receives."""
 
-    def __init__(self, hearing: ClusterEvents) -> None:
-        self._hearing = hearing
-        self.deaf = False
-        self.heard: list[Notice] = []
+    def __init__(self, listener: ClusterEvents) -> None:
+        self._listener = listener
+        self.muted = False
+        self.received: list[Notice] = []
         self._more = asyncio.Event()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._hearing, name)
+        return getattr(self._listener, name)
 
     def __call__(self, notice: Notice) -> None:
-        self.heard.append(notice)
-        if not self.deaf:
-            self._hearing(notice)
+        self.received.append(notice)
+        if not self.muted:
+            self._listener(notice)
         self._more.set()
 
     async def until(self, notice: Notice) -> None:
         async with asyncio.timeout(PATIENCE_S):
-            while notice not in self.heard:
+            while notice not in self.received:
                 self._more.clear()
                 await self._more.wait()
 
@@ -56,7 +56,7 @@ class Process:
         self._clock = clock
         self.shard = shard
         self.client: Cellblock
-        self.ears: Ears
+        self.notices: NoticeRecorder
         self._open: AsyncExitStack | None = None
 
     @property
@@ -77,7 +77,7 @@ class Process:
             running = bot.running(config, self._clock, BotWorkers(0, steps=40), games, lambda: 0.0)
             self.client = await stack.enter_async_context(running)
             client: Any = self.client
-            self.ears = client.cluster_events = Ears(client.cluster_events)
+            self.notices = client.cluster_events = NoticeRecorder(client.cluster_events)
             await stack.enter_async_context(connected(self.client, self._sandbox))
             await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
             self._open = stack.pop_all()
@@ -140,20 +140,20 @@ class TwoProcesses(BotHarness):
         await self.near.store.shards.refresh()
         await self.settle()
 
-    async def told(self) -> None:
+    async def exchange_notices(self) -> None:
         """Wait until each process has received all notices of the other."""
-        for teller, hearer in ((self.near, self.far), (self.far, self.near)):
+        for sender, receiver in ((self.near, self.far), (self.far, self.near)):
             self._markers += 1
             marker = SettingsChanged(self._markers)  # no server has this number
-            teller.store.notices.tell(marker)
-            await hearer.ears.until(marker)
+            sender.store.notices.tell(marker)
+            await receiver.notices.until(marker)
 
     async def settle(self) -> None:
         """Wait until both have served all requests, exchanged notices, and shown the results."""
         for _ in range(3):
             await super().settle()
             await settle(self.near.client)
-            await self.told()
+            await self.exchange_notices()
             for process in (self.near, self.far):
                 await process.client.tables.scheduler.idle()
         await super().settle()

@@ -1,4 +1,4 @@
-"""What cannot be written is refused in one sentence and tried again: nothing is lost when there is room once more."""
+"""What cannot be written is refused in one sentence and retried: nothing is lost once there is space again."""
 
 import itertools
 import logging
@@ -20,7 +20,7 @@ FULL = "The database could not be written (database or disk is full): make room 
 
 
 class Disk:
-    """The disk of the house's database, which can be full."""
+    """The disk of the bot's database, which can be full."""
 
     def __init__(self, harness: BotHarness) -> None:
         store: Any = harness.client.store
@@ -45,7 +45,7 @@ def disk(harness: BotHarness) -> Disk:
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the log says about the database."""
+    """Return what the log says about the database."""
     return [record.getMessage() for record in caplog.records if FULL in record.getMessage()]
 
 
@@ -137,7 +137,7 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
     assert await harness.shows_latest()
 
 
-async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(
+async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there_is_room(
     harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
@@ -168,9 +168,9 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
 async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(
     harness: BotHarness, disk: Disk
 ):
-    """The words of the store name a path on the machine, which is nothing to the managers of a server."""
+    """The store's message names a path on the machine, which is none of the server managers' business."""
     await harness.two_at_the_wall()
-    olga = harness.sandbox.add_person("Olga", harness.guild, administrator=True, person_id="1")  # whose the bot is
+    olga = harness.sandbox.add_person("Olga", harness.guild, administrator=True, person_id="1")  # the bot's owner
     disk.fill()
     await harness.push()
     told, owner = [await person.command(harness.yard, "doctor") for person in (harness.ann, olga)]
@@ -181,7 +181,7 @@ async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_wh
     assert "could not be written" not in (await harness.ann.command(harness.yard, "doctor")).text
 
 
-async def test_a_table_that_could_not_begin_stands_as_a_lobby(
+async def test_a_table_that_could_not_begin_is_still_a_lobby(
     harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
     begin = table_opening.begin

@@ -1,6 +1,6 @@
-"""What outranks every feature: acknowledged is committed, answered in time, and nobody learns what is not theirs.
+"""The guarantees above all features: acknowledged means committed, answers come in time, secrets stay secret.
 
-Each guarantee has more tests where its parts are; these hold it for every way to act, from outside.
+Each guarantee has more tests next to its code; these check it from outside for every way to act.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class SlowDisk(Disk):
 
 
 def shown(harness: BotHarness, *, but: UserClient | None = None) -> list[Json]:
-    """All messages that anybody sees, or anybody `but` one person."""
+    """Return all messages that anybody sees, or anybody `but` one person."""
     messages = [message for place in places(harness) for message in harness.sandbox.messages(place)]
     if but is None:
         return messages
@@ -61,7 +61,7 @@ def places(harness: BotHarness) -> list[Channel]:
 
 
 async def a_while() -> None:
-    """Let everything go on that can."""
+    """Let everything run that can."""
     for _ in range(200):
         await asyncio.sleep(0)
 
@@ -73,7 +73,7 @@ Act = Callable[[BotHarness], Awaitable[Go]]
 
 
 async def prison(harness: BotHarness) -> UserClient:
-    """Three begin Prison Break, a game of secrets; return who is awaited."""
+    """Start Prison Break, a game of secrets, with three players. Return the player to act."""
     await harness.begin("prison-break", harness.ben, harness.cleo)
     return harness.awaited()
 
@@ -154,7 +154,7 @@ ACTS = (
     leave_a_game,
     resign,
 )
-"""Every way to move, and to come and go."""
+"""All ways to move, join and leave."""
 
 every_act = pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 
@@ -208,11 +208,11 @@ async def test_what_a_clock_does_is_not_shown_while_it_is_written(harness: BotHa
     assert harness.board() != before and harness.pushes() == 1
 
 
-# 3. Nobody learns what is not theirs
+# 3. Secrets stay secret
 
 
 class Journal:
-    """All that anybody but one person sees: when, where, what kind of change, every word and every picture."""
+    """Everything that others than one person see: when, where, the kind of change, all text and pictures."""
 
     def __init__(self, harness: BotHarness, but: UserClient) -> None:
         self._house = harness
@@ -235,7 +235,7 @@ class Journal:
 async def kept_secret(
     database: Path, choose: Callable[[BotHarness], Awaitable[Any]], start: str, **options: Any
 ) -> Any:
-    """Play with one secret choice; return all that others saw of it, in whatever order within a moment."""
+    """Play with one secret choice. Return all that others saw of it; the order within a moment does not matter."""
     with seeded(start):
         async with patient_sandbox() as sandbox:
             harness = BotHarness(sandbox, database)

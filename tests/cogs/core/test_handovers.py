@@ -1,4 +1,4 @@
-"""After a hand-over, as before it, what only one person may notice causes no message or edit that others see."""
+"""After a hand-over, too, what only one person may notice causes no message or edit that others see."""
 
 import random
 
@@ -23,12 +23,12 @@ ACTS = 2
 
 
 async def handed_over(two: TwoProcesses, line: Line, who: UserClient) -> Watch:
-    """Hand the table over, which looks like this, and watch from then on what others than one person see."""
+    """Hand the table over, and record from then on what others than one person see."""
     await line(two, who)
     await two.settle()
     await two.client.publishing.shown_revisions.write()
     await two.hand_over()
-    assert bool(two.client.tables.registry.awake()) == (line is absent)  # else the act that follows loads the table
+    assert bool(two.client.tables.registry.awake()) == (line is absent)  # otherwise the next act would load the table
     return Watch(two, who)
 
 

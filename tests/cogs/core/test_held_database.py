@@ -1,4 +1,4 @@
-"""A database that another program holds: everybody who clicks is told in time that nothing was done."""
+"""A database that another program has locked: users are told in time that nothing was done."""
 
 import asyncio
 import sqlite3

@@ -1,8 +1,7 @@
-"""Whatever is sent by whoever: each act gets one clear answer, no traceback, and changes nothing without a right to it.
+"""Forged input: each act gets one clear answer, causes no traceback, and changes nothing without permission.
 
-Everything that the bot has registered is tried with what no honest client would send, at tables of all games that
-gather, are played, are over and are closed, by somebody who sits there and by a stranger. The choice is the same every
-time.
+Everything that the bot has registered is tried with input that no honest client sends, at lobbies, running, finished
+and closed tables of all games, by a player and by a stranger. The choice is the same in every run.
 """
 
 import asyncio
@@ -41,7 +40,7 @@ FOREIGN = "123456789012345678"
 STRANGER = {"id": FOREIGN, "username": "mallory", "discriminator": "0", "avatar": None, "global_name": None}
 
 MAY = {"prison-break note", "break-out call", *(f"{game} start" for game in GROUPS)}
-"""What everybody may do, or Ben, with values that fit."""
+"""What everybody, or Ben, may do, with valid values."""
 
 RIGHTS = {
     "take-over",
@@ -58,7 +57,7 @@ RIGHTS = {
     "pass",
     "decline",
 }
-"""What Ben may well do at these tables with nothing but the verb, on his turn; a stranger may do four of them."""
+"""What Ben may do at these tables with only the verb, on his turn; a stranger may do four of them."""
 
 
 # What is tried
@@ -72,7 +71,7 @@ def leaves(harness: BotHarness) -> Iterator[tuple[str, app_commands.Command[Any,
 
 
 def hostile(option: app_commands.Parameter) -> Sequence[Any]:
-    """What nobody should send for an option."""
+    """Return values for an option that nobody should send."""
     match option.type:
         case AppCommandOptionType.string:
             return (*TEXTS, 5, None, [])
@@ -91,7 +90,7 @@ def sound(option: app_commands.Parameter) -> Any:
 
 
 def fits(option: app_commands.Parameter, value: Any) -> bool:
-    """Whether a value is what an option was declared to take."""
+    """Return True if a value is valid for an option's declaration."""
     if option.choices:
         return value in [choice.value for choice in option.choices]
     if option.type is AppCommandOptionType.integer:
@@ -119,7 +118,9 @@ def forged_commands(harness: BotHarness) -> Iterator[tuple[str, list[Json], Json
 
 
 def forged_completions(harness: BotHarness) -> Iterator[tuple[str, list[Json]]]:
-    """Each option of each command, being typed, whether or not it completes; half of them beside nonsense."""
+    """Yield each option of each command as being typed, whether or not it completes; half of them beside invalid
+    values.
+    """
     for name, command in leaves(harness):
         for option in command.parameters:
             nonsense = [
@@ -134,7 +135,7 @@ def forged_completions(harness: BotHarness) -> Iterator[tuple[str, list[Json]]]:
 
 
 def verbs_of(harness: BotHarness, table: int) -> set[str]:
-    """The verbs on the pages of a game under way."""
+    """Return the verbs on the pages of a running game."""
     session = harness.session(table)
     live, info = session.table, session.table.snapshot.info()
     pages = [
@@ -151,14 +152,14 @@ def verbs_of(harness: BotHarness, table: int) -> set[str]:
 
 
 def some(found: Iterable[T], most: int, kind: Callable[[T], object] = lambda one: None) -> list[T]:
-    """So many of them, the same every time, and at least one of each kind."""
+    """Return this many of them, the same in every run, with at least one of each kind."""
     everything = list(found)
     random.Random(17).shuffle(everything)
     firsts = {kind(one): number for number, one in reversed(list(enumerate(everything)))}
     return [everything[number] for number in sorted({*firsts.values(), *range(min(most, len(everything)))})]
 
 
-# How it stands
+# The state of the tables
 
 
 async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
@@ -181,13 +182,13 @@ async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
 
 
 def waits_for(session: TableMessages, who: UserClient) -> bool:
-    """Whether a game under way waits for somebody."""
+    """Return True if a running game waits for this person."""
     live = session.table
     return live.snapshot.playing and live.snapshot.seat_of(int(who.id)) in live.snapshot.view(None).to_act
 
 
 async def over(harness: BotHarness, table: int) -> None:
-    """Let a game be over as if it had been played to its end."""
+    """End a game as if it had been played to its end."""
     session = harness.session(table)
     ended = TableChange(status="over", ended_at=harness.clock.now(), due=None)
     await harness.client.store.tables.update(table, ended)
@@ -196,8 +197,8 @@ async def over(harness: BotHarness, table: int) -> None:
     await session.message.settle()
 
 
-def standing(harness: BotHarness) -> dict[int, tuple[object, ...]]:
-    """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
+def unchanging(harness: BotHarness) -> dict[int, tuple[object, ...]]:
+    """Return what must not change: seats, events, state and drafts."""
     live = list(harness.client.tables.registry.awake())
     return {
         one.id: (
@@ -212,14 +213,14 @@ def standing(harness: BotHarness) -> dict[int, tuple[object, ...]]:
 
 
 async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[ActionResult]:
-    """Do these things, a few at a time; each gets one clear answer, and none ends in a traceback."""
+    """Do these things, a few at a time. Each must get one clear answer, and none may cause a traceback."""
     answers: list[ActionResult] = []
     for first in range(0, len(acts), AT_ONCE):
         answers += await asyncio.gather(*(act() for act in acts[first : first + AT_ONCE]))
     for answer in answers:
         where = answer.interaction.where[:200]
         assert answer.failed is None, f"{where} was not answered"
-        # A film follows, as the page has said that it is being drawn.
+        # A GIF follows, since the page has said that it is being drawn.
         assert len(answer.messages) <= (2 if ":replay-film:" in where else 1), f"{where} was answered twice"
         assert "went wrong" not in answer.text, where
         # A first answer is never empty: Discord would refuse it. A panel goes when the next one takes its place.
@@ -228,12 +229,12 @@ async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[Ac
     return answers
 
 
-# What becomes of it
+# The results
 
 
 async def test_every_command_with_hostile_options_gets_one_answer_and_changes_nothing(harness: BotHarness, caplog):
     made = await tables(harness)
-    before = standing(harness)
+    before = unchanging(harness)
     found = some(forged_commands(harness), 700, lambda one: one[0])
     his = {session.ui.command for table in made.values() if waits_for(session := harness.session(table), harness.ben)}
     his |= {"break-out", "prison-break"}  # where anybody may call, or move their own markers
@@ -243,16 +244,16 @@ async def test_every_command_with_hostile_options_gets_one_answer_and_changes_no
         return lambda: who.forge_command(harness.yard, name, options, resolved)
 
     people = itertools.cycle((harness.ben, harness.cleo))
-    # Where Ben is to move, a sound command is his good right: there a stranger tries.
+    # Where Ben is to act, a valid command is legal for him: there a stranger tries.
     acts = [act(harness.cleo if one[0].split()[0] in his else next(people), *one) for one in found]
     await each(acts, caplog)
-    assert standing(harness) == before
+    assert unchanging(harness) == before
     await each([act(harness.ann, *one) for one in found if one[0].startswith(("settings", "doctor"))], caplog)
 
 
 async def test_every_completion_with_hostile_words_is_answered(harness: BotHarness, caplog):
     await tables(harness)
-    before = standing(harness)
+    before = unchanging(harness)
     found = some(forged_completions(harness), 500, lambda one: (one[0], one[1][-1]["name"]))
 
     def act(who: UserClient, name: str, options: list[Json]) -> Act:
@@ -261,14 +262,14 @@ async def test_every_completion_with_hostile_words_is_answered(harness: BotHarne
     people = itertools.cycle((harness.ann, harness.ben, harness.cleo))
     answers = await each([act(next(people), *one) for one in found], caplog)
     assert all(answer.type == 8 for answer in answers)
-    assert standing(harness) == before
+    assert unchanging(harness) == before
 
 
 async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_changes_nothing(
     harness: BotHarness, caplog
 ):
     made = await tables(harness)
-    before = standing(harness)
+    before = unchanging(harness)
     message = harness.board()
     acts: list[tuple[str, str, Sequence[str] | None]] = []
     for (key, state), table in made.items():
@@ -288,12 +289,12 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
 
     people = itertools.cycle((harness.ben, harness.cleo))
     await each([act(next(people), *one) for one in chosen], caplog)
-    assert standing(harness) == before
+    assert unchanging(harness) == before
 
 
 async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(harness: BotHarness, caplog):
     made = await tables(harness)
-    before = standing(harness)
+    before = unchanging(harness)
     message = harness.board()
     verbs = [
         verb
@@ -305,12 +306,12 @@ async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(harness: BotH
         return lambda: harness.cleo.forge(message, f"cb:{table}:0:{verb}:", ["0"], 3)
 
     await each([act(*one) for one in itertools.product(made.values(), verbs)], caplog)
-    assert standing(harness) == before
+    assert unchanging(harness) == before
 
 
 async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(harness: BotHarness, caplog):
     made = await tables(harness)
-    before = standing(harness)
+    before = unchanging(harness)
     message = harness.board()
     many = {f"f{number}": "x" for number in range(9)}
     fields: tuple[dict[str, Any], ...] = (
@@ -328,14 +329,14 @@ async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(harnes
         return lambda: who.forge_submit(message, f"cb:{table}:0:{verb}:{argument}", filled)
 
     chosen = some(acts, 300, lambda one: one[1])
-    # A note of Ben's own is his to write; everything else here is nobody's.
+    # Ben may write his own notes; everything else here belongs to others.
     people = itertools.cycle((harness.ben, harness.cleo))
     await each([act(harness.cleo if one[1] == "note" else next(people), *one) for one in chosen], caplog)
-    assert standing(harness) == before
+    assert unchanging(harness) == before
 
 
 async def test_no_game_has_a_control_of_its_own_that_the_host_takes_for_another(harness: BotHarness):
-    """The host's verbs that a game uses on purpose, since they lead to pages of the host, are named here."""
+    """The core's verbs that a game uses on purpose, since they lead to the core's pages, are listed here."""
     shared = {"hand", "hint", "hint-do", "learn", "more", "play", "practise", "rules", "text", "what"}
     own = set(harness.client.inbound.router.verbs) - shared
     for group in GROUPS:

@@ -1,4 +1,4 @@
-"""Several processes of the bot over one database: each acts at any table, and whoever has the table shows it."""
+"""Several processes on one database: each can act at any table, and the process that serves the table shows it."""
 
 import asyncio
 import os
@@ -28,19 +28,19 @@ from tools.harness.bot_harness import BotHarness, settle
 from tools.harness.drivers import match_five
 
 
-async def begun(two: TwoProcesses, **options: Any) -> None:
-    """Ann and Ben have begun Prison Break, a game of secrets: each has a direct message."""
+async def begin_prison_break(two: TwoProcesses, **options: Any) -> None:
+    """Start Prison Break, a game of secrets, for Ann and Ben, with a direct message each."""
     await two.begin("prison-break", two.ben, **options)
 
 
 def edits(two: TwoProcesses) -> int:
-    """How often the table message has been edited otherwise than as the answer to a press."""
+    """Return how many edits of the table message were not answers to presses."""
     it = (f"/messages/{two.board()['id']}", "/messages/@original")
     return sum(call.method == "PATCH" and call.path.endswith(it) for call in two.sandbox.calls)
 
 
-def letter_edits(two: TwoProcesses, person: UserClient) -> int:
-    """How often somebody's direct message has been edited otherwise than as the answer to a press."""
+def direct_message_edits(two: TwoProcesses, person: UserClient) -> int:
+    """Return how many edits of a person's direct message were not answers to presses."""
     return sum(
         call.method == "PATCH" and call.path.startswith(f"/channels/{person.dm.id}/messages")
         for call in two.sandbox.calls
@@ -53,9 +53,13 @@ def letter_edits(two: TwoProcesses, person: UserClient) -> int:
 async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_shown_by_whoever_has_the_table(
     two: TwoProcesses,
 ):
-    await begun(two, clock=60)
+    await begin_prison_break(two, clock=60)
     mover, idle = two.awaited(), two.idle()
-    before, letters, clock = edits(two), letter_edits(two, mover), two.client.tables.clocks.deadline_timer.due(1)
+    before, letters, clock = (
+        edits(two),
+        direct_message_edits(two, mover),
+        two.client.tables.clocks.deadline_timer.due(1),
+    )
     (letter,) = mover.dms()
     two.clock.advance(5_000)
     answer = await mover.press(letter, label="say 2, go 1")
@@ -64,7 +68,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in UserClient.visible_text(after)
     assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
     assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
-    assert await two.shows_latest() and edits(two) == before + 1 and letter_edits(two, mover) == letters
+    assert await two.shows_latest() and edits(two) == before + 1 and direct_message_edits(two, mover) == letters
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.clocks.deadline_timer.due(1)
     assert due is not None and clock is not None and due > clock
@@ -73,7 +77,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
 
 
 async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     panel = await two.press(mover, "Play")
     before = two.session().table.snapshot.version
@@ -90,7 +94,7 @@ async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_
 
 
 async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     (letter,) = mover.dms()
     await mover.press(letter, label="say 2, go 1")
@@ -103,7 +107,7 @@ async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing
 
 
 async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear_of_something(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     reader, mover = two.idle(), two.awaited()
     await reader.press(reader.dms()[0], label="More …")
     await two.settle()
@@ -115,7 +119,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear
 
 
 async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     asked = await two.ben.press(await two.ben.press(two.ben.dms()[0], label="More …"), label="Leave")
     await two.ben.press(asked, label="Leave the game")
     await two.settle()
@@ -143,12 +147,12 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
     assert await two.shows_latest()
 
 
-@pytest.mark.parametrize("deaf", [False, True])
+@pytest.mark.parametrize("muted", [False, True])
 async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_has_the_table_when_the_clock_runs_out(
-    two: TwoProcesses, deaf: bool
+    two: TwoProcesses, muted: bool
 ):
     await two.begin("match-five", two.ben, clock=60)
-    two.far.ears.deaf = deaf
+    two.far.notices.muted = muted
     mover = two.awaited()
     tile = next(part for part in match_five.slots(mover.dms()[0]) if part["label"] != "W")
     lay = match_five.parts(await mover.press(mover.dms()[0], tile["custom_id"]), "lay")[0]["custom_id"]
@@ -161,7 +165,7 @@ async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_h
 
 
 async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_successor(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     (letter,) = mover.dms()
     await two.far.stop()
@@ -175,15 +179,15 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     assert await two.shows_latest() and two.awaited() is not mover
 
 
-# What was told and not heard
+# Notices that were lost
 
 
-async def move_unheard(two: TwoProcesses, mover: UserClient) -> None:
+async def move_without_notices(two: TwoProcesses, mover: UserClient) -> None:
     """Move by the process that does not have the table, unheard by the one that does."""
-    two.far.ears.deaf = True
+    two.far.notices.muted = True
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
-    two.far.ears.deaf = False
+    two.far.notices.muted = False
 
 
 async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was_not_heard(two: TwoProcesses):
@@ -193,7 +197,7 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
     await mover.press(panel, match_five.slots(panel)[0]["custom_id"])
     await two.settle()
     assert two.drafts().busy
-    two.far.ears.deaf = True
+    two.far.notices.muted = True
     taps = match_five.Taps(mover, mover.dms()[0])
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await taps.press(match_five.parts(taps.panel, "lay")[0])
@@ -203,33 +207,33 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
 
 
 async def leave_memory(two: TwoProcesses) -> None:
-    """Wait until the process that has the table keeps it in memory no longer."""
+    """Wait until the serving process has unloaded the table."""
     await two.advance(UNLOADS_AFTER_MS)
     await two.advance(UNLOADS_AFTER_MS)
     assert two.client.tables.registry.awake() == ()
 
 
 async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
-    await move_unheard(two, mover)
+    await move_without_notices(two, mover)
     assert two.awaited() is mover
     await two.advance(COMPARED_EVERY_MS)
     assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_within_a_minute(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     await leave_memory(two)
-    await move_unheard(two, mover)
+    await move_without_notices(two, mover)
     before = two.board()
     await two.advance(COMPARED_EVERY_MS)
     assert two.board() != before and await two.shows_latest()
 
 
 async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_there(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     await leave_memory(two)
     await mover.press(mover.dms()[0], label="say 2, go 1")
@@ -240,12 +244,12 @@ async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_t
 async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_minute_where_they_were_not_heard(
     two: TwoProcesses,
 ):
-    await begun(two)
+    await begin_prison_break(two)
     far, guild, user = two.client.tables, int(two.guild.id), int(two.ben.id)
     assert (await far.settings.of(guild)).enders == "moderators" and await far.preferences.of(user) == "mention"
     let_go = []
     far.leaving.caches.append(lambda: let_go.append("replays"))
-    two.far.ears.deaf = True
+    two.far.notices.muted = True
     await two.near.client.tables.settings.change(guild, "enders", "openers")
     await two.near.client.tables.preferences.change(user, "nothing")
     await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
@@ -257,25 +261,25 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
 
 
 async def test_what_was_read_before_it_was_heard_of_is_shown_when_it_is(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
-    await move_unheard(two, mover)
-    await two.session().table.reload()  # as when a write of its own was refused
+    await move_without_notices(two, mover)
+    await two.session().table.reload()  # as if one of its own writes was refused
     two.far.client.cluster_events(TableChanged(1))
     await two.settle()
     assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
-    await move_unheard(two, mover)
+    await move_without_notices(two, mover)
     two.far.client.cluster_events(Missed())
     await two.settle()
     assert two.awaited() is not mover and await two.shows_latest()
 
 
-# What else is kept in memory
+# Other data in memory
 
 
 async def test_a_setting_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
@@ -290,7 +294,7 @@ async def test_how_somebody_wants_to_hear_is_obeyed_by_every_process_from_then_o
     far, user = two.client.tables, int(two.ben.id)
     assert await far.preferences.of(user) == "mention"
     await two.near.client.tables.preferences.change(user, "nothing")
-    await two.told()
+    await two.exchange_notices()
     assert await far.preferences.of(user) == "nothing"
 
 
@@ -299,7 +303,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
     tables, user = two.client.tables, int(two.ben.id)
     reading: Any = tables.settings.of(1) if what == "settings" else tables.preferences.of(user)
     task = asyncio.create_task(reading)
-    await asyncio.sleep(0)  # it has begun to read
+    await asyncio.sleep(0)  # it has started to read
     two.client.cluster_events(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
     await task
     known: Any = tables.settings if what == "settings" else tables.preferences
@@ -307,7 +311,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
 
 
 async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     await two.cleo.command(two.yard, "rope-wall start", clock=0)
     await two.press(two.ben, "Join")
     await two.settle()
@@ -325,7 +329,7 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
 
 
 async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_messages_come_in(two: TwoProcesses):
-    await begun(two)
+    await begin_prison_break(two)
     mover = two.awaited()
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
@@ -339,10 +343,10 @@ async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_mess
 
 async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_message(two: TwoProcesses):
     attempts = two.near.store.puzzle_attempts
-    begun = Attempt(int(two.ben.id), "rope_wall", 1, "[1]", None, None, True, Moment(0))
-    assert await two.far.store.puzzle_attempts.save(begun, None)
-    assert await attempts.get(begun.user, begun.game, 1) == begun
-    assert not await attempts.save(msgspec.structs.replace(begun, played="[2]"), None)
+    attempt = Attempt(int(two.ben.id), "rope_wall", 1, "[1]", None, None, True, Moment(0))
+    assert await two.far.store.puzzle_attempts.save(attempt, None)
+    assert await attempts.get(attempt.user, attempt.game, 1) == attempt
+    assert not await attempts.save(msgspec.structs.replace(attempt, played="[2]"), None)
 
 
 # What the owner sees
@@ -353,30 +357,35 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     for process in (two.near, two.far):
         await process.client.leases.step()
     near, far = (process.store.shards.process for process in (two.near, two.far))
-    told = (await two.ann.command(two.yard, "doctor")).text
-    ours, theirs = told.partition("### Processes")[2].split(f"**Process {near}**")
+    exchange_notices = (await two.ann.command(two.yard, "doctor")).text
+    ours, theirs = exchange_notices.partition("### Processes")[2].split(f"**Process {near}**")
     assert (
         f"**Process {far}** (this one) · " in ours
         and "Serves shard 1 · 1 server · 1 table awake · last heard from <t:" in ours
     )
-    assert "Serves shard 0 · " in theirs and "0 tables awake" in theirs and "No process serves" not in told
-    assert "pid" not in told
-    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
+    assert "Serves shard 0 · " in theirs and "0 tables awake" in theirs and "No process serves" not in exchange_notices
+    assert "pid" not in exchange_notices
+    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # the bot's owner
     assert f" · {socket.gethostname()}, pid {os.getpid()} · " in (await olga.command(two.yard, "doctor")).text
     await two.near.stop()
-    told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ No process serves shard 0 at the moment." in told and f"Process {near}" not in told
+    exchange_notices = (await two.ann.command(two.yard, "doctor")).text
+    assert (
+        "✗ No process serves shard 0 at the moment." in exchange_notices and f"Process {near}" not in exchange_notices
+    )
     await two.near.start(two.games, lambda client: 0 in client.leases.sessions.serving)
 
 
 async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):
     notices: Any = two.far.store.notices
     notices._complaint = "The database postgresql://db.example/cells cannot be reached."
-    told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ Notices of other processes arrive late; the bot's owner sees why." in told and "cells" not in told
-    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
-    told = (await olga.command(two.yard, "doctor")).text
-    assert "arrive late: The database postgresql://db.example/cells cannot be reached." in told
+    exchange_notices = (await two.ann.command(two.yard, "doctor")).text
+    assert (
+        "✗ Notices of other processes arrive late; the bot's owner sees why." in exchange_notices
+        and "cells" not in exchange_notices
+    )
+    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # the bot's owner
+    exchange_notices = (await olga.command(two.yard, "doctor")).text
+    assert "arrive late: The database postgresql://db.example/cells cannot be reached." in exchange_notices
 
 
 async def test_the_doctor_of_the_only_process_tells_of_no_others(harness: BotHarness):

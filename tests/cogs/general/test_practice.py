@@ -13,7 +13,7 @@ from cogs.registry import GAMES
 from data.store import NO_SERVER
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
-from tests.cogs.core.tables.sittings import step
+from tests.cogs.core.tables.live_tables import step
 from tools.harness.bot_harness import BotHarness
 
 MOVES = {

@@ -285,7 +285,7 @@ async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_res
     assert harness.awaited() is not player.who
 
 
-async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_anew(harness: BotHarness):
+async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_again(harness: BotHarness):
     player = await drafting(harness, "panel")
     lay = parts(player.panel, "lay")[0]["custom_id"]
     await harness.settle()

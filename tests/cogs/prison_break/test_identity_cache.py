@@ -8,7 +8,7 @@ from tests.cogs.prison_break.scenes import SCREEN, info
 from tests.engine.games.prison_break_positions import moment, sneaked
 
 
-def test_the_same_objects_are_worked_out_once_and_their_equals_anew():
+def test_the_same_objects_are_worked_out_once_and_their_equals_separately():
     once, worked = IdentityCache[int](), []
 
     def ask(log: list[int], also: str) -> int:

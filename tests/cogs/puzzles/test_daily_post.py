@@ -118,7 +118,7 @@ async def test_who_solved_yesterday_is_named_with_days_in_a_row_and_no_answer(mo
     assert f"<@{morning.ann.id}> 1 of" in words and f"<@{morning.ben.id}>" not in words
 
 
-async def test_without_permission_the_doctor_says_so_and_the_next_day_is_tried_anew(morning: BotHarness):
+async def test_without_permission_the_doctor_says_so_and_the_next_day_is_tried_again(morning: BotHarness):
     morning.sandbox.deny(morning.yard, "SEND_MESSAGES")
     await to_hour_today(morning, HOUR)
     assert posts(morning) == []

@@ -96,7 +96,7 @@ async def test_the_right_pushes_solve_it_on_one_page_and_it_stays_solved(harness
     assert "✓ solved · 1 day in a row" in menu.text
 
 
-async def test_a_wrong_answer_is_kept_and_asking_anew_gives_no_second_chance(harness: BotHarness):
+async def test_a_wrong_answer_is_kept_and_asking_again_gives_no_second_chance(harness: BotHarness):
     page = await asked(harness)
     first = {push: name for name in harness.controls("push", page) for push in [name.rsplit(":", 1)[1]]}
     await failed(harness)

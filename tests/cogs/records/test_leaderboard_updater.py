@@ -53,7 +53,7 @@ async def brought_on(store: Store) -> LeaderboardUpdater:
     return made
 
 
-async def test_a_leaderboard_that_is_built_anew_takes_its_place_when_it_has_every_game(
+async def test_a_leaderboard_that_is_rebuilt_takes_its_place_when_it_has_every_game(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     made = await brought_on(store)

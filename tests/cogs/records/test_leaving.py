@@ -12,7 +12,7 @@ from data.store import Store
 from engine.contract import Moment, Seat
 from engine.results import Board, FinishedGame, Score, placed
 from engine.standings import Leaderboard
-from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, play_out, step
+from tests.cogs.core.tables.live_tables import MINUTE_MS, again, play_out, start_game, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -53,7 +53,7 @@ async def check(table: Table, forfeits: tuple[int | None, ...]) -> list[int]:
 
 @pytest.mark.parametrize("key", ["rope_wall", "match_five", "ausbrecher", "prison_break", "break_out"])
 async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(0), at)
     await play_out(table, at)
@@ -61,7 +61,7 @@ async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: 
 
 
 async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(1), at)
     await table.act(absence.back, Seat(1), at)
@@ -70,7 +70,7 @@ async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store
 
 
 async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_the_others_play_it_out(store: Store):
-    table = await begun(store, "prison_break", people=4)
+    table = await start_game(store, "prison_break", people=4)
     await table.act(absence.leave, Seat(2), NOON)  # before anybody has moved
     at = await some_moves(table, NOON, 8)
     await table.act(absence.leave, Seat(0), at)
@@ -82,7 +82,7 @@ async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_th
 
 
 async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothing(store: Store):
-    table = await begun(store, "prison_break", people=4, clock=60)
+    table = await start_game(store, "prison_break", people=4, clock=60)
     at, slow = NOON, Seat(3)
     rng = random.Random(1)
     while not table.snapshot.seats[slow].caretaker:
@@ -99,7 +99,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
 
 
 async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
-    table = await begun(store, "prison_break", people=4)
+    table = await start_game(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     seats = seat_rules.leave(seat_rules.leave(table.snapshot.seats, Seat(0)), Seat(1))
     await table.act(lambda present: Seated(present.with_forfeits(seats)))
@@ -108,7 +108,7 @@ async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store:
 
 
 async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: Store):
-    table = await begun(store, "prison_break", people=4)
+    table = await start_game(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await absence.forget(table, 11, at)
     assert [row.forfeit for row in (await again(table)).snapshot.seats] == [None, 1, None, None]
@@ -119,7 +119,7 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
 
 
 async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: Store):
-    table = await begun(store, "prison_break", people=2, computers=1)
+    table = await start_game(store, "prison_break", people=2, computers=1)
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(0), at)
     await play_out(table, at)
@@ -129,7 +129,7 @@ async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: St
 
 
 async def test_a_game_ended_without_a_result_costs_who_left_and_gives_the_others_nothing(store: Store):
-    table = await begun(store, "prison_break", people=4)
+    table = await start_game(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await table.act(absence.leave, Seat(2), at)
     await table.act(changes.close, lambda: "Somebody ended it.", at)

@@ -195,7 +195,7 @@ async def test_the_hidden_leave_the_board_and_the_others_move_up(harness: BotHar
         assert "keeps their games private" not in (await harness.ann.command(harness.yard, command)).text
 
 
-async def test_results_that_were_changed_are_added_up_anew(harness: BotHarness):
+async def test_results_that_were_changed_are_recomputed(harness: BotHarness):
     await finish(harness, harness.ann, harness.ben)
     assert "1 of 5 placement games" in (await board(harness, harness.ben)).text
     change(harness, "UPDATE results SET user = NULL WHERE user = ?", int(harness.ben.id))

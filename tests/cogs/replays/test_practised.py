@@ -9,7 +9,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from engine.contract import Seat
 from sandbox import UserClient
-from tests.cogs.core.tables.sittings import step
+from tests.cogs.core.tables.live_tables import step
 from tests.cogs.general.test_practice import practised
 from tests.cogs.replays.test_replays import file_of
 from tools.harness.bot_harness import BotHarness

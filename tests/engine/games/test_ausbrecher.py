@@ -216,7 +216,7 @@ def test_D5_the_highest_throw_begins():
     assert (view.turn, view.turn_number, view.throws, view.to_act) == (B, 1, ((2, 5),), (B,))
 
 
-def test_D5_in_a_lot_only_those_who_tied_throw_again():
+def test_D5_in_a_roll_off_only_those_who_tied_roll_again():
     state = after(after(new_game(3), A, Forecast(PLAIN)), B, Forecast(PLAIN))
     thrown = the(StarterThrown, decide(state, C, Forecast(PLAIN), 6, 2, 6, 3, 3, 1, 4))
     assert thrown == StarterThrown(((6, 2, 6), (3, None, 3), (1, None, 4)), C)

@@ -254,7 +254,7 @@ def test_D15_at_the_limit_they_board_by_position_in_a_stack_the_upper_first_and_
     assert GAME.view(over, None).reason == "turns"
 
 
-def test_D15_in_the_cells_the_lot_decides():
+def test_D15_in_the_cells_chance_decides():
     state = moment(race({5: "red", 4: "blue"}, aboard=""), turn=70)
     state = rolled(state, "red blue pink", 1, 1, 1)
     orders = set()

@@ -220,7 +220,7 @@ def test_a_delay_moves_the_clock():
     assert told(refused(state, None, ClockShift(0))) == ("no-delay", {"by_ms": 0})
 
 
-def test_the_clock_belongs_to_the_house_and_the_game_to_those_who_sit_at_it():
+def test_seats_cannot_act_for_the_clock_nor_strangers_for_a_seat():
     state = moment(race())
     assert refused(state, A, Expire("roll-0")).code == "clock-only"
     assert refused(state, A, ClockShift(1)).code == "clock-only"

@@ -53,7 +53,7 @@ def test_R5_D5_the_fewest_points_start_of_equals_the_nearest_clockwise_after_the
     assert _next_starter(points_, Seat(starter)) == following
 
 
-def test_R6_the_next_round_is_dealt_anew_with_all_cards():
+def test_R6_the_next_round_is_dealt_again_with_all_cards():
     playout = play(GAME, 7, seats=4, options=BreakOutOptions(rounds=6))
     rounds = [event for event in playout.events if isinstance(event, RoundBegun)]
     assert [event.number for event in rounds] == [1, 2, 3, 4, 5, 6]
@@ -137,7 +137,7 @@ def test_D50_the_last_inmate_of_a_circuit_without_a_play_can_be_called_when_the_
     assert not table.state.suspended  # the circuit has started again
 
 
-def test_D50_a_card_played_begins_the_circuit_anew():
+def test_D50_a_card_played_begins_a_new_circuit():
     table = ScriptedRound("r1 b1 g1 v7", SEVEN, SEVEN, rounds=1)
     table.pass_turn(A)
     table.pass_turn(B)

@@ -62,7 +62,7 @@ def test_R2_R3_D2_everyone_draws_five_and_the_highest_total_starts_a_wild_counti
         assert totals.count(max(totals)) == 1 and totals.index(max(totals)) == begun.starter
 
 
-def test_D2_if_the_highest_totals_tie_all_hands_are_drawn_anew():
+def test_D2_if_the_highest_totals_tie_all_hands_are_drawn_again():
     redrawn = 0
     for seed in range(200):
         (begun,) = GAME.setup(6, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))

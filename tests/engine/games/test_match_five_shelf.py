@@ -27,7 +27,7 @@ def _same(found: Places, state: State) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_board_that_goes_on_from_one_that_is_kept_is_as_if_it_were_built_anew(seed: int):
+def test_a_board_that_goes_on_from_one_that_is_kept_is_as_if_it_were_rebuilt(seed: int):
     for state in played(GAME.key, seed).running:
         _same(places_of(state.stones, state.material.bonus), state)
         assert view(state, None).locked == Board(state.stones).locked

@@ -172,7 +172,7 @@ def test_D3_everyone_has_a_private_notepad_at_any_time():
         assert GAME.deadlines(then) == GAME.deadlines(state)
 
 
-def test_a_note_is_written_anew_and_may_be_empty():
+def test_a_note_is_rewritten_and_may_be_empty():
     state = after(moment(), (A, Note("one")), (A, Note("two")))
     assert GAME.view(state, A).note == "two"
     assert GAME.view(after(state, (A, Note(""))), A).note == ""

@@ -142,7 +142,7 @@ def test_being_shown_tells_whose_words_can_be_trusted():
     assert liar.odds()[6] < 0.25
 
 
-def test_against_all_expectation_a_belief_begins_anew():
+def test_against_all_expectation_a_belief_starts_again():
     belief = Belief(10, 2)
     belief.absent(JAIL)
     assert belief.odds()[JAIL] == 0

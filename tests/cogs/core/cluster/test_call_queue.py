@@ -19,7 +19,7 @@ from tools.harness.bot_harness import BotHarness
 START, SECOND_MS = Moment(5_000), 1_000
 
 
-class Passing:
+class PassingClock:
     """A clock that advances only while somebody waits."""
 
     def __init__(self) -> None:
@@ -38,14 +38,14 @@ class Passing:
         self.at = Moment(self.at + 1) if self.woken_early else until
 
 
-def queue_of(clock: Passing, held: int, count: int) -> CallQueue:
+def queue_of(clock: PassingClock, held: int, count: int) -> CallQueue:
     """Return the call queue of a process that has this many of all shards."""
     shards: Any = SimpleNamespace(held=range(held), count=count)
     notices: Any = None
     return Ownership(clock, shards, notices).calls
 
 
-async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
+async def turns(calls: int, held: int, count: int, clock: PassingClock) -> list[int]:
     """Return when each of these calls goes out if all are ready at once."""
     queue, gone = queue_of(clock, held, count), list[int]()
 
@@ -63,25 +63,25 @@ def busiest(gone: list[int]) -> int:
 
 
 async def test_a_few_go_out_at_once_and_the_others_one_after_the_other():
-    gone = await turns(50, 1, 1, Passing())
+    gone = await turns(50, 1, 1, PassingClock())
     assert gone[:5] == [0] * 5 and gone[5:9] == [22, 44, 67, 89] and gone[-1] == SECOND_MS
 
 
 @pytest.mark.parametrize("shares", [(1,), (4,), (2, 2), (1, 3), (1,) * 4, (7, 1, 1), (2,) * 12])
 async def test_all_processes_together_keep_below_discords_limit_and_use_most_of_it(shares: tuple[int, ...]):
-    gone = [at for held in shares for at in await turns(200, held, sum(shares), Passing()) if at < 5 * SECOND_MS]
+    gone = [at for held in shares for at in await turns(200, held, sum(shares), PassingClock()) if at < 5 * SECOND_MS]
     assert busiest(gone) <= 45 + max(5, len(shares))
     assert sum(at < 4 * SECOND_MS for at in gone) >= 4 * 45
 
 
 async def test_who_is_woken_before_their_turn_waits_on():
-    clock = Passing()
+    clock = PassingClock()
     clock.woken_early = True
     assert (await turns(7, 1, 1, clock))[-2:] == [22, 44]
 
 
 async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
-    clock = Passing()
+    clock = PassingClock()
     queue = queue_of(clock, 1, 1)
     for _ in range(40):
         async with queue.turn(1):
@@ -95,7 +95,7 @@ async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
 
 
 async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
-    clock = Passing()
+    clock = PassingClock()
     queue = queue_of(clock, 1, 1)
     for _ in range(45):
         queue.count()

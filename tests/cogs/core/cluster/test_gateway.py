@@ -20,7 +20,7 @@ from tests.cogs.core.cluster.fleet import Fleet
 from tools.harness.bot_harness import BotHarness
 
 
-def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
+def test_the_installed_library_is_the_reviewed_version():
     """For a new version, review what `gateway.py` relies on, run these tests, and update `TESTED_WITH`."""
     assert discord.__version__.startswith(TESTED_WITH)
     connect = inspect.getsource(AutoShardedClient.connect)

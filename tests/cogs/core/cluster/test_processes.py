@@ -364,7 +364,7 @@ def let_database_go_away(process: Process, monkeypatch: pytest.MonkeyPatch, time
     monkeypatch.setattr(shards, "refresh", refresh)
 
 
-async def test_what_was_lost_while_the_database_went_away_is_left_and_taken_anew(
+async def test_what_was_lost_while_the_database_went_away_is_left_and_taken_again(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")

@@ -77,7 +77,7 @@ class Client:
             with contextlib.suppress(StoreError):
                 await self.leases.connected(shard)
 
-    def hear(self, guild: int, click: int) -> None:
+    def receive(self, guild: int, click: int) -> None:
         """Receive a click, if it has a session of the server's shard."""
         shard = shard_of(guild, len(GUILDS))
         if shard in self.leases.sessions.connected and self.leases.should_handle(guild, self.world.now(), click):
@@ -117,18 +117,18 @@ class World:
         self.clients.append(client)
         return client
 
-    async def go_on(self, rounds: int, clicks: int = 0) -> None:
+    async def run_rounds(self, rounds: int, clicks: int = 0) -> None:
         """Let time pass, with a click on each server in each of the first rounds."""
         for number in range(rounds):
             for guild in GUILDS if number < clicks else ():
                 click = number * len(GUILDS) + GUILDS.index(guild)
                 for client in self.clients:
-                    client.hear(guild, click)
+                    client.receive(guild, click)
             for client in self.clients:
                 await client.step()
-            self.turn(ROUND_MS)
+            self.advance(ROUND_MS)
 
-    def turn(self, ms: int) -> None:
+    def advance(self, ms: int) -> None:
         """Move all clocks forward."""
         self._raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
@@ -163,9 +163,9 @@ async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
 
     with monkeypatch.context() as broken:
         broken.setattr(client, "open_shard", fails)
-        await world.go_on(2)
+        await world.run_rounds(2)
     assert sorted({*tried}) == [0, 1] and not client.open and "nobody has thought of that" in caplog.text
-    await world.go_on(4)
+    await world.run_rounds(4)
     assert client.open == client.served == {0, 1}
 
 
@@ -223,11 +223,11 @@ async def handed_over(
     Return how many calls were left to fail, and all clicks that were answered.
     """
     one = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     assert one.served == {0, 1}
     other = await world.join(room=1)
     fault = Fault(monkeypatch, number, heard=heard)
-    await world.go_on(18, clicks=12)
+    await world.run_rounds(18, clicks=12)
     assert (one.served, other.served) == ({0}, {1})
     assert (one.open, other.open) == ({0}, {1})
     return fault.left, sorted(one.answered + other.answered)
@@ -248,10 +248,10 @@ async def test_whenever_the_database_fails_in_a_hand_over_it_comes_to_its_end_an
 
 async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world: World):
     one = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     other = await world.join(room=1)
     while not other.open:
-        await world.go_on(1)
+        await world.run_rounds(1)
     (wanted,) = other.open
     assert not other.served
     await one.leases._shards.give_up([0, 1], world.now())  # accesses internals for the test
@@ -262,14 +262,14 @@ async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world
 
 async def test_nothing_is_done_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
     one, other = await world.join(), await world.join(room=1)
-    await world.go_on(4)
+    await world.run_rounds(4)
     assert (one.served, other.served) == ({0}, {1})
     assert one.leases._pause_s() == RENEW_MS / 1_000  # accesses internals for the test
     await other.leases._shards.renew(world.now(), "{}")
-    world.turn(LEASE_MS - 1_000)
+    world.advance(LEASE_MS - 1_000)
     await one.step()
     assert one.leases._pause_s() == pytest.approx(1.05)  # when the other one's lease expires
-    world.turn(1_050)
+    world.advance(1_050)
     await one.step()
     await one.step()
     assert one.served == {0, 1} and one.leases._pause_s() == RENEW_MS / 1_000
@@ -281,12 +281,12 @@ async def test_whenever_the_database_fails_while_a_dead_process_is_followed_its_
     world: World, monkeypatch: pytest.MonkeyPatch, number: int, heard: bool
 ):
     one = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     world.clients.remove(one)
-    world.turn(LEASE_MS)
+    world.advance(LEASE_MS)
     other = await world.join()
     fault = Fault(monkeypatch, number, heard=heard)
-    await world.go_on(6)
+    await world.run_rounds(6)
     assert fault.left < -1 and other.open == other.served == {0, 1}
     await one.step()  # it was not dead after all
     assert one.open == one.served == set()
@@ -310,21 +310,21 @@ async def test_however_long_the_database_is_away_every_press_is_answered_and_eve
     monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
     for _ in range(count):
         await world.join(room=None if count == 1 else 1)
-        await world.go_on(4)
+        await world.run_rounds(4)
     had = [{*client.served} for client in world.clients]
     assert sorted(shard for shards in had for shard in shards) == [0, 1]
     outage = Outage(monkeypatch, *world.clients)
     for click in range(40):
         for client in world.clients:
-            client.hear(GUILDS[click % 2], click)
+            client.receive(GUILDS[click % 2], click)
             await client.step()
         await asyncio.sleep(0.001)
-        world.turn(away_s * 1_000 // 40)
+        world.advance(away_s * 1_000 // 40)
     heard = [click for client in world.clients for click in client.answered + client.refused]
     assert sorted(heard) == list(range(40))
     assert any(client.refused for client in world.clients) == (away_s > EXPIRED_MS / 1_000)
     outage.back()
-    await world.go_on(24)
+    await world.run_rounds(24)
     assert [client.served for client in world.clients] == had
     assert [sorted(client.opened) for client in world.clients] == [sorted(shards) for shards in had]
 
@@ -333,13 +333,13 @@ async def test_a_press_right_before_the_database_is_back_is_handled_and_not_refu
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     client = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     outage = Outage(monkeypatch, client)
-    await world.go_on(60)
-    client.hear(GUILDS[0], 7)
+    await world.run_rounds(60)
+    client.receive(GUILDS[0], 7)
     assert not client.answered
     outage.back()
-    await world.go_on(1)
+    await world.run_rounds(1)
     assert client.answered == [7] and not client.refused and client.opened == [0, 1]
 
 
@@ -349,19 +349,19 @@ async def test_who_alone_has_lost_the_database_refuses_until_it_knows_that_anoth
 ):
     monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
     one, other = await world.join(), await world.join(room=2)
-    await world.go_on(4)
+    await world.run_rounds(4)
     (lost,) = one.served
     outage = Outage(monkeypatch, one)
-    await world.go_on(60, clicks=1)
+    await world.run_rounds(60, clicks=1)
     assert other.served == {0, 1} and lost in one.open
     for client in world.clients:
-        client.hear(GUILDS[lost], 99)
+        client.receive(GUILDS[lost], 99)
     await asyncio.sleep(0.001)
     assert 99 in one.refused and 99 in other.answered  # which is in time, and the refusal is not
     outage.back()
-    await world.go_on(1)
+    await world.run_rounds(1)
     assert not one.open and not one.served
-    one.hear(GUILDS[lost], 100)
+    one.receive(GUILDS[lost], 100)
     await asyncio.sleep(0.001)
     assert 100 not in one.refused
 
@@ -371,28 +371,28 @@ async def test_who_was_lost_to_the_others_asks_for_no_shard_before_all_have_been
 ):
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 6_000)  # the minute
     one, other = await world.join(), await world.join()
-    await world.go_on(4 * 7)
+    await world.run_rounds(4 * 7)
     assert len(one.served) == len(other.served) == 1
     outage = Outage(monkeypatch, one)
     other.connects = False  # its new session waits for its turn to identify
-    await world.go_on(60)
+    await world.run_rounds(60)
     outage.back()
-    await world.go_on(4 * 7)
+    await world.run_rounds(4 * 7)
     assert not one.open and other.open == {0, 1} and len(other.served) == 1
     other.connects = True
-    await world.go_on(4 * 5)
+    await world.run_rounds(4 * 5)
     assert other.served == {0, 1} and not one.open
-    await world.go_on(12)
+    await world.run_rounds(12)
     assert len(one.served) == len(other.served) == 1
 
 
 @pytest.mark.usefixtures("at_once")
 async def test_a_process_that_closes_refuses_nothing_any_more(world: World, monkeypatch: pytest.MonkeyPatch):
     client = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     Outage(monkeypatch, client)
-    await world.go_on(60)
-    client.hear(GUILDS[0], 7)
+    await world.run_rounds(60)
+    client.receive(GUILDS[0], 7)
     await client.leases.close()
     await asyncio.sleep(0.001)
     assert not client.refused and not client.answered
@@ -405,12 +405,12 @@ async def test_a_hand_over_that_takes_long_refuses_nobody_as_long_as_the_databas
     """The next process may be at it: the press would be refused and count all the same."""
     monkeypatch.setattr(shard_sessions, "LOOK_EVERY_S", 0.001)
     one = await world.join()
-    await world.go_on(2)
+    await world.run_rounds(2)
     other = await world.join(room=1)
     for click in range(40):
         for client in world.clients:
-            client.hear(GUILDS[1], click)
+            client.receive(GUILDS[1], click)
         await asyncio.sleep(0.003)  # longer than a press may be queued while the database is away
-        await world.go_on(1)
+        await world.run_rounds(1)
     assert other.served == {1} and not one.refused and not other.refused
     assert sorted(one.answered + other.answered) == list(range(40))

@@ -22,7 +22,7 @@ def test_pictures_are_png_of_one_byte_a_pixel():
     assert (picture.format, picture.mode, picture.size) == ("PNG", "P", (120, 80))
 
 
-def test_the_same_scene_made_anew_shows_the_same_in_every_thread():
+def test_the_same_scene_drawn_again_shows_the_same_in_every_thread():
     def made(_: int) -> bytes:
         palette = night_palette()
         canvas = palette.canvas(40, 20, 40, 40)
@@ -101,7 +101,7 @@ def test_a_file_in_bands_is_one_sound_stream_of_all_rows(edges: tuple[int, ...])
     assert opened(encode_image(image)).convert("RGB").tobytes() == image.convert("RGB").tobytes()
 
 
-def test_only_bands_in_which_something_else_lies_are_packed_anew(monkeypatch: pytest.MonkeyPatch):
+def test_only_bands_in_which_something_else_lies_are_packed_again(monkeypatch: pytest.MonkeyPatch):
     packed: list[int] = []
     real = png._pack
 

@@ -38,7 +38,7 @@ async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_
     assert pushed.at <= resigned.at <= received()
 
 
-async def test_what_somebody_is_told_does_not_stand_in_the_log(harness: BotHarness, caplog: pytest.LogCaptureFixture):
+async def test_what_people_are_told_is_not_in_the_log(harness: BotHarness, caplog: pytest.LogCaptureFixture):
     """A refusal names what they hold, or do not hold."""
     caplog.set_level(logging.DEBUG, "cogs")
     await harness.two_at_the_wall()

@@ -15,12 +15,12 @@ from sandbox import PATIENCE_S
 START = Moment(1_000_000)
 
 
-class Hands:
+class ManualClock:
     """A clock that only the test advances; it counts how often somebody waited."""
 
     def __init__(self) -> None:
         self._now = START
-        self._turned = asyncio.Event()
+        self._advanced = asyncio.Event()
         self.waits: list[int] = []
 
     def now(self) -> Moment:
@@ -32,28 +32,28 @@ class Hands:
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         self.waits.append(until - START)
         ringing = asyncio.create_task(bell.wait())
-        turned = asyncio.create_task(self._turned.wait())
+        advanced = asyncio.create_task(self._advanced.wait())
         try:
-            await asyncio.wait({ringing, turned}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({ringing, advanced}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             ringing.cancel()
-            turned.cancel()
+            advanced.cancel()
 
-    def go_on_by_themselves(self, to: int) -> None:
+    def advance_silently(self, to: int) -> None:
         """Let time pass without waking those who wait."""
         self._now = Moment(START + to)
 
-    def turn(self, to: int) -> None:
-        self.go_on_by_themselves(to)
-        self._turned.set()
-        self._turned = asyncio.Event()
+    def advance(self, to: int) -> None:
+        self.advance_silently(to)
+        self._advanced.set()
+        self._advanced = asyncio.Event()
 
 
 class TableTimers:
     """Timers of tables, and a record of when they fired."""
 
     def __init__(self, at_once: int = 64) -> None:
-        self.clock = Hands()
+        self.clock = ManualClock()
         self.served: list[tuple[int, str]] = []
         self.scheduler = Scheduler(self.clock, at_once=at_once)
         self.deadline, self.unload, self.computer = map(self.timer, ("deadline", "unload", "computer"))
@@ -75,10 +75,10 @@ class TableTimers:
         if self.broken:
             raise RuntimeError("the message is broken")
 
-    async def turn(self, to: int) -> list[tuple[int, str]]:
+    async def advance(self, to: int) -> list[tuple[int, str]]:
         """Advance the clock; return the timers that fired."""
         before = len(self.served)
-        self.clock.turn(to)
+        self.clock.advance(to)
         for _ in range(4):
             await asyncio.sleep(0)
             await self.scheduler.idle()
@@ -100,26 +100,26 @@ async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_it
     session.deadline.set(1, START + 300)
     session.nudge.set(2, START + 100)
     session.unload.set(3, START + 200)
-    assert await session.turn(99) == []
-    assert await session.turn(100) == [(2, "nudge")]
-    assert await session.turn(1_000) == [(3, "unload"), (1, "deadline")]
+    assert await session.advance(99) == []
+    assert await session.advance(100) == [(2, "nudge")]
+    assert await session.advance(1_000) == [(3, "unload"), (1, "deadline")]
 
 
 async def test_of_equal_moments_the_one_set_first_goes_first(session: TableTimers):
     for table in (5, 3, 4):
         session.deadline.set(table, START + 10)
-    assert await session.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
+    assert await session.advance(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
 
 
 async def test_the_last_setting_of_a_table_and_kind_counts(session: TableTimers):
     session.deadline.set(1, START + 100)
     session.deadline.set(1, START + 300)
     session.nudge.set(1, START + 100)
-    assert await session.turn(100) == [(1, "nudge")]
+    assert await session.advance(100) == [(1, "nudge")]
     assert session.deadline.due(1) == START + 300
     session.deadline.set(1, START + 150)
-    assert await session.turn(150) == [(1, "deadline")]
-    assert await session.turn(9_999) == []
+    assert await session.advance(150) == [(1, "deadline")]
+    assert await session.advance(9_999) == []
 
 
 async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableTimers):
@@ -129,37 +129,37 @@ async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableT
     session.nudge.set(2, START + 10)
     session.scheduler.clear(2)
     assert session.deadline.due(1) is None
-    assert await session.turn(100) == []
+    assert await session.advance(100) == []
 
 
 async def test_what_is_set_in_the_past_is_served_at_once(session: TableTimers):
     session.computer.set(1, START - 5)
-    assert await session.turn(0) == [(1, "computer")]
+    assert await session.advance(0) == [(1, "computer")]
 
 
 async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableTimers):
     session.messages.set(1, START + 5)
-    assert await session.turn(1) == []
-    session.clock.go_on_by_themselves(5)
+    assert await session.advance(1) == []
+    session.clock.advance_silently(5)
     await asyncio.wait_for(session.scheduler.idle(), PATIENCE_S)
     assert session.served[0] == (1, "messages")
 
 
 async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableTimers):
     session.deadline.set(1, START + 10)
-    assert await session.turn(20) == [(1, "deadline")]
+    assert await session.advance(20) == [(1, "deadline")]
     session.deadline.set(1, START + 30)
-    assert await session.turn(5) == []
-    assert await session.turn(30) == [(1, "deadline")]
+    assert await session.advance(5) == []
+    assert await session.advance(30) == [(1, "deadline")]
 
 
 async def test_what_fails_is_logged_and_the_rest_is_served(session: TableTimers, caplog: pytest.LogCaptureFixture):
     session.messages.set(1, START + 10)
     session.deadline.set(2, START + 10)
-    assert await session.turn(10) == [(1, "messages"), (2, "deadline")]
+    assert await session.advance(10) == [(1, "messages"), (2, "deadline")]
     assert "table 1: its messages failed" in caplog.text
     session.deadline.set(1, START + 20)
-    assert await session.turn(20) == [(1, "deadline")]
+    assert await session.advance(20) == [(1, "deadline")]
 
 
 def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest():
@@ -173,19 +173,19 @@ async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_s
     session.messages.set(1, START)
     due = []
     for to in (0, 1_000, 3_000):
-        assert await session.turn(to) == [(1, "messages")]
+        assert await session.advance(to) == [(1, "messages")]
         due.append(session.messages.due(1))
     assert due == [START + 1_000, START + 3_000, START + 7_000]
     session.broken = False
-    assert await session.turn(7_000) == [(1, "messages")]
+    assert await session.advance(7_000) == [(1, "messages")]
     assert session.messages.due(1) is None
     session.broken = True
     session.messages.set(1, START + 8_000)
-    await session.turn(8_000)
+    await session.advance(8_000)
     assert session.messages.due(1) == START + 9_000
     session.scheduler.clear(1)
     session.messages.set(1, START + 9_500)
-    await session.turn(9_500)
+    await session.advance(9_500)
     assert session.messages.due(1) == START + 10_500  # what was cleared has not failed before
 
 
@@ -195,7 +195,7 @@ async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_i
 ):
     session.meanwhile = meanwhile
     session.messages.set(1, START)
-    assert await session.turn(0) == [(1, "messages")]
+    assert await session.advance(0) == [(1, "messages")]
     assert session.messages.due(1) == START + again
 
 
@@ -207,12 +207,12 @@ async def test_what_is_served_may_set_what_comes_next(session: TableTimers):
 
     timer = session.scheduler.timer("again", again)
     timer.set(1, START + 1)
-    assert await session.turn(1) == [(1, "again")] * 4
+    assert await session.advance(1) == [(1, "again")] * 4
 
 
 async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableTimers):
     session.deadline.set(1, START + 1_000)
-    await session.turn(0)
+    await session.advance(0)
     waits = len(session.clock.waits)
     for table in range(2, 50):
         session.deadline.set(table, START + 5_000)  # later, so nothing wakes up for it
@@ -229,7 +229,7 @@ async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(ses
     for number in range(10_000):
         session.deadline.set(1, START + 10 + number)
     assert len(session.scheduler.heap) <= 70
-    assert await session.turn(99_999) == [(1, "deadline")]
+    assert await session.advance(99_999) == [(1, "deadline")]
 
 
 async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableTimers):
@@ -238,8 +238,8 @@ async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_orde
         session.deadline.set(table, START + 1_000 - 10 * table - moved)
     assert len(session.scheduler.heap) == 20  # swept with the very last one
     assert session.scheduler.heap[0].key == (session.deadline, 19)
-    assert await session.turn(1_000 - 190 - 3) == [(19, "deadline")]
-    assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
+    assert await session.advance(1_000 - 190 - 3) == [(19, "deadline")]
+    assert await session.advance(1_000 - 180 - 3) == [(18, "deadline")]
 
 
 async def test_a_job_of_the_whole_bot_runs_whenever_it_is_set(session: TableTimers, caplog: pytest.LogCaptureFixture):
@@ -251,12 +251,12 @@ async def test_a_job_of_the_whole_bot_runs_whenever_it_is_set(session: TableTime
     job = session.scheduler.job("the upload", run)
     job.set(START + 100)
     job.set_in(200)
-    assert await session.turn(100) == []
-    assert await session.turn(200) == [(WHOLE_BOT, "job")]
+    assert await session.advance(100) == []
+    assert await session.advance(200) == [(WHOLE_BOT, "job")]
     assert "the upload failed, and is tried again" in caplog.text
     session.broken = False
-    assert await session.turn(1_200) == [(WHOLE_BOT, "job")]
-    assert await session.turn(99_999) == []
+    assert await session.advance(1_200) == [(WHOLE_BOT, "job")]
+    assert await session.advance(99_999) == []
 
 
 async def test_however_few_are_served_at_once_all_are_served():

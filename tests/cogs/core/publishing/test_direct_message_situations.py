@@ -39,8 +39,8 @@ __all__ = ["seeds"]  # a fixture
 
 UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK = 10008, 10015
 
-LETTERS = "/channels/{dm}/messages"
-EDITS = f"{LETTERS}/*"
+DIRECT_MESSAGES = "/channels/{dm}/messages"
+EDITS = f"{DIRECT_MESSAGES}/*"
 
 
 def people(harness: BotHarness) -> list[UserClient]:
@@ -392,7 +392,7 @@ TABLE = [
     row(
         "one that took effect although its answer was lost is not sent twice, and is made sure of ten seconds later",
         prison_lobby,
-        (discord_loses_its_answer("POST", LETTERS), ""),
+        (discord_loses_its_answer("POST", DIRECT_MESSAGES), ""),
         (ann_starts, "posted, refused"),
         (9_999, ""),
         (1, "edited"),

@@ -31,14 +31,14 @@ async def gathered(harness: BotHarness) -> None:
     await harness.settle()
 
 
-async def begun(harness: BotHarness) -> None:
+async def begin_prison_break(harness: BotHarness) -> None:
     """Start Prison Break for Ann and Ben."""
     await gathered(harness)
     await harness.press(harness.ann, "Start")
     await harness.settle()
 
 
-def letter_calls(harness: BotHarness, person: UserClient) -> list[str]:
+def direct_message_calls(harness: BotHarness, person: UserClient) -> list[str]:
     """Return the methods of the calls that wrote direct messages to a person, in order."""
     return [call.method for call in harness.sandbox.calls if call.path.startswith(f"/channels/{person.dm.id}/messages")]
 
@@ -105,7 +105,7 @@ async def test_who_plays_alone_without_a_clock_is_neither_written_to_nor_mention
 
 
 async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_table_after_it(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     mover = harness.awaited()
     (letter,) = mover.dms()
     answer = await mover.press(letter, label="say 2, go 1")
@@ -140,7 +140,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
 async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_away_what_they_asked_for(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await begun(harness)
+    await begin_prison_break(harness)
     mover = harness.awaited()
     reader = harness.ben if mover is harness.ann else harness.ann
     letters = harness.session().direct_messages
@@ -162,7 +162,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
 
 
 async def test_a_refusal_on_the_direct_message_is_a_line_on_it(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     mover = harness.awaited()
     (letter,) = mover.dms()
     await mover.press(letter, label="say 2, go 1")
@@ -187,13 +187,15 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
     while harness.view().phase == "sneak" and harness.awaited() not in order:
         order.append(harness.awaited())
         last = order[-1]
-        before = {person: len(letter_calls(harness, person)) for person in (harness.ann, harness.ben, harness.cleo)}
+        before = {
+            person: len(direct_message_calls(harness, person)) for person in (harness.ann, harness.ben, harness.cleo)
+        }
         await harness.awaited().press(harness.awaited().dms()[0], label="say 1, go 1")
         await harness.settle()
         after = harness.awaited()
         for person in (harness.ann, harness.ben, harness.cleo):
             if person not in (last, after):
-                assert len(letter_calls(harness, person)) == before[person]
+                assert len(direct_message_calls(harness, person)) == before[person]
     assert first in order and len(order) >= 2
 
 
@@ -212,7 +214,7 @@ async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_messa
     away, stays = (harness.ann, harness.ben) if harness.awaited() is harness.ann else (harness.ben, harness.ann)
     await harness.leave(away)
     await harness.advance(LIVELY_MS)  # until then they count as looking at the channel
-    before, session = len(letter_calls(harness, away)), harness.session()
+    before, session = len(direct_message_calls(harness, away)), harness.session()
     assert "A computer plays for" in UserClient.visible_text(away.dms()[0])
     seat = session.table.snapshot.seat_of(int(stays.id))
     assert seat is not None
@@ -221,11 +223,11 @@ async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_messa
         if session.table.snapshot.may_act(seat):
             await session.table.act(moves.move, seat, session.table.snapshot.legal(seat)[0], harness.clock.now())
         await harness.advance(5_000)
-    assert session.table.snapshot.version >= before_version + 4 and len(letter_calls(harness, away)) == before
+    assert session.table.snapshot.version >= before_version + 4 and len(direct_message_calls(harness, away)) == before
 
 
 async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_direct_messages(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     await harness.cleo.command(harness.yard, "prison-break start", clock=0)
     await harness.press(harness.ben, "Join")
     await harness.press(harness.cleo, "Start")
@@ -239,7 +241,7 @@ async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_dire
 
 async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
     harness.ben.dms_open = False
-    await begun(harness)
+    await begin_prison_break(harness)
     for _ in range(2):
         await harness.press(harness.awaited(), "Play")
         panel = harness.awaited().ephemerals(harness.yard)[-1]
@@ -250,11 +252,11 @@ async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
 
 
 async def test_a_direct_message_that_would_tell_the_same_is_not_written_again(harness: BotHarness):
-    await begun(harness)
-    before = letter_calls(harness, harness.ben)
+    await begin_prison_break(harness)
+    before = direct_message_calls(harness, harness.ben)
     harness.session().direct_messages.changed()
     await harness.settle()
-    assert before and letter_calls(harness, harness.ben) == before
+    assert before and direct_message_calls(harness, harness.ben) == before
 
 
 async def test_a_direct_message_that_may_have_been_sent_already_is_made_sure_of_by_an_edit(harness: BotHarness):
@@ -265,7 +267,7 @@ async def test_a_direct_message_that_may_have_been_sent_already_is_made_sure_of_
     await harness.settle()
     harness.session().direct_messages.changed()
     await harness.settle()
-    assert letter_calls(harness, harness.ben)[-1] == "PATCH" and len(harness.ben.dms()) == 1
+    assert direct_message_calls(harness, harness.ben)[-1] == "PATCH" and len(harness.ben.dms()) == 1
 
 
 @pytest.mark.parametrize("status", [503, 0])
@@ -281,7 +283,7 @@ async def test_a_direct_message_that_took_effect_and_failed_is_not_sent_twice(ha
 
 
 async def test_in_the_place_of_a_lost_direct_message_another_is_written(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     mover = harness.awaited()
     first = mover.dms()[-1]
     gone = {"code": 10008, "message": "Unknown Message"}
@@ -396,14 +398,14 @@ async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_pa
 
 def counted_edits(harness: BotHarness, person: UserClient) -> int:
     """Return how often a person's direct message was edited by the bot's token, which Discord counts."""
-    return letter_calls(harness, person).count("PATCH")
+    return direct_message_calls(harness, person).count("PATCH")
 
 
 @pytest.mark.parametrize(("ms", "refused", "counted"), [(0, False, 0), (TOKEN_LIFETIME_MS, False, 1), (0, True, 1)])
 async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long_as_its_token_lives(
     harness: BotHarness, ms: int, refused: bool, counted: int
 ):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader = harness.awaited()
     await reader.press(reader.dms()[0], label="say 2, go 1")
     await harness.advance(ms)
@@ -418,7 +420,7 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
 
 
 async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader, other = harness.idle(), harness.awaited()
     await harness.press(reader, "Play")
     before = counted_edits(harness, reader)
@@ -435,7 +437,7 @@ def text_of(person: UserClient) -> str:
     return UserClient.visible_text(person.dms()[0])
 
 
-def stands_as_it_is(harness: BotHarness, person: UserClient) -> bool:
+def is_current(harness: BotHarness, person: UserClient) -> bool:
     """Return True if a person's direct message says correctly whose turn it is."""
     table, screen = harness.session().table, harness.session().ui
     status = screen.status(
@@ -480,11 +482,11 @@ async def test_whoever_plays_on_their_direct_message_sees_the_game_go_on_there_a
     before = counted_edits(harness, reader)
     await harness.awaited().command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
-    assert not rests(reader) and not stands_as_it_is(harness, reader)
+    assert not rests(reader) and not is_current(harness, reader)
     await harness.advance(CALM_MS - 1)
-    assert not stands_as_it_is(harness, reader)
+    assert not is_current(harness, reader)
     await harness.advance(1)
-    assert stands_as_it_is(harness, reader) and counted_edits(harness, reader) == before
+    assert is_current(harness, reader) and counted_edits(harness, reader) == before
 
 
 async def test_a_press_on_a_direct_message_is_followed_by_no_edit_that_shows_the_same(harness: BotHarness):
@@ -535,7 +537,7 @@ async def test_a_direct_message_that_rests_has_nothing_to_press_that_may_mean_no
 
 
 async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader = harness.awaited()
     await reader.press(reader.dms()[0], label="say 1, go 1")
     await harness.settle()
@@ -571,7 +573,7 @@ async def test_an_edit_that_is_on_its_way_does_not_replace_the_answer_to_a_press
 
 @pytest.mark.parametrize("stopped", [False, True])
 async def test_what_is_read_on_a_direct_message_stays_over_a_restart(harness: BotHarness, stopped: bool):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader, mover = harness.idle(), harness.awaited()
     await reader.press(reader.dms()[0], label="More …")
     await harness.settle()
@@ -582,11 +584,11 @@ async def test_what_is_read_on_a_direct_message_stays_over_a_restart(harness: Bo
     assert "Fairness" in text_of(reader)
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
-    assert harness.awaited() is reader and stands_as_it_is(harness, reader)
+    assert harness.awaited() is reader and is_current(harness, reader)
 
 
 async def test_a_direct_message_that_did_not_get_through_is_tried_again(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader, mover = harness.idle(), harness.awaited()
     harness.sandbox.fault("PATCH", f"/channels/{reader.dm.id}/messages/*", 0, times=9)
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
@@ -596,11 +598,11 @@ async def test_a_direct_message_that_did_not_get_through_is_tried_again(harness:
     await harness.advance(DirectMessage.RETRY_MS[0] - 1)
     assert rests(reader)
     await harness.advance(1)
-    assert stands_as_it_is(harness, reader)
+    assert is_current(harness, reader)
 
 
 async def test_rules_read_on_a_direct_message_stay_although_it_would_rest(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader = harness.awaited()
     await reader.press(reader.dms()[0], label="say 1, go 1")
     await harness.settle()
@@ -638,7 +640,7 @@ async def test_while_its_reader_plays_on_their_panel_a_direct_message_rests_at_t
 
 
 async def test_a_message_that_could_not_be_brought_to_rest_is_with_the_next_change(harness: BotHarness):
-    await begun(harness)
+    await begin_prison_break(harness)
     reader = harness.awaited()
     harness.sandbox.fault(
         "PATCH", f"/channels/{reader.dm.id}/messages/*", 400, body={"code": 50083, "message": "archived"}
@@ -675,9 +677,7 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
             seat = table.snapshot.seat_of(int(person.id))
             assert seat is not None
             reads = "◀ Back to the game" in text_of(person)
-            assert reads or rests(person) or table.snapshot.awaits(seat) or stands_as_it_is(harness, person), text_of(
-                person
-            )
+            assert reads or rests(person) or table.snapshot.awaits(seat) or is_current(harness, person), text_of(person)
             assert not (rests(person) and "time runs out" in text_of(person))
 
 

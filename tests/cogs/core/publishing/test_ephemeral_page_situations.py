@@ -91,7 +91,7 @@ async def lobby(harness: BotHarness) -> Scene:
     return Scene(harness, harness.ann)
 
 
-async def letter_too(harness: BotHarness) -> Scene:
+async def with_direct_message(harness: BotHarness) -> Scene:
     """Prison Break with three players; the player to act has a direct message and has opened their page, too."""
     await harness.begin("prison-break", harness.ben, harness.cleo, interludes="off")
     await harness.without_tokens()
@@ -110,7 +110,7 @@ async def interlude(harness: BotHarness) -> Scene:
     return Scene(harness, harness.ann)
 
 
-async def riot_waiting(harness: BotHarness) -> Scene:
+async def honour_waiting(harness: BotHarness) -> Scene:
     """Break-Out on honour with three players; a player who is not to act has just opened their page."""
     await harness.begin("break-out", harness.ben, harness.cleo)
     await harness.without_tokens()
@@ -219,7 +219,7 @@ TABLE = [
     ),
     row(
         "in a window of seconds everybody sees everything at once",
-        riot_waiting,
+        honour_waiting,
         (somebody_says_next, "edited by token"),
     ),
     row("in an interlude everybody sees at once who is ready", interlude, (ben_is_ready, "edited by token")),
@@ -399,7 +399,7 @@ TABLE = [
     ),
     row(
         "who leaves is told by the answer that a computer plays for them",
-        letter_too,
+        with_direct_message,
         (the_reader_leaves, "answered, deleted, answered, answered"),
         (shows("A computer plays for"), ""),
     ),
@@ -418,14 +418,14 @@ TABLE = [
     # Beside the direct message
     row(
         "a move on the direct message is shown on the page, too, as calmly as a move of others",
-        letter_too,
+        with_direct_message,
         (reader_sneaks_on_the_direct_message, ""),
         (2_999, ""),
         (1, "edited by token"),
     ),
     row(
         "who plays on the direct message sees on their page at once that they are awaited again",
-        letter_too,
+        with_direct_message,
         (reader_sneaks_on_the_direct_message, ""),
         (3_000, "edited by token"),
         (others_move, ""),

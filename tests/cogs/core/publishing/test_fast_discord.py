@@ -37,7 +37,7 @@ def test_these_calls_are_used_only_with_versions_they_were_tested_with_and_can_b
     assert type(token_calls()) is TokenCalls
 
 
-def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
+def test_the_installed_library_is_the_reviewed_version():
     """For a new version, review what `fast_discord.py` relies on, run these tests, and update `TESTED_WITH`."""
     assert discord.__version__.startswith(TESTED_WITH)
     for call in ("create_interaction_response", "edit_webhook_message", "execute_webhook"):

@@ -20,7 +20,7 @@ from engine.games import GAMES
 from tools.versions import SECRET
 from tools.versions.databases import Time, note, opened, play
 
-HOUSE = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[4]
 
 MAY_READ_THE_SEED = {"data/store/rows.py", "cogs/core/tables/moves.py"}
 """Modules that may read the seed: those that guard it, and the rules, which draw from it."""
@@ -78,7 +78,7 @@ def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
             raise SystemExit("the seed was given away")
         """
     )
-    done = subprocess.run([sys.executable, "-O", "-c", program], cwd=HOUSE, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-O", "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -92,10 +92,10 @@ async def test_the_card_of_a_table_has_the_seed_only_when_the_game_is_over(store
 
 def test_only_the_guard_and_the_rules_own_draws_read_the_seed_of_a_row():
     guilty = set()
-    for path in [*HOUSE.glob("cogs/**/*.py"), *HOUSE.glob("data/**/*.py"), HOUSE / "bot.py"]:
+    for path in [*ROOT.glob("cogs/**/*.py"), *ROOT.glob("data/**/*.py"), ROOT / "bot.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and node.attr == "seed":
                 owner = ast.unparse(node.value)
                 if owner.split(".")[-1] in ("row", "table"):
-                    guilty.add(path.relative_to(HOUSE).as_posix())
+                    guilty.add(path.relative_to(ROOT).as_posix())
     assert guilty == MAY_READ_THE_SEED

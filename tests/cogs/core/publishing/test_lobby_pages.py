@@ -19,7 +19,8 @@ from data.store import SeatRow, Store, user_list
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.players import LEVELS
-from tests.cogs.core.tables.sittings import MINUTE_MS, begun
+from tests.cogs.core.tables.live_tables import MINUTE_MS, start_game
+from tests.cogs.core.tables.sittings import MINUTE_MS
 from tests.data.conftest import NOON, new, path, store, time
 from tools.harness.pages import text_of
 from tools.harness.playouts import material
@@ -154,7 +155,7 @@ async def test_a_moderator_closes_a_lobby_of_others_but_no_game(store: Store):
     table = await gathering(store, ANN)
     await table.act(lobby.cancel, BEN, LATER, moderator=True)
     assert table.snapshot.row.status == "closed" and table.snapshot.notice == f"<@{BEN}> closed it."
-    playing = await begun(store, "rope_wall")
+    playing = await start_game(store, "rope_wall")
     await refused(playing, playing.act(lobby.cancel, BEN, LATER, moderator=True), "already started")
 
 
@@ -208,7 +209,7 @@ async def test_time_closes_a_lobby_and_never_a_game(store: Store):
         and table.snapshot.notice is not None
         and "15 minutes" in table.snapshot.notice
     )
-    playing = await begun(store, "rope_wall")
+    playing = await start_game(store, "rope_wall")
     await playing.act(lobby.expire, LATER)
     assert playing.snapshot.playing and playing.snapshot.seat_of(10) == Seat(0)
 

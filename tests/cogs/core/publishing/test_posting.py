@@ -157,7 +157,7 @@ async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_sa
     assert harness.board()["id"] == old
 
 
-async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(harness: BotHarness):
+async def test_a_lobby_in_a_busy_channel_is_reposted_again_and_again(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.settle()
     for _ in range(3):
@@ -251,7 +251,7 @@ async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_a
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
 
-async def test_a_stranger_cannot_post_a_table_anew(harness: BotHarness):
+async def test_a_stranger_cannot_post_a_table_again(harness: BotHarness):
     await harness.two_at_the_wall()
     old = harness.board()["id"]
     answer = await harness.cleo.forge(harness.board(), "cb:0:0:repost:1")
@@ -277,7 +277,7 @@ async def test_moves_by_command_on_a_message_older_than_an_hour_are_shown_at_onc
 # Messages that others delete
 
 
-async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_posted_anew(harness: BotHarness, caplog):
+async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_reposted(harness: BotHarness, caplog):
     await harness.two_at_the_wall()
     asked = await harness.awaited().start_press(harness.board(), harness.controls("push")[0])
     await harness.ann.delete(harness.board())

@@ -104,7 +104,7 @@ async def test_a_click_whose_answer_gets_lost_keeps_the_move_and_the_message_fol
     assert "pushed" in harness.public()
 
 
-async def test_a_deleted_table_message_is_posted_anew(harness: BotHarness):
+async def test_a_deleted_table_message_is_reposted(harness: BotHarness):
     await harness.two_at_the_wall()
     gone = harness.board()
     await harness.ann.delete(gone)
@@ -113,7 +113,7 @@ async def test_a_deleted_table_message_is_posted_anew(harness: BotHarness):
     assert harness.board()["id"] != gone["id"] and "pushed R2" in harness.public()
 
 
-async def test_an_old_table_message_is_posted_anew_silently_and_the_old_one_goes(harness: BotHarness):
+async def test_an_old_table_message_is_reposted_silently_and_the_old_one_goes(harness: BotHarness):
     await harness.two_at_the_wall()
     old = harness.board()
     mover = harness.awaited()
@@ -137,7 +137,7 @@ async def test_chatter_moves_the_table_message_down(harness: BotHarness):
     assert harness.board()["id"] != old["id"]
 
 
-async def test_tables_shows_a_table_anew_where_it_was_lost_from_sight(harness: BotHarness):
+async def test_tables_shows_a_table_again_where_it_was_lost_from_sight(harness: BotHarness):
     await harness.two_at_the_wall()
     old = harness.board()
     listed = await harness.ann.command(harness.yard, "tables")

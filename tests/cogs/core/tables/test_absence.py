@@ -1,4 +1,4 @@
-"""Whoever uses a table is there, in whatever way they use it; who plays for whom is settled at the very moment."""
+"""Any use of a table counts as presence; whether a computer plays for someone is decided in that very moment."""
 
 import asyncio
 import re
@@ -32,7 +32,7 @@ LOOKS: dict[str, Look] = {
 
 
 async def lapsed_once(harness: BotHarness) -> tuple[UserClient, Seat]:
-    """Let somebody's clock run out once; it is their turn again."""
+    """Let a player's clock run out once; then it is their turn again."""
     await harness.two_at_the_wall(clock=60)
     slow = harness.awaited()
     await harness.advance(61_000)
@@ -78,21 +78,21 @@ async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(harness: BotH
     await harness.advance(61_000)
     assert table.snapshot.seats[seat].lapses == 1
     version = table.snapshot.version
-    await slow.say(harness.yard, "NEXT")  # which the clock has said for them
+    await slow.say(harness.yard, "NEXT")  # made by the clock for them
     await harness.sandbox.until(lambda: table.snapshot.seats[seat].lapses == 0)
     assert table.snapshot.version == version
 
 
 async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(harness: BotHarness):
     slow, seat = await lapsed_once(harness)
-    await harness.press(harness.idle(), "What can I do?")  # somebody else's look is no sign of theirs
+    await harness.press(harness.idle(), "What can I do?")  # another player's look does not count as theirs
     await slow.command(harness.yard, "tables")
     await harness.advance(61_000)
     assert harness.session().table.snapshot.seats[seat].caretaker
 
 
 def lines(harness: BotHarness) -> list[str]:
-    """The lines at the yard that mention somebody."""
+    """Return the lines at the yard that mention a person."""
     return [
         message["content"] for message in harness.sandbox.messages(harness.yard) if "your turn" in message["content"]
     ]
@@ -150,7 +150,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
 
 
 async def meant(harness: BotHarness) -> UserClient:
-    """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
+    """Let a player leave on their turn; their computer has decided, and waits before it moves."""
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     await harness.leave(leaver)
@@ -185,7 +185,7 @@ async def test_somebody_who_moves_is_not_moved_for_again(harness: BotHarness):
 
 
 def pressable(page: ActionResult) -> set[str]:
-    """What can be pressed on a page, by name."""
+    """Return the enabled controls of a page by label."""
     return {part["label"] for part in UserClient.buttons(page.message or {})}
 
 
@@ -223,18 +223,18 @@ async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_
     assert harness.pushes() == 1
 
 
-# Deadlines, and what is being read
+# Deadlines, and pages being read
 
 
-class Standing:
-    """A clock that stands still, in place of the house's."""
+class FixedClock:
+    """A clock that the test sets, in place of the harness's."""
 
     def __init__(self, harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> None:
         self._house = harness
         self._patch = monkeypatch
 
-    async def strike(self, at: int) -> None:
-        """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
+    async def set_to(self, at: int) -> None:
+        """Set the clock to exactly this moment, and check the table's deadlines."""
         with self._patch.context() as patch:
             patch.setattr(self._house.clock, "now", lambda: at)
             await self._house.client.tables.clocks.deadline_timer.run(1)
@@ -247,10 +247,10 @@ async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(
     await harness.two_at_the_wall(clock=60)
     due = harness.session().table.snapshot.earliest
     assert due is not None
-    clock = Standing(harness, monkeypatch)
-    await clock.strike(due - 1)
+    clock = FixedClock(harness, monkeypatch)
+    await clock.set_to(due - 1)
     assert harness.pushes() == 0 and harness.client.tables.clocks.deadline_timer.due(1) == due
-    await clock.strike(due)
+    await clock.set_to(due)
     assert harness.pushes() == 1
 
 
@@ -261,11 +261,11 @@ async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(
     await harness.settle()
     due = harness.session().table.snapshot.row.due
     assert due is not None
-    clock, calls = Standing(harness, monkeypatch), len(harness.sandbox.calls)
-    await clock.strike(due - 1)
-    assert len(harness.sandbox.calls) == calls  # nothing is shown anew
+    clock, calls = FixedClock(harness, monkeypatch), len(harness.sandbox.calls)
+    await clock.set_to(due - 1)
+    assert len(harness.sandbox.calls) == calls  # nothing is edited
     assert harness.session().table.snapshot.in_lobby and harness.client.tables.clocks.deadline_timer.due(1) == due
-    await clock.strike(due)
+    await clock.set_to(due)
     assert harness.session().table.snapshot.row.status == "closed"
 
 

@@ -1,4 +1,4 @@
-"""Computer players think in processes of their own, which may die, and which never outlive the bot."""
+"""Computer players run in worker processes, which may die, and which never outlive the bot."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ WARDEN = BOTS["rope_wall"].levels[Level.MASTER]
 
 
 def moment() -> tuple[View, list[Action]]:
-    """A view of the Rope Wall by whoever is to move, and what they may do."""
+    """Return a view of the Rope Wall for the player to act, and the legal actions."""
     state = play(GAME, 1).running[6]
     seat = Seat(GAME.view(state, None).to_act[0])
     return GAME.view(state, seat), list(GAME.legal(state, seat))
@@ -47,7 +47,7 @@ async def thinkers() -> AsyncIterator[BotWorkers]:
 
 def worker(thinkers: BotWorkers) -> int:
     """The process in which the players think."""
-    (process,) = thinkers._pool._processes.values()  # a test looks inside
+    (process,) = thinkers._pool._processes.values()  # accesses internals for the test
     return process.pid
 
 
@@ -72,7 +72,7 @@ async def test_who_thinks_stands_back_behind_the_bot(thinkers: BotWorkers):
 
 
 def test_where_nobody_may_stand_back_players_think_all_the_same(monkeypatch: pytest.MonkeyPatch):
-    """As where a service of systemd may not set priorities."""
+    """As under a systemd service that may not set priorities."""
     asked_for, heard = list[int](), list[int]()
 
     def forbidden(by: int) -> int:
@@ -99,7 +99,7 @@ async def test_a_process_killed_while_it_thinks_is_replaced_too():
         await ask(thinkers)
         first = worker(thinkers)
         asked = asyncio.create_task(ask(thinkers))
-        await asyncio.sleep(0)  # the question is on its way
+        await asyncio.sleep(0)  # the question is being sent
         os.kill(first, signal.SIGKILL)
         await asked
         assert worker(thinkers) != first
@@ -120,10 +120,10 @@ async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thin
 async def test_closing_ends_the_process_also_while_it_thinks():
     thinkers = BotWorkers(1, seconds=0.05)
     await ask(thinkers)
-    process = next(iter(thinkers._pool._processes.values()))  # a test looks inside
+    process = next(iter(thinkers._pool._processes.values()))  # accesses internals for the test
     thinkers._queue = FairQueue(1, 30.0, 30.0)
     asked = asyncio.create_task(thinkers.ask(1, GAME, WARDEN, moment))
-    await asyncio.sleep(0)  # the question is on its way
+    await asyncio.sleep(0)  # the question is being sent
     await thinkers.close()
     await asyncio.to_thread(process.join, PATIENCE_S)
     assert process.exitcode is not None
@@ -132,7 +132,7 @@ async def test_closing_ends_the_process_also_while_it_thinks():
 
 
 def test_a_killed_bot_leaves_no_player_behind():
-    """The worker notices that its parent is gone, even one that had no chance to say so."""
+    """The worker notices that its parent is gone, even if the parent was killed."""
     script = (
         "import asyncio, os, signal, sys\n"
         "from tests.cogs.core.tables.test_bot_workers import BotWorkers, ask, worker\n"
@@ -144,7 +144,7 @@ def test_a_killed_bot_leaves_no_player_behind():
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"
     )
-    # The pipe is closed only when everybody who holds it is gone, the worker too: reading to its end waits for that.
+    # The pipe is closed only when every process that holds it has ended, including the worker: read to its end.
     ran = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
@@ -189,7 +189,7 @@ def test_a_budget_of_time_is_spent_when_it_is_over():
 
 async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: BotWorkers):
     assert await thinkers.ask(1, GAME, WARDEN, lambda: None) is None
-    assert thinkers._pool is None  # nobody was asked
+    assert thinkers._pool is None  # no computer was asked
 
 
 async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():

@@ -1,4 +1,4 @@
-"""The computers of a table: asked once, dropped when they are not wanted, tried again when the disk is full."""
+"""The computer players of a table: asked once, cancelled when not needed, retried when the disk is full."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -20,7 +20,7 @@ from engine.games.break_out import Draw
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import BOTS
-from tests.cogs.core.tables.sittings import after_next, begun, mover
+from tests.cogs.core.tables.live_tables import after_next, mover, start_game
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -28,7 +28,7 @@ __all__ = ["path", "store", "time"]  # fixtures
 PAUSE_MS = 1_500
 
 
-class Hands:
+class ManualClock:
     """A clock that a test sets."""
 
     def __init__(self) -> None:
@@ -45,10 +45,11 @@ class Hands:
 
 
 class Decided:
-    """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything.
+    """A player that picks the first legal action when allowed; `asked` counts its turns, `seen` whether it had any
+    action.
 
-    `pauses` are how long the next ones take, `earliest` is when a move may be made; `accident` is what thinking ends
-    in, `nonsense` what it comes to, `call` what it comes to while nobody waits for it.
+    `pauses` are the times of its next answers, `earliest` is when a move may be made; `accident` is the error it
+    raises, `nonsense` an invalid answer, `call` its answer while nobody waits for it.
     """
 
     def __init__(self) -> None:
@@ -86,7 +87,7 @@ class Corner:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.clock = Hands()
+        self.clock = ManualClock()
         self.thinkers = Decided()
         self.moves = 0
         self.timer = Scheduler(self.clock).timer("computer", self._wake)
@@ -110,7 +111,7 @@ class Corner:
         return self.timer.due(self.table.id)
 
     async def play(self) -> None:
-        """Let the time come, and the computers play."""
+        """Let time pass until the computers have moved."""
         due = self.due()
         assert due is not None
         self.clock.at = due
@@ -120,7 +121,7 @@ class Corner:
 
 async def corner(store: Store) -> Corner:
     """A person has left the Rope Wall on their turn."""
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await table.act(absence.leave, Seat(table.snapshot.view(None).to_act[0]), NOON)
     return Corner(table)
 
@@ -147,7 +148,7 @@ async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: St
 
 
 async def test_a_computer_that_nobody_waits_for_keeps_its_own_time_at_a_quick_table(store: Store):
-    """In the race for a call, people have as long as at any other table."""
+    """In the race for a call, people get as much time as at any other table."""
     table, turn = await after_next(store)
     caller = next(
         Seat(row.seat) for row in table.snapshot.seats if row.seat not in (turn, *table.snapshot.view(None).to_act)
@@ -208,7 +209,8 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
     made.computers.schedule_moves()
     seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(absence.back, seat, NOON)
-    made.thinkers.leaving = made.table.act(absence.leave, seat, NOON)  # right after it has seen that nothing is asked
+    # Right after it has seen that there is nothing to do
+    made.thinkers.leaving = made.table.act(absence.leave, seat, NOON)
     made.thinkers.free.set()
     await made.computers.settle()
     assert made.computers.busy and made.due() is not None
@@ -261,15 +263,15 @@ async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_m
 
 
 async def bets(store: Store, computers: int = 1) -> Corner:
-    """Ausbrecher, where all bet at the same time: the people on the first two seats, and computers."""
-    return Corner(await begun(store, "ausbrecher", people=2, computers=computers))
+    """Ausbrecher, where all make forecasts at the same time: people on the first two seats, and computers."""
+    return Corner(await start_game(store, "ausbrecher", people=2, computers=computers))
 
 
 async def bet(made: Corner, seat: int) -> None:
     await made.table.act(moves.move, Seat(seat), made.table.snapshot.legal(Seat(seat))[0], made.clock.now())
 
 
-async def test_the_pause_begins_anew_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
+async def test_the_pause_starts_again_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
     made = await bets(store)
     made.thinkers.free.clear()
     made.computers.schedule_moves()
@@ -322,7 +324,7 @@ async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(stor
 async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither_stops_nor_delays_its_move(
     store: Store,
 ):
-    table = await begun(store, "prison_break", people=1, computers=1)
+    table = await start_game(store, "prison_break", people=1, computers=1)
     while mover(table)[0] == 0:
         await table.act(moves.move, *mover(table), NOON)
     made = Corner(table)
@@ -332,7 +334,7 @@ async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither
     made.clock.at = due
     noted = asyncio.create_task(table.act(moves.move, Seat(0), Note("a secret"), due))
     await asyncio.sleep(0)
-    await made.computers.play()  # it waits for the note to be kept
+    await made.computers.play()  # it waits until the note is stored
     await noted
     assert (made.thinkers.asked, made.due()) == (1, due)
     changes = made.moves  # the note is one

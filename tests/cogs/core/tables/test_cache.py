@@ -1,4 +1,4 @@
-"""What is known of users and servers: read once, and never older than what was heard or set meanwhile."""
+"""The cache of users and servers: read once, and never older than a later notice or change."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ ANN, BEN = 1, 2
 
 
 class Shelf:
-    """Words by number, and how often they were read; reading waits while the door is shut."""
+    """Values by number, with a count of reads; reading waits while the door is closed."""
 
     def __init__(self) -> None:
         self.words = {ANN: "old", BEN: "other"}
@@ -36,7 +36,7 @@ def known(shelf: Shelf) -> Cache[str]:
 
 
 async def being_read(shelf: Shelf, known: Cache[str]) -> "asyncio.Task[str]":
-    """Somebody who asks about Ann has read of her, but not heard of it yet: the door is shut."""
+    """A read about Ann that has its result but has not returned: the door is closed."""
     shelf.door.clear()
     reading = asyncio.create_task(known.of(ANN))
     await asyncio.sleep(0)
@@ -48,7 +48,7 @@ async def test_what_is_known_is_read_once(shelf: Shelf, known: Cache[str]):
     assert shelf.reads == 1
 
 
-async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known(shelf: Shelf, known: Cache[str]):
+async def test_what_is_let_go_of_is_read_again_and_everything_else_stays_known(shelf: Shelf, known: Cache[str]):
     await known.of(ANN)
     await known.of(BEN)
     shelf.words = {ANN: "new", BEN: "newer"}

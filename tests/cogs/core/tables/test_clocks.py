@@ -1,4 +1,4 @@
-"""Nobody is held up: the turn clock, the default move, the caretaker, and the way back."""
+"""Nobody holds up a game: the turn clock, the default move, the substitute computer, and the return of the player."""
 
 import pytest
 
@@ -152,7 +152,7 @@ async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_m
         return DiscordClock(lambda: (harness.clock.now() + 3_600_000) * MS, lambda: harness.clock.now() * MS)
 
     harness.client.clock = clock = harness.client.publishing.rest_errors._clock = ahead()
-    harness.client.publishing.rest_errors._date = None  # one that was read already says nothing new
+    harness.client.publishing.rest_errors._date = None  # one that has been read brings nothing new
     await harness.client.fetch_channel(int(harness.yard.id))
     assert -1_000 < clock.now() - harness.clock.now() <= 0  # a date has whole seconds
     for act in (

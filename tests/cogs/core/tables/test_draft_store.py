@@ -1,4 +1,4 @@
-"""What somebody has begun on their page: which pages it is, and how it is kept."""
+"""Drafts on private pages: which pages they belong to, and how they are stored."""
 
 import pytest
 
@@ -14,7 +14,7 @@ DICE, MORE_DICE = ComponentPress(1, 0, "dice", "R"), ComponentPress(1, 0, "dice"
 
 
 async def begin(harness: BotHarness) -> tuple[TableDrafts, int]:
-    """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
+    """Open a table of a game with drafts. Return the draft, and its owner."""
     await harness.begin("ausbrecher", harness.ben)
     await harness.settle()
     return harness.drafts(), int(harness.ann.id)

@@ -1,4 +1,4 @@
-"""Pardons for missed turns, and games that their players end by agreement: as decisions on a store."""
+"""Pardons for missed turns, and games ended by agreement: decisions on a store."""
 
 import random
 from typing import Any
@@ -13,7 +13,7 @@ from data.store import Store
 from engine.contract import Moment, Refusal, Seat
 from engine.games import GAMES
 from engine.players import Level
-from tests.cogs.core.tables.sittings import GAME_KEYS, again, begun, mover, other, step
+from tests.cogs.core.tables.live_tables import GAME_KEYS, again, mover, other, start_game, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -22,14 +22,14 @@ COUNTABLE = {"break_out", "match_five", "rope_wall"}
 
 
 async def lapse(table: Table) -> Moment:
-    """Let the next deadline pass; return when that was."""
+    """Let the next deadline expire. Return the time."""
     deadline = table.snapshot.deadlines[0]
     await table.act(moves.expire, deadline.id, deadline.due)
     return deadline.due
 
 
 async def move(table: Table, at: Moment) -> Seat:
-    """Let the one whose move it is make one, person or caretaker; return the seat."""
+    """Make a move of the player to act, person or substitute. Return the seat."""
     seat, action = mover(table)
     if seat in table.snapshot.bots:
         await table.act(moves.play, seat, action, table.snapshot.version, at)
@@ -39,8 +39,8 @@ async def move(table: Table, at: Moment) -> Seat:
 
 
 async def missed_two_turns(store: Store, people: int = 3) -> tuple[Table, Seat, Moment]:
-    """A table at which somebody has missed two turns in a row while the others moved; and when that was."""
-    table = await begun(store, "match_five", people=people, clock=60)
+    """Return a table where one player has missed two turns in a row while the others moved, and the time."""
+    table = await start_game(store, "match_five", people=people, clock=60)
     slow, at = mover(table)[0], NOON
     while not table.snapshot.seats[slow].caretaker:
         at = await lapse(table) if mover(table)[0] == slow else await _moved(table, at)
@@ -53,7 +53,7 @@ async def _moved(table: Table, at: Moment) -> Moment:
 
 
 async def caretaker_moves(table: Table, seat: Seat, at: Moment) -> Moment:
-    """Let the others move until the caretaker of a seat has moved."""
+    """Let the others move until the substitute in a seat has moved."""
     while True:
         at = Moment(at + 1_000)
         if await move(table, at) == seat:
@@ -144,7 +144,7 @@ async def test_who_left_is_not_pardoned_and_who_is_away_is_not_asked(store: Stor
 
 
 async def test_where_missed_turns_cost_no_place_there_is_nothing_to_pardon(store: Store):
-    table = await begun(store, "match_five", people=2, computers=1, clock=60)
+    table = await start_game(store, "match_five", people=2, computers=1, clock=60)
     at = NOON
     slow = Seat(0)
     while not table.snapshot.seats[slow].caretaker:
@@ -158,7 +158,7 @@ async def test_where_missed_turns_cost_no_place_there_is_nothing_to_pardon(store
 
 @pytest.mark.parametrize("key", GAME_KEYS)
 async def test_a_game_ends_without_a_result_when_everybody_agrees(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     await move(table, NOON)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
     assert table.snapshot.playing and (await again(table)).snapshot.agreements == table.snapshot.agreements
@@ -168,7 +168,7 @@ async def test_a_game_ends_without_a_result_when_everybody_agrees(store: Store, 
 
 
 async def test_a_certain_place_is_booked_although_the_others_end_without_a_result(store: Store):
-    table = await begun(store, "match_five", people=3)
+    table = await start_game(store, "match_five", people=3)
     await table.act(absence.leave, Seat(1), NOON)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
     await table.act(endings.agree, Seat(2), 1, NOON)
@@ -177,7 +177,7 @@ async def test_a_certain_place_is_booked_although_the_others_end_without_a_resul
 
 
 async def test_people_who_are_away_need_not_agree_and_leaving_is_an_answer(store: Store):
-    table = await begun(store, "match_five", people=3)
+    table = await start_game(store, "match_five", people=3)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
     await table.act(endings.agree, Seat(1), 1, NOON)
     assert table.snapshot.playing
@@ -187,7 +187,7 @@ async def test_people_who_are_away_need_not_agree_and_leaving_is_an_answer(store
 
 
 async def test_a_proposal_that_is_declined_or_whose_proposer_leaves_is_gone(store: Store):
-    table = await begun(store, "match_five", people=3)
+    table = await start_game(store, "match_five", people=3)
     await table.act(endings.propose, Seat(0), "none", (), NOON)
     await table.act(endings.decline, Seat(1), 1, NOON)
     assert table.snapshot.notice == endings.NOT_ACCEPTED
@@ -199,7 +199,7 @@ async def test_a_proposal_that_is_declined_or_whose_proposer_leaves_is_gone(stor
 
 
 async def test_only_people_who_are_still_in_propose_and_answer(store: Store):
-    table = await begun(store, "match_five", people=3)
+    table = await start_game(store, "match_five", people=3)
     await table.act(absence.leave, Seat(1), NOON)
     await table.act(absence.back, Seat(1), NOON)  # but the last place is theirs
     assert "still in" in await refused(table, endings.propose, Seat(1), "none", (), NOON)
@@ -209,7 +209,7 @@ async def test_only_people_who_are_still_in_propose_and_answer(store: Store):
 
 
 async def test_a_person_proposes_once_in_five_turns_of_theirs(store: Store):
-    table, at = await begun(store, "match_five", people=2), NOON
+    table, at = await start_game(store, "match_five", people=2), NOON
     await table.act(endings.propose, Seat(0), "none", (), at)
     await table.act(endings.decline, Seat(1), 1, at)
     await table.act(endings.propose, Seat(1), "none", (), at)  # the others may
@@ -237,7 +237,7 @@ async def to_totals(table: Table, rng: random.Random) -> Moment:
 
 @pytest.mark.parametrize("key", sorted(COUNTABLE - {"break_out"}))
 async def test_the_finished_rounds_are_counted_where_everybody_agrees(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     at = await to_totals(table, random.Random(4))
     totals = endings.public_totals(table.snapshot)
     assert totals is not None
@@ -252,7 +252,7 @@ async def test_the_finished_rounds_are_counted_where_everybody_agrees(store: Sto
 @pytest.mark.parametrize("key", GAME_KEYS)
 async def test_totals_are_counted_only_where_only_people_sit_and_the_game_gives_nothing_away(store: Store, key: str):
     assert (GAMES[key].public_totals is not None) == (key in COUNTABLE)
-    people, beside_computers = await begun(store, key), await begun(store, key, people=1, computers=1)
+    people, beside_computers = await start_game(store, key), await start_game(store, key, people=1, computers=1)
     for table in (people, beside_computers):  # no round is over yet
         assert "No round is finished" in await refused(table, endings.propose, Seat(0), "count", (), NOON)
     if key in COUNTABLE - {"break_out"}:
@@ -263,7 +263,7 @@ async def test_totals_are_counted_only_where_only_people_sit_and_the_game_gives_
 
 
 async def test_a_proposal_to_count_lapses_when_another_round_ends(store: Store):
-    table, rng = await begun(store, "match_five"), random.Random(4)
+    table, rng = await start_game(store, "match_five"), random.Random(4)
     at = await to_totals(table, rng)
     await table.act(endings.propose, Seat(0), "count", (), at)
     before = endings.public_totals(table.snapshot)
@@ -275,7 +275,7 @@ async def test_a_proposal_to_count_lapses_when_another_round_ends(store: Store):
 
 
 async def test_the_totals_of_match_five_count_whole_rounds_only(store: Store):
-    table = await begun(store, "match_five", people=3)
+    table = await start_game(store, "match_five", people=3)
     for turn in range(1, 13):
         await move(table, NOON)
         view: Any = table.snapshot.view(None)
@@ -288,7 +288,7 @@ async def test_the_totals_of_match_five_count_whole_rounds_only(store: Store):
 
 
 async def test_two_people_may_agree_on_a_draw_after_ten_moves_each(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     assert "10 moves" in await refused(table, endings.propose, Seat(0), "draw", (10, 9), NOON)
     await table.act(endings.propose, Seat(0), "draw", (10, 10), NOON)
     await table.act(endings.agree, Seat(1), 1, NOON)
@@ -297,15 +297,15 @@ async def test_two_people_may_agree_on_a_draw_after_ten_moves_each(store: Store)
 
 
 async def test_nobody_draws_at_a_table_of_three_against_a_computer_or_with_somebody_who_left(store: Store):
-    three = await begun(store, "match_five", people=3)
-    computer = await begun(store, "match_five", people=1, computers=1)
-    left = await begun(store, "match_five")
+    three = await start_game(store, "match_five", people=3)
+    computer = await start_game(store, "match_five", people=1, computers=1)
+    left = await start_game(store, "match_five")
     await left.act(absence.leave, Seat(1), NOON)
     for table in (three, computer, left):
         assert "two people" in await refused(table, endings.propose, Seat(0), "draw", (99, 99, 99), NOON)
 
 
-# Whatever happens
+# What always holds
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -314,7 +314,7 @@ async def test_whatever_is_asked_and_answered_is_stored_as_it_is_and_a_place_is_
     store: Store, key: str, seed: int
 ):
     rng, at = random.Random(f"{key}.{seed}"), NOON
-    table = await begun(store, key, people=2 if key == "rope_wall" else 3, clock=60)
+    table = await start_game(store, key, people=2 if key == "rope_wall" else 3, clock=60)
     seats = [Seat(row.seat) for row in table.snapshot.seats]
     given_back = dict.fromkeys(seats, 0)
     kinds: tuple[Kind, ...] = ("none", "count", "draw")

@@ -1,4 +1,6 @@
-"""Servers and channels that go: their tables stand still or close, nobody calls Discord for them, and they go on."""
+"""Servers and channels that disappear: their tables pause or close, no calls are made for them, and they
+can continue.
+"""
 
 import asyncio
 from typing import Any
@@ -16,7 +18,7 @@ MINUTE_MS = 60_000
 
 
 def called(harness: BotHarness, since: int) -> list[tuple[str, str]]:
-    """The calls since then that are no part of connecting."""
+    """Return the calls since then, except those for connecting."""
     return [
         (call.method, call.template)
         for call in harness.sandbox.calls[since:]
@@ -86,11 +88,11 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(harness: BotHarne
     await let_in(harness)
     after = harness.session().table.snapshot.info().due
     assert harness.pushes() == 0
-    assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine takes its time meanwhile
+    assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine may be slow here
 
 
 async def start_outside(harness: BotHarness) -> None:
-    """Start the bot, which is on no server, and return when it has looked at all tables."""
+    """Start the bot, which is on no server, and return when it has checked all tables."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(harness, "_is_here", lambda: harness.client.is_ready() or bool(harness.client.shards))
         await harness.start()
@@ -170,7 +172,7 @@ async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_
 
 
 async def ignored(*_: object) -> None:
-    """What Discord tells is lost."""
+    """Discord's event is lost."""
 
 
 async def test_a_thread_in_the_archive_is_no_deleted_channel(harness: BotHarness):

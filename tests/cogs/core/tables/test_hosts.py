@@ -1,4 +1,4 @@
-"""Hosts who are away, lobbies that close and open again, and people who were removed, on the sandbox."""
+"""Absent hosts, lobbies that close and reopen, and removed people, on the sandbox."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ DAY_S, MINUTE_MS = 86_400, 60_000
 
 
 def said(harness: BotHarness, words: str) -> list[str]:
-    """The lines in the channel with these words."""
+    """Return the lines in the channel with these words."""
     lines = [message["content"] for message in harness.sandbox.messages(harness.yard)]
     return [line for line in lines if words in line]
 
@@ -115,7 +115,7 @@ async def test_no_lobby_opens_again_beyond_the_limit_of_open_tables_and_no_game_
     assert "can't be reopened" in (await harness.ben.forge(harness.board(), "cb:4:0:reopen:")).text
 
 
-# Hosts who are away
+# Absent hosts
 
 
 @pytest.mark.parametrize(("clock", "after_ms"), [(180, TAKES_OVER_MS), (DAY_S, SLOW_TAKES_OVER_MS)])
@@ -195,7 +195,7 @@ async def test_a_moderator_takes_over_at_once_and_kicks_and_invitations_stay(har
     assert (await now(harness)).playing
 
 
-# People who were removed
+# Removed people
 
 
 async def test_a_moderator_invites_back_who_was_removed(harness: BotHarness, max_: UserClient):

@@ -1,4 +1,4 @@
-"""Who leaves the server holds nobody up, where Discord may tell us of it (the members intent)."""
+"""A player who leaves the server does not hold up a game, if Discord reports it (the members intent)."""
 
 import asyncio
 from typing import Any

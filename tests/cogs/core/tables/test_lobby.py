@@ -1,4 +1,4 @@
-"""Gathering at a table: who may do what before the game, shown by the real client on the sandbox."""
+"""The lobby: who may do what before the game, with the real client on the sandbox."""
 
 import asyncio
 
@@ -12,19 +12,19 @@ MINUTE_MS = 60_000
 
 
 def labels(harness: BotHarness) -> dict[str, bool]:
-    """The table message's buttons, and whether each can be pressed."""
+    """Return the buttons of the table message, and whether each is enabled."""
     return {part.get("label", ""): not part.get("disabled", False) for part in UserClient.buttons(harness.board())}
 
 
 async def manage(harness: BotHarness, who: UserClient, label: str) -> ActionResult:
-    """Press a button of somebody's private page in the lobby."""
+    """Press a button on a person's private page in the lobby."""
     answer = await harness.press(who, label, await harness.press(who, "Manage"))
     await harness.settle()
     return answer
 
 
 async def choose(harness: BotHarness, who: UserClient, verb: str, whom: UserClient) -> ActionResult:
-    """Choose somebody on the opener's private page."""
+    """Choose a person on the host's private page."""
     page = await harness.press(who, "Manage")
     menu = next(part for part in UserClient.buttons(page) if part["custom_id"].split(":")[3] == verb)
     answer = await who.press(page, menu["custom_id"], values=[whom.id])
@@ -91,7 +91,7 @@ async def test_the_lobby_shows_everybody_the_ways_in_and_out_a_cover_and_how_lon
 
 async def test_a_guest_leaves_by_the_table_itself_in_one_call(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
-    assert not labels(harness)["Leave"]  # alone, the host closes the table
+    assert not labels(harness)["Leave"]  # the host is alone, so the table closes
     await harness.press(harness.ben, "Join")
     assert labels(harness)["Leave"]
     left = await harness.press(harness.ben, "Leave")
@@ -254,7 +254,7 @@ async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(ha
     await harness.press(harness.ben, "Join")
     page = await manage(harness, harness.ann, "Options")
     await harness.press(harness.ann, "Start")
-    await harness.advance(5_000)  # a page whose reader is not to move may wait
+    await harness.advance(5_000)  # the page of a player who is not to act may wait
     panel = next(message for message in harness.ann.ephemerals(harness.yard) if message["id"] == page.message["id"])
     assert not harness.controls("option", panel) and "push" in UserClient.visible_text(panel)
 
@@ -397,7 +397,7 @@ async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_close
 async def test_a_lobby_closes_by_itself_after_fifteen_minutes_without_a_game(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.advance(14 * MINUTE_MS)
-    await harness.press(harness.ben, "Join")  # life at the table keeps it open
+    await harness.press(harness.ben, "Join")  # activity at the table keeps it open
     await harness.advance(14 * MINUTE_MS)
     assert "closed" not in harness.public()
     await harness.advance(2 * MINUTE_MS)
@@ -484,7 +484,7 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(harness: Bot
 
 
 def invitations(harness: BotHarness) -> list[str]:
-    """The lines in the channel that invite somebody."""
+    """Return the lines in the channel that invite a person."""
     said = [message["content"] for message in harness.sandbox.messages(harness.yard)]
     return [words for words in said if "invites you" in words]
 
@@ -501,7 +501,7 @@ async def test_a_withdrawn_invitation_frees_the_seat_and_takes_its_line_away(har
 
 
 async def test_the_same_person_can_be_chosen_again_since_a_used_select_gets_another_custom_id(harness: BotHarness):
-    """A client keeps its choice in a select with the same custom_id, and sends nothing if it is chosen again."""
+    """A client keeps the choice in a select with the same custom_id, and sends nothing if it is chosen again."""
     await harness.ann.command(harness.yard, "prison-break start")
     page = await harness.press(harness.ann, "Manage")
     seen = []

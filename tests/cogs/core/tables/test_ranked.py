@@ -1,4 +1,4 @@
-"""Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
+"""Leaving a rated game: the player takes the last place among those still in, for good, and the others play on."""
 
 from cogs.core.publishing.finished_games import export_of, load_record
 from cogs.core.tables import moves
@@ -12,7 +12,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 async def leave(harness: BotHarness, person: UserClient, label: str = "Leave the game") -> str:
-    """Let somebody leave the table; return what they are asked first."""
+    """Leave the table as a person. Return the confirmation question."""
     asked = await harness.press(person, "Leave")
     words = asked.text
     await harness.press(person, label, asked)
@@ -29,13 +29,13 @@ async def ranked(harness: BotHarness) -> list[FinishedGame]:
 
 
 async def places(harness: BotHarness) -> dict[str, int]:
-    """The place of everybody in the only game on the ranked board, by name."""
+    """Return each player's place in the only rated game, by name."""
     (game,) = await ranked(harness)
     return {side.name: side.place for side in game.sides}
 
 
 async def four(harness: BotHarness, clock: int = 0) -> list[UserClient]:
-    """Let Ann, Ben, Cleo and Dora begin Prison Break; return them in the order of their seats."""
+    """Start Prison Break with Ann, Ben, Cleo and Dora. Return them in the order of their seats."""
     dora = harness.sandbox.add_person("Dora", harness.guild)
     people = [harness.ann, harness.ben, harness.cleo, dora]
     await harness.ann.command(harness.yard, "prison-break start", clock=clock)
@@ -54,7 +54,7 @@ async def sneak(harness: BotHarness, person: UserClient) -> None:
 
 
 def mark(harness: BotHarness, person: UserClient) -> str:
-    """What somebody is called at the first table: in bold, after the shape of their seat."""
+    """Return how a person is shown at the first table: in bold, after the shape of their seat."""
     sitters = harness.session().table.snapshot.seated_players
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
@@ -120,7 +120,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     text = harness.public()
     assert f"**{stays.name}** **wins!**" in text
     won = [who.name for who in (stays, leaver) for letter in "AB" if f"{who.name} ({letter}) won the game" in text]
-    assert won == [stays.name]  # says the picture
+    assert won == [stays.name]  # the picture says so
     assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} – left")
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     table = harness.session().table
@@ -172,7 +172,7 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotH
         if person.caretaker
     )
     assert f"A computer plays for {away}." in harness.public()
-    assert "You're first for good" in await leave(harness, last)  # there is somebody left to play with
+    assert "You're first for good" in await leave(harness, last)  # another player is left
     assert harness.session().table.snapshot.playing
     assert "no one else is here" in await leave(harness, first, "End the game")
     (game,) = await harness.client.store.records.games_of(int(last.id), int(harness.guild.id), most=2)
@@ -209,7 +209,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHar
     leaver, stays = harness.awaited(), harness.idle()
     await leave(harness, leaver)
     while not harness.session().table.snapshot.asleep:
-        await harness.advance(31_000)  # the caretaker moves; the other lets two turns pass
+        await harness.advance(31_000)  # the substitute moves; the other lets two turns pass
     assert "with the places as they are" in harness.public()
     assert await ranked(harness) == []
     winner = mark(harness, stays)

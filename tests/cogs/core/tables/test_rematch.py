@@ -1,4 +1,4 @@
-"""The rematch: one press a person on the end of a game, and it begins when all who played have pressed."""
+"""The rematch: one press per person at the end of a game; it starts when all players have pressed."""
 
 import asyncio
 from typing import Any
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 async def over(harness: BotHarness, clock: int = 0) -> Json:
-    """Ann and Ben have played at the wall; the message that tells of the end."""
+    """Finish a game of Ann and Ben at the Rope Wall; return the message of the end."""
     await harness.two_at_the_wall(clock=clock)
     await harness.resign(harness.ben)
     await harness.settle()
@@ -23,14 +23,14 @@ async def over(harness: BotHarness, clock: int = 0) -> Json:
 
 
 def now(harness: BotHarness, end: Json) -> Json:
-    """What stands where a game has ended."""
+    """Return the current message of the end."""
     found = harness.sandbox.message(end["id"])
     assert found is not None
     return found
 
 
 def told(harness: BotHarness, end: Json) -> str:
-    """What the end of the game says now."""
+    """Return its text."""
     return UserClient.visible_text(now(harness, end))
 
 
@@ -41,7 +41,7 @@ def shown(harness: BotHarness) -> list[Json]:
 
 
 async def again(harness: BotHarness, who: UserClient, end: Json) -> str:
-    """Press for a rematch; what the presser reads."""
+    """Press for a rematch. Return the answer's text."""
     answer = await harness.press(who, "Rematch", now(harness, end))
     await harness.settle()
     return answer.text
@@ -72,7 +72,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
 async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(harness: BotHarness, first: str):
     await harness.ann.command(harness.yard, "prison-break start", computer="rookie", round_limit=5)
     await harness.press(harness.ben, "Join")
-    await harness.press(harness.cleo, "Join")  # the game begins with the last seat
+    await harness.press(harness.cleo, "Join")  # the game starts with the last seat
     await harness.settle()
     sat = [row.name for row in harness.session().table.snapshot.seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
@@ -195,11 +195,11 @@ async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: 
     assert "to push" in harness.public()
 
 
-# That it is wanted
+# Announcing the rematch
 
 
 def wanted(harness: BotHarness) -> list[str]:
-    """The lines that say that somebody wants a rematch."""
+    """Return the lines that say that a person wants a rematch."""
     said = [message["content"] for message in harness.sandbox.messages(harness.yard)]
     return [line for line in said if "wants a rematch" in line]
 

@@ -1,4 +1,4 @@
-"""A restart loses nothing: tables go on where they were, clocks are extended, old buttons work."""
+"""A restart loses nothing: tables continue, clocks are extended, old buttons work."""
 
 from engine.contract import Seat
 from tools.harness.bot_harness import BotHarness

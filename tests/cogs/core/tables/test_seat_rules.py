@@ -1,4 +1,4 @@
-"""Who is at a table and what leaving costs: worked out from the seats, and kept with what follows of it."""
+"""Presence at a table and the cost of leaving: derived from the seats, and stored with the consequences."""
 
 import random
 
@@ -16,7 +16,7 @@ from engine.contract import Action, Expire, Moment, Seat, TimedOut
 from engine.games.prison_break.types import Note
 from engine.games.rope_wall.types import Push, Resign
 from engine.turns import Ready
-from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
+from tests.cogs.core.tables.live_tables import MINUTE_MS, again, move, mover, play_out, start_game, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -27,8 +27,8 @@ LATER = Moment(NOON + MINUTE_MS)
 
 
 def seats(*words: str) -> Seats:
-    """Seats in words: "here", "away", "computer" or "gone" (who was deleted), then "left 1" or "lapsed 1" for somebody
-    who has forfeited as the first, or let one clock run out.
+    """Parse seats: "here", "away", "computer" or "gone" (deleted), then "left 1" or "lapsed 1" for a player who has
+    forfeited as the first, or let one clock run out.
     """
     found = []
     for number, word in enumerate(words):
@@ -107,11 +107,11 @@ def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
     assert sorted(found) == [1, 2, 3] and seat_rules.changed(before, found) == after
 
 
-# Kept, with what follows of it
+# Stored, with the consequences
 
 
 async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(store: Store):
-    table = await begun(store, "rope_wall", people=2, clock=60)
+    table = await start_game(store, "rope_wall", people=2, clock=60)
     seat = await lapsed(table, 2)
     assert table.snapshot.seats[seat].caretaker and forfeits(table.snapshot.seats) == [
         1 if row.seat == seat else None for row in table.snapshot.seats
@@ -123,7 +123,7 @@ async def about_to_end(store: Store, computers: int) -> Table:
     """A game that is over as soon as the clock of the user 10 has run out."""
     rng = random.Random(5)
     while True:
-        table, at = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
+        table, at = await start_game(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
         while table.snapshot.playing:
             for deadline in table.snapshot.deadlines:
                 due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.snapshot.version)
@@ -138,7 +138,7 @@ async def about_to_end(store: Store, computers: int) -> Table:
 async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_last_place_of_it(
     store: Store, computers: int, places: list[int]
 ):
-    """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
+    """On the board that push wins. A finished game does not pause, even if all players are absent."""
     table = await about_to_end(store, computers)
     (deadline,) = table.snapshot.deadlines
     await table.act(changes.change_seat_of, 10, SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
@@ -148,7 +148,7 @@ async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_l
 
 
 async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     at = await play_out(table, LATER)
     row = table.snapshot.row
     assert (row.status, row.due, row.slept_at, row.ended_at) == ("over", None, None, at)
@@ -161,13 +161,13 @@ async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store
 
 
 async def test_the_moment_of_a_move_is_kept_in_mind(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1)
+    table = await start_game(store, "rope_wall", people=1, computers=1)
     await move(table, *mover(table), LATER)
     assert table.used == LATER
 
 
 async def lapsed(table: Table, times: int) -> Seat:
-    """Let a seat's clock run out so often; return the seat."""
+    """Let a seat's clock run out this many times. Return the seat."""
     seat = None
     for _ in range(2 * times - 1):
         (deadline,) = table.snapshot.deadlines
@@ -178,7 +178,7 @@ async def lapsed(table: Table, times: int) -> Seat:
 
 
 async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     seat = await lapsed(table, 2)
     assert table.snapshot.seats[seat].caretaker and table.snapshot.seats[seat].lapses == 2
     await absence.forgive(table, 10 + seat)
@@ -190,7 +190,7 @@ async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: 
 
 
 async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await absence.forget(table, 10, LATER)
     with pytest.raises(UserError, match="no longer have a seat"):
         await table.act(absence.back, Seat(0), LATER)
@@ -198,7 +198,7 @@ async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
 
 
 async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await absence.forget(table, 10, LATER)
     assert (
         table.snapshot.playing and forfeits(table.snapshot.seats) == [1, None] and table.snapshot.seats[0].user is None
@@ -212,7 +212,7 @@ async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(
 
 
 async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
-    table = await begun(store, "prison_break", people=2, computers=1)
+    table = await start_game(store, "prison_break", people=2, computers=1)
     await table.act(absence.leave, Seat(1), LATER)
     await absence.forget(table, 10, LATER)
     assert table.snapshot.playing and table.snapshot.asleep
@@ -221,7 +221,7 @@ async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deleti
 
 
 async def test_whose_place_is_certain_may_play_on_alone(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.playing and not table.snapshot.asleep and table.snapshot.results == ()
 
@@ -230,13 +230,13 @@ async def test_whose_place_is_certain_may_play_on_alone(store: Store):
 async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_and_any_other_has_none(
     store: Store, computers: int
 ):
-    table = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60)
+    table = await start_game(store, "rope_wall", people=2 - computers, computers=computers, clock=60)
     if computers:
         await table.act(absence.leave, Seat(0), LATER)
     else:
         await table.act(absence.leave, Seat(0), LATER)
         at = LATER
-        while not table.snapshot.asleep:  # the other one's clock runs out until a computer plays for them, too
+        while not table.snapshot.asleep:  # the other player's clock runs out until a computer plays for them, too
             deadline = table.snapshot.deadlines[0]
             at = max(at, deadline.due)
             await table.act(moves.expire, deadline.id, at)
@@ -249,9 +249,9 @@ async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_
 
 
 async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1)
+    table = await start_game(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
-    await table.act(absence.leave, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
+    await table.act(absence.leave, Seat(0), Moment(LATER + MINUTE_MS))  # they had left
     await table.act(absence.fall_asleep, Moment(LATER + 2 * MINUTE_MS))
     assert (table.snapshot.row.slept_at, table.snapshot.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
 
@@ -267,7 +267,7 @@ def test_a_note_being_ready_and_giving_up_are_no_moves_and_a_push_is_one(action:
 
 
 async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken_has_also_after_a_restart(store: Store):
-    table = await begun(store, "prison_break")
+    table = await start_game(store, "prison_break")
     seat, action = mover(table)
     for other in (Seat(0), Seat(1)):
         await move(table, other, Note("mind the guard"), NOON)

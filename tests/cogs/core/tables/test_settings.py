@@ -1,4 +1,4 @@
-"""What is stored of settings and preferences, and how it is read: a value that is not valid counts as not set."""
+"""Stored settings and preferences: an invalid value counts as not set."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The one method that changes a table: who is told, what is tried again, and what a deletion leaves."""
+"""The one method that changes a table: who is notified, what is retried, and what a deletion leaves."""
 
 import logging
 
@@ -13,7 +13,7 @@ from cogs.core.tables.table import Table
 from data.store import Conflict, SeatRow, Store
 from data.store.cluster_notices import TableChanged
 from engine.games import GAMES
-from tests.cogs.core.tables.sittings import again, begun, mover
+from tests.cogs.core.tables.live_tables import again, mover, start_game
 from tests.data.conftest import NOON, new, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -21,8 +21,8 @@ __all__ = ["path", "store", "time"]  # fixtures
 ANN, BEN, CLEO = 10, 11, 12
 
 
-def heard_at(table: Table) -> list[bool]:
-    """What a listener of a table is told: whether each change is visible."""
+def record_changes(table: Table) -> list[bool]:
+    """Record what a listener of a table sees: whether each change is visible."""
     heard: list[bool] = []
     table.listeners = [*table.listeners, lambda _, visible: heard.append(visible)]
     return heard
@@ -31,13 +31,13 @@ def heard_at(table: Table) -> list[bool]:
 async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
     store: Store, caplog: pytest.LogCaptureFixture
 ):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
 
     def broken(_: Table, visible: bool) -> None:
         raise RuntimeError("broken")
 
     table.listeners = [broken]
-    heard = heard_at(table)
+    heard = record_changes(table)
     seat, action = mover(table)
     assert await table.act(moves.move, seat, action, NOON)
     assert heard == [True] and "a listener failed" in caplog.text
@@ -47,9 +47,9 @@ async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
 async def test_the_owner_is_told_of_what_was_done_to_its_table_and_nobody_here_is(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     told: list[object] = []
-    heard = heard_at(table)
+    heard = record_changes(table)
     monkeypatch.setattr(table, "tell_owner", told.append)
     seat, action = mover(table)
     assert await table.act(moves.move, seat, action, NOON)
@@ -60,11 +60,11 @@ async def test_the_owner_is_told_of_what_was_done_to_its_table_and_nobody_here_i
     assert (told, heard) == ([TableChanged(table.id)], [True])
 
 
-async def test_a_change_after_another_hand_has_written_is_decided_once_more_and_then_given_up(
+async def test_a_change_after_another_process_has_written_is_decided_once_more_and_then_given_up(
     store: Store, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     other = await again(table)
     seat, action = mover(other)
     await other.act(moves.move, seat, action, NOON)
@@ -80,10 +80,10 @@ async def test_a_change_after_another_hand_has_written_is_decided_once_more_and_
 
 
 async def test_a_deletion_ends_a_game_at_which_no_person_is_left_and_no_other(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await absence.forget(table, ANN, NOON)
     assert table.snapshot.playing and table.snapshot.seat_of(ANN) is None
-    casual = await begun(store, "rope_wall", people=1, computers=1)
+    casual = await start_game(store, "rope_wall", people=1, computers=1)
     for deserted, last in ((table, BEN), (casual, ANN)):
         await absence.forget(deserted, last, NOON)
         assert not deserted.snapshot.playing and not (await again(deserted)).snapshot.playing
@@ -93,7 +93,7 @@ async def test_a_deletion_ends_a_game_at_which_no_person_is_left_and_no_other(st
 
 
 async def gathering(store: Store, *users: int) -> Table:
-    """A lobby at which these users sit, the second of them as its host."""
+    """Return a lobby with these users, the second of them as its host."""
     game = GAMES["prison_break"]
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(users)]
     row = await store.tables.create(new(game=game.key, opener=users[1]), seats)

@@ -1,4 +1,4 @@
-"""No table is in memory twice, whoever asks for one at the moment at which it is opened."""
+"""No table is in memory twice, even if it is requested at the moment it is created."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     asking: list[asyncio.Task[TableMessages | None]] = []
 
     async def created(new: NewTable, seats: Sequence[Any], limits: Limits | None = None) -> TableRow:
-        """It is committed, and somebody lists the tables before whoever opens it hears of that."""
+        """Commit it, and list the tables before its creator gets the result."""
         row = await create(new, seats, limits)
         asking.append(asyncio.create_task(client.inbound.finder.find(row.id)))
         await begun.wait()

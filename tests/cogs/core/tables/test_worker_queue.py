@@ -1,4 +1,4 @@
-"""Tables take turns at the workers, and a turn shrinks with the queue. The clock is a list of one number."""
+"""Tables take turns at the workers, and turns get shorter as the queue grows. The clock is a list of one number."""
 
 import asyncio
 
@@ -10,8 +10,8 @@ from sandbox import PATIENCE_S
 USUAL, TARGET = 0.8, 1.5
 
 
-class Hall:
-    """A queue, and those who stand in it: each takes its whole turn on a clock that only they move."""
+class Waiters:
+    """A queue and its waiters: each uses its full turn on a clock that only they advance."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -22,30 +22,30 @@ class Hall:
     async def visit(self, table: int) -> None:
         async with self.queue.turn(table) as seconds:
             self.served.append((table, seconds))
-            await asyncio.sleep(0)  # others come meanwhile
+            await asyncio.sleep(0)  # others arrive meanwhile
             self.time += seconds
             self.ended.append(self.time)
 
 
 async def test_who_comes_alone_has_the_usual_time():
-    hall = Hall()
+    hall = Waiters()
     await hall.visit(1)
     assert hall.served == [(1, USUAL)]
 
 
 @pytest.mark.parametrize("waiting", [2, 5, 20, 60])
 async def test_however_many_wait_all_have_been_served_in_time(waiting: int):
-    hall = Hall()
+    hall = Waiters()
     await asyncio.gather(*(hall.visit(table) for table in range(waiting)))
     assert len(hall.served) == waiting
     assert max(hall.ended) <= TARGET + 1e-6
-    (_, first), *others = hall.served  # the first came when nobody else was there
+    (_, first), *others = hall.served  # the first came when the queue was empty
     assert first == USUAL
     assert {round(seconds, 6) for _, seconds in others} == {round((TARGET - USUAL) / (waiting - 1), 6)}
 
 
 async def test_who_comes_to_an_empty_queue_leaves_time_for_as_many_as_came_of_late():
-    hall = Hall()
+    hall = Waiters()
     for table in range(20):
         await hall.visit(table)
         hall.time += TARGET / 20 - hall.served[-1][1] if table else 0.0
@@ -68,19 +68,19 @@ async def test_more_workers_leave_as_much_more_time(workers: int):
 
 
 async def test_no_turn_is_shorter_than_the_least():
-    hall = Hall()
+    hall = Waiters()
     await asyncio.gather(*(hall.visit(table) for table in range(400)))
     assert min(seconds for _, seconds in hall.served) == LEAST_S
 
 
 async def test_a_table_that_asks_for_many_seats_holds_no_other_table_up():
-    hall = Hall()
+    hall = Waiters()
     await asyncio.gather(*(hall.visit(table) for table in (1, 1, 1, 1, 1, 2, 3)))
-    assert [table for table, _ in hall.served] == [1, 1, 2, 3, 1, 1, 1]  # the first came when nobody else was there
+    assert [table for table, _ in hall.served] == [1, 1, 2, 3, 1, 1, 1]  # the first came when the queue was empty
 
 
 async def test_who_gives_up_waiting_leaves_the_queue_to_the_others():
-    hall = Hall()
+    hall = Waiters()
     visits = [asyncio.create_task(hall.visit(table)) for table in range(4)]
     await asyncio.sleep(0)
     visits[1].cancel()
@@ -89,11 +89,11 @@ async def test_who_gives_up_waiting_leaves_the_queue_to_the_others():
 
 
 async def test_who_is_called_and_gives_up_in_the_same_moment_frees_the_worker():
-    hall = Hall()
+    hall = Waiters()
     async with hall.queue.turn(0):
         second = asyncio.create_task(hall.visit(1))
         await asyncio.sleep(0)
-    second.cancel()  # its turn has begun, but it has not woken yet
+    second.cancel()  # its turn has started, but it has not woken yet
     await asyncio.gather(second, return_exceptions=True)
     assert hall.served == []
     await asyncio.wait_for(hall.visit(2), PATIENCE_S)
@@ -101,7 +101,7 @@ async def test_who_is_called_and_gives_up_in_the_same_moment_frees_the_worker():
 
 
 async def test_a_turn_that_ends_in_an_error_frees_the_worker():
-    hall = Hall()
+    hall = Waiters()
     with pytest.raises(ZeroDivisionError):
         async with hall.queue.turn(1):
             raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""A table as it is kept: how it begins, is read anew, stands still, wakes and is closed; and old tables' own rules."""
+"""A table in the store: how it starts, is reloaded, pauses, continues and is closed; and the rules of old tables."""
 
 import sqlite3
 from pathlib import Path
@@ -17,7 +17,7 @@ from data.store import SeatRow, Store, TableChange
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.verify import verify
-from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, after_next, again, begun, mover, play_out
+from tests.cogs.core.tables.live_tables import GAME_KEYS, MINUTE_MS, after_next, again, mover, play_out, start_game
 from tests.data.conftest import NOON, new, path, store, time
 from tools.harness.playouts import material
 
@@ -26,8 +26,8 @@ __all__ = ["path", "store", "time"]  # fixtures
 LATER = Moment(NOON + MINUTE_MS)
 
 
-async def test_a_table_that_is_read_anew_runs_the_clocks_of_the_game_as_it_stands_then(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+async def test_a_table_that_is_read_again_runs_the_clocks_of_the_game_as_it_stands_then(store: Store):
+    table = await start_game(store, "rope_wall", clock=60)
     before = table.snapshot.deadlines
     twin = await again(table)
     await twin.act(moves.move, *mover(twin), LATER)
@@ -35,8 +35,8 @@ async def test_a_table_that_is_read_anew_runs_the_clocks_of_the_game_as_it_stand
     assert table.snapshot.deadlines == twin.snapshot.deadlines != before
 
 
-async def test_a_table_that_is_read_anew_knows_how_its_game_has_ended_meanwhile(store: Store):
-    table = await begun(store, "rope_wall")
+async def test_a_table_that_is_read_again_knows_how_its_game_has_ended_meanwhile(store: Store):
+    table = await start_game(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
     await table.reload()
@@ -44,7 +44,7 @@ async def test_a_table_that_is_read_anew_knows_how_its_game_has_ended_meanwhile(
 
 
 async def test_a_table_that_is_closed_falls_due_and_sleeps_no_more(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1)
+    table = await start_game(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.row.due is not None and table.snapshot.row.slept_at is not None
     await table.act(changes.close, lambda: "Enough.", LATER)
@@ -63,7 +63,7 @@ async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
 
 
 async def test_nobody_forfeits_a_game_that_was_under_way_before_leaving_counted(store: Store, path: Path):
-    table = await begun(store, "prison_break", people=3)
+    table = await start_game(store, "prison_break", people=3)
     with sqlite3.connect(path) as db:
         db.execute("UPDATE tables SET casual = 1")
     db.close()
@@ -74,7 +74,7 @@ async def test_nobody_forfeits_a_game_that_was_under_way_before_leaving_counted(
 
 
 async def test_a_game_begins_once(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     before = table.snapshot.row, table.snapshot.state, table.snapshot.version
     with pytest.raises(UserError, match="already started"):
         await table.act(moves.begin, material(table.game), LATER)
@@ -92,7 +92,7 @@ async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(stor
 
 
 async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     options = msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode()
     await table.act(lambda _: changes.RowChanged(TableChange(options=options)))
     assert table.snapshot.options.clock == 300 == (await again(table)).snapshot.options.clock
@@ -103,7 +103,7 @@ async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store)
 
 @pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "offline for 30 minutes")])
 async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Store, clock: int, told: str | None):
-    table = await begun(store, "rope_wall", clock=clock)
+    table = await start_game(store, "rope_wall", clock=clock)
     row = table.snapshot.row
     await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), LATER)
     assert (table.snapshot.notice is None) == (told is None) and (told or "") in (table.snapshot.notice or "")
@@ -111,7 +111,7 @@ async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Stor
 
 @pytest.mark.parametrize("playing", [True, False])
 async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(store: Store, playing: bool):
-    table = await begun(store, "rope_wall", clock=60) if playing else await gathering(store)
+    table = await start_game(store, "rope_wall", clock=60) if playing else await gathering(store)
     due = table.snapshot.row.due
     assert due is not None
     await table.act(lambda _: changes.RowChanged(TableChange(paused_at=LATER)))
@@ -132,7 +132,7 @@ async def gathering(store: Store) -> Table:
 
 
 async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
+    table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.asleep
     await table.act(absence.back, Seat(0), LATER)
@@ -144,7 +144,7 @@ async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table
 
 @pytest.mark.parametrize("key", GAME_KEYS)
 async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, key: str):
-    table = await begun(store, key, people=1, computers=1, clock=3_600)
+    table = await start_game(store, key, people=1, computers=1, clock=3_600)
     while (mine := mover(table))[0] != 0:
         await table.act(moves.play, *mine, table.snapshot.version, LATER)
     await table.act(absence.leave, Seat(0), LATER)

@@ -1,4 +1,4 @@
-"""A live table of every game: who may move at which moment, and that nothing is shown before it is committed."""
+"""A loaded table of every game: who may move when, and that nothing is shown before it is committed."""
 
 import asyncio
 from typing import Any
@@ -11,7 +11,7 @@ from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import ClockShift, Moment, Refusal, Seat
-from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
+from tests.cogs.core.tables.live_tables import GAME_KEYS, MINUTE_MS, again, mover, other, start_game
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -34,17 +34,17 @@ def standing(table: Table) -> tuple[Any, ...]:
 
 
 async def unchanged(table: Table, before: tuple[Any, ...]) -> None:
-    """Nothing has happened, here or on the disk."""
+    """Check that nothing has changed, in memory or on disk."""
     assert standing(table) == before
     assert standing(await again(table)) == before
 
 
-# Whose move it is
+# Who may move
 
 
 @every_game
 async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     seat, meant = mover(table)
     await table.act(absence.leave, seat, LATER)
     version = table.snapshot.version
@@ -57,7 +57,7 @@ async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(
 
 @every_game
 async def test_a_move_that_a_caretaker_meant_is_dropped_after_the_persons_own(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     seat, meant = mover(table)
     await table.act(absence.leave, seat, LATER)
     version = table.snapshot.version
@@ -71,7 +71,7 @@ async def test_a_move_that_a_caretaker_meant_is_dropped_after_the_persons_own(st
 
 @every_game
 async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     seat, meant = mover(table)
     await table.act(absence.leave, seat, LATER)
     before = standing(table)
@@ -86,7 +86,7 @@ async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(st
 
 @every_game
 async def test_an_action_that_is_taken_takes_the_seat_back(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     seat, action = mover(table)
     await table.act(absence.leave, seat, LATER)
     await table.act(moves.move, seat, action, LATER)
@@ -96,7 +96,7 @@ async def test_an_action_that_is_taken_takes_the_seat_back(store: Store, key: st
 
 @every_game
 async def test_a_computers_move_is_dropped_once_the_game_has_gone_on(store: Store, key: str):
-    table = await begun(store, key, people=1, computers=1)
+    table = await start_game(store, key, people=1, computers=1)
     seat, action = mover(table)
     version = table.snapshot.version
     await (
@@ -110,7 +110,7 @@ async def test_a_computers_move_is_dropped_once_the_game_has_gone_on(store: Stor
 
 @every_game
 async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: str):
-    table = await begun(store, key)
+    table = await start_game(store, key)
     seat, action = mover(table)
     before = standing(table)
     with pytest.raises(StaleControl):
@@ -119,7 +119,7 @@ async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: s
 
 
 async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_played_for(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     seat, meant = mover(table)
     await table.act(absence.leave, seat, LATER)
     back = asyncio.create_task(table.act(absence.back, seat, LATER))
@@ -128,8 +128,8 @@ async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_pl
     assert isinstance(played.exception(), StaleControl) and not table.snapshot.seats[seat].caretaker
 
 
-async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_table(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1)
+async def test_a_condition_is_asked_again_after_another_process_has_written_to_the_table(store: Store):
+    table = await start_game(store, "rope_wall", people=1, computers=1)
     seat, action = mover(table)
     twin = await again(table)
     if seat == 0:  # then it is the computer's turn
@@ -147,7 +147,7 @@ async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_
 
 
 class Held:
-    """Holds the next commit of a store until it is let go, or made to fail."""
+    """Holds the next commit of a store until it is released, or made to fail."""
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self._append = store.games.append
@@ -163,7 +163,7 @@ class Held:
 
 @every_game
 async def test_what_is_not_committed_yet_is_not_shown(store: Store, key: str, monkeypatch: pytest.MonkeyPatch):
-    table = await begun(store, key, clock=60)
+    table = await start_game(store, key, clock=60)
     seat, action = mover(table)
     before = standing(table)
     held = Held(store, monkeypatch)
@@ -179,7 +179,7 @@ async def test_what_is_not_committed_yet_is_not_shown(store: Store, key: str, mo
 async def test_a_move_that_could_not_be_committed_has_not_happened(
     store: Store, key: str, monkeypatch: pytest.MonkeyPatch
 ):
-    table = await begun(store, key, clock=60)
+    table = await start_game(store, key, clock=60)
     seat, action = mover(table)
     before = standing(table)
     held = Held(store, monkeypatch)
@@ -196,7 +196,7 @@ async def test_a_move_that_could_not_be_committed_has_not_happened(
 
 @every_game
 async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(store: Store, key: str):
-    table = await begun(store, key, clock=60)
+    table = await start_game(store, key, clock=60)
     (deadline, *_) = table.snapshot.deadlines
     before = standing(table)
     with pytest.raises(StaleControl):
@@ -207,7 +207,7 @@ async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(stor
 
 
 async def test_a_deadline_that_has_gone_is_stale(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     (deadline,) = table.snapshot.deadlines
     seat, action = mover(table)
     await table.act(moves.move, seat, action, LATER)
@@ -220,7 +220,7 @@ async def test_a_deadline_that_has_gone_is_stale(store: Store):
 
 @every_game
 async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
-    table = await begun(store, key, computers=0, clock=60)
+    table = await start_game(store, key, computers=0, clock=60)
     running = {deadline.id: deadline.due for deadline in table.snapshot.deadlines}
     seat, action = mover(table)
     await sleep(table)
@@ -243,7 +243,7 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
 
 
 async def sleep(table: Table) -> None:
-    """Let everybody be away at once, as after clocks that ran out for all of them."""
+    """Make all players absent at once, as if their clocks had run out."""
     seats = table.snapshot.seats
     for row in seats:
         seats = seat_rules.leave(seats, Seat(row.seat))
@@ -251,7 +251,7 @@ async def sleep(table: Table) -> None:
 
 
 async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
+    table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
     at = NOON
     while not table.snapshot.asleep:
         seat, action = mover(table)
@@ -270,7 +270,7 @@ async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_fro
 
 @every_game
 async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_extended(store: Store, key: str):
-    table = await begun(store, key, clock=60)
+    table = await start_game(store, key, clock=60)
     seat, action = mover(table)
     await sleep(table)
     at = Moment(LATER + 90 * MINUTE_MS)
@@ -284,14 +284,14 @@ async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_ex
 
 
 async def test_a_table_without_a_clock_wakes_without_one(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     await sleep(table)
     await table.act(absence.back, Seat(0), Moment(LATER + MINUTE_MS))
     assert not table.snapshot.asleep and (table.snapshot.row.slept_at, table.snapshot.row.due) == (None, None)
 
 
 async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it_is_read(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     for seat in (0, 1):  # as it was written then
         await table.act(
             changes.change_seat_of,
@@ -304,7 +304,7 @@ async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it
 
 
 async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_without_a_result(store: Store):
-    table = await begun(store, "rope_wall", people=1, computers=1)
+    table = await start_game(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
     await table.act(absence.give_up, Moment(LATER + SLEEPS_FOR_MS - 1))
     assert table.snapshot.asleep
@@ -321,7 +321,7 @@ async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_wit
 
 
 async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
     assert table.snapshot.seats[seat].lapses == 1
@@ -339,7 +339,7 @@ async def lapse(table: Table) -> None:
 
 
 async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
     await table.act(absence.leave, seat, LATER)
@@ -349,7 +349,7 @@ async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store
 
 
 async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
     before = standing(table)
@@ -362,7 +362,7 @@ async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Stor
 
 
 async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypatch: pytest.MonkeyPatch):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
 
@@ -375,7 +375,7 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
 
 
 async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_does_not_happen(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     seat, action = mover(table)
     forgetting = asyncio.create_task(absence.forget(table, 10 + seat, LATER))
     moving = asyncio.create_task(table.act(moves.move, seat, action, LATER))
@@ -387,7 +387,7 @@ async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_d
 
 
 async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     with pytest.raises(UserError, match="You're already back"):
         await table.act(absence.back, Seat(0), LATER)
     await table.act(changes.close, lambda: "Enough.", LATER)
@@ -397,7 +397,7 @@ async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
 
 
 async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     seat, action = mover(table)
     await table.act(changes.close, lambda: "Enough.", LATER)
     with pytest.raises(UserError, match="over"):

@@ -1,4 +1,4 @@
-"""One table in two hands, as of two processes: what one has done, the other judges by, and takes over."""
+"""One table in two processes: each takes over what the other has stored, and decides by it."""
 
 from collections.abc import Awaitable, Callable
 
@@ -16,7 +16,7 @@ from data.store import SeatRow, Store, TableChange
 from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.verify import verify
-from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, play_out
+from tests.cogs.core.tables.live_tables import GAME_KEYS, MINUTE_MS, again, mover, play_out, start_game
 from tests.data.conftest import NOON, new, path, store, time
 from tools.harness.playouts import material
 
@@ -34,7 +34,7 @@ async def gathering(store: Store, key: str = "rope_wall", people: int = 2) -> Ta
 
 
 async def same(table: Table, twin: Table) -> None:
-    """Both stand as is kept."""
+    """Check that both match the store."""
     for one in (table, twin, await again(table)):
         assert (
             one.snapshot.row,
@@ -54,8 +54,8 @@ async def same(table: Table, twin: Table) -> None:
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)
-async def test_a_table_catches_up_with_what_another_hand_has_done(store: Store, key: str):
-    table = await begun(store, key)
+async def test_a_table_catches_up_with_what_another_process_has_done(store: Store, key: str):
+    table = await start_game(store, key)
     twin = await again(table)
     await twin.act(moves.move, *mover(twin), LATER)
     assert await table.catch_up() and not await table.catch_up()
@@ -75,7 +75,7 @@ async def test_a_lobby_catches_up_with_who_sits_there_and_what_is_set(store: Sto
     await same(table, twin)
 
 
-async def test_a_game_that_two_hands_begin_at_once_begins_once_and_can_be_proved(store: Store):
+async def test_a_game_that_two_processes_begin_at_once_begins_once_and_can_be_proved(store: Store):
     table = await gathering(store)
     twin = await again(table)
     await table.act(moves.begin, material(table.game), NOON)
@@ -121,7 +121,7 @@ DECISIONS: dict[str, Callable[[Table, int], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("decide", DECISIONS.values(), ids=DECISIONS)
-async def test_what_was_decided_in_a_lobby_changes_nothing_of_a_game_that_another_hand_has_begun(
+async def test_what_was_decided_in_a_lobby_changes_nothing_of_a_game_that_another_process_has_begun(
     store: Store, decide: Callable[[Table, int], Awaitable[object]]
 ):
     table = await gathering(store, "prison_break", 3)
@@ -133,7 +133,7 @@ async def test_what_was_decided_in_a_lobby_changes_nothing_of_a_game_that_anothe
     assert table.snapshot.playing
 
 
-async def test_options_that_two_hands_set_at_once_hold_both(store: Store):
+async def test_options_that_two_processes_set_at_once_hold_both(store: Store):
     table = await gathering(store)
     twin = await again(table)
     await twin.act(lobby.set_option, table.snapshot.row.opener, "clock", "300", LATER)
@@ -143,7 +143,7 @@ async def test_options_that_two_hands_set_at_once_hold_both(store: Store):
     await same(table, twin)
 
 
-async def test_a_lobby_in_which_another_hand_has_done_something_does_not_close_yet(store: Store):
+async def test_a_lobby_in_which_another_process_has_done_something_does_not_close_yet(store: Store):
     table = await gathering(store)
     twin = await again(table)
     await twin.act(lobby.set_option, table.snapshot.row.opener, "clock", "300", LATER)
@@ -153,8 +153,8 @@ async def test_a_lobby_in_which_another_hand_has_done_something_does_not_close_y
     assert table.snapshot.row.status == "closed" and (await again(table)).snapshot.row == table.snapshot.row
 
 
-async def test_a_game_that_another_hand_has_played_to_its_end_is_not_closed(store: Store):
-    table = await begun(store, "rope_wall")
+async def test_a_game_that_another_process_has_played_to_its_end_is_not_closed(store: Store):
+    table = await start_game(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
     assert not await table.act(changes.close, lambda: "Its channel was deleted.", LATER)
@@ -163,7 +163,7 @@ async def test_a_game_that_another_hand_has_played_to_its_end_is_not_closed(stor
 
 
 async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_of_its_end(store: Store):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
     before = await store.seats.of(table.id), await store.games.results(table.id)
@@ -174,8 +174,8 @@ async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_o
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)
-async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(store: Store, key: str):
-    table = await begun(store, key)
+async def test_of_somebody_who_was_deleted_by_another_process_nothing_more_is_kept(store: Store, key: str):
+    table = await start_game(store, key)
     seat, action = mover(table)
     gone = table.snapshot.seats[seat].user
     assert gone is not None
@@ -188,7 +188,7 @@ async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(
 
 
 async def test_clocks_that_stood_still_are_extended_once(store: Store):
-    table = await begun(store, "rope_wall", clock=60)
+    table = await start_game(store, "rope_wall", clock=60)
     due = table.snapshot.earliest
     await table.act(lambda _: changes.RowChanged(TableChange(paused_at=LATER)))
     twin = await again(table)
@@ -200,7 +200,7 @@ async def test_clocks_that_stood_still_are_extended_once(store: Store):
 
 
 async def test_a_change_between_two_reads_of_one_look_is_told(store: Store, monkeypatch: pytest.MonkeyPatch):
-    table = await begun(store, "rope_wall")
+    table = await start_game(store, "rope_wall")
     twin = await again(table)
     seats, told = store.seats.of, list[bool]()
     table.listeners = [lambda _, visible: told.append(visible)]

@@ -1,4 +1,4 @@
-"""Live tables of any game on a store, without Discord: begun, moved on, and played to their end at random."""
+"""Tables of any game on a store, without Discord: started, continued, and played to their end at random."""
 
 import random
 from typing import Any
@@ -24,8 +24,8 @@ GAME_KEYS = sorted(GAMES)
 MINUTE_MS = 60_000
 
 
-async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, clock: int = 0) -> Table:
-    """A table at which the users 10, 11, … and so many computers have just begun a game, the same at every run."""
+async def start_game(store: Store, key: str, *, people: int = 2, computers: int = 0, clock: int = 0) -> Table:
+    """Start a game of the users 10, 11, … and this many computers; the same in every run."""
     game = GAMES[key]
     options = game.options(clock=clock)
     seats = [SeatRow(number, 10 + number, f"User {10 + number}") for number in range(people)]
@@ -38,8 +38,8 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
 
 
 async def after_next(store: Store) -> tuple[Table, Seat]:
-    """A table at which three play Break-Out and the first NEXT has taken effect; and who said it."""
-    table = await begun(store, "break_out", people=3, clock=60)
+    """Return a table of three at Break-Out where the first NEXT has taken effect, and who said it."""
+    table = await start_game(store, "break_out", people=3, clock=60)
     (turn,) = table.snapshot.view(None).to_act
     await table.act(moves.move, turn, Next(), NOON)
     public: Any = table.snapshot.view(None)
@@ -57,7 +57,7 @@ async def again(table: Table) -> Table:
 
 
 def mover(table: Table) -> tuple[Seat, Action]:
-    """A seat that is awaited, and a sound action of it."""
+    """Return a seat that may act, and a legal action."""
     seat = next(seat for seat in table.snapshot.view(None).to_act if table.snapshot.legal(seat))
     return seat, table.snapshot.legal(seat)[0]
 
@@ -68,7 +68,7 @@ def other(table: Table, seat: Seat) -> Seat:
 
 
 async def move(table: Table, seat: Seat, action: Action, at: Moment) -> None:
-    """Let whoever plays on the seat, person or computer, make a move."""
+    """Make a move for the player in a seat, person or computer."""
     if seat_rules.played_by_bot(table.snapshot.seats[seat]):
         await table.act(moves.play, seat, action, table.snapshot.version, at)
     else:
@@ -76,7 +76,7 @@ async def move(table: Table, seat: Seat, action: Action, at: Moment) -> None:
 
 
 async def step(table: Table, rng: random.Random, at: Moment) -> Moment:
-    """Let anybody make any move, or the next deadline pass; return when that was."""
+    """Make a random move of any player, or let the next deadline expire. Return the time."""
     at = Moment(at + 1_000)
     seats = [Seat(row.seat) for row in table.snapshot.seats if table.snapshot.legal(Seat(row.seat))]
     due = table.snapshot.earliest
@@ -96,7 +96,7 @@ async def step(table: Table, rng: random.Random, at: Moment) -> Moment:
 
 
 async def play_out(table: Table, at: Moment) -> Moment:
-    """Let everybody play at random until the game is over; return when that was."""
+    """Play at random until the game is over. Return the time."""
     rng = random.Random(table.id)
     while table.snapshot.playing:
         at = await step(table, rng, at)

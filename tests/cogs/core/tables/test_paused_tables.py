@@ -1,4 +1,4 @@
-"""A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
+"""Empty tables pause: no moves, no drawing, no writes, until a player is back."""
 
 import gc
 import weakref
@@ -17,14 +17,14 @@ HOUR_MS = 3_600_000
 
 
 async def leave(harness: BotHarness, person: UserClient) -> str:
-    """Let somebody leave; return what they are told."""
+    """Leave as a person. Return the answer."""
     told = await harness.leave(person)
     await harness.settle()
     return UserClient.visible_text(harness.sandbox.message((told.message or {})["id"]))
 
 
 async def alone(harness: BotHarness, clock: int = 60) -> None:
-    """Let Ann play against a computer until it is her turn."""
+    """Play as Ann against a computer until it is her turn."""
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=clock)
     await harness.settle()
     while harness.view().turn != 0:
@@ -104,7 +104,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(harness
     await leave(harness, harness.ann)
     await harness.advance(2 * HOUR_MS)
     await harness.restart(away_ms=HOUR_MS)
-    await harness.press(harness.ben, "Text view")  # wakes nobody but reads the table
+    await harness.press(harness.ben, "Text view")  # wakes nobody, but reads the table
     await harness.advance(2 * HOUR_MS)
     await harness.press(harness.ann, "I'm back")
     await harness.settle()
@@ -133,8 +133,8 @@ async def test_a_move_wakes_a_sleeping_table(harness: BotHarness):
     assert harness.pushes() == pushes + 2
 
 
-async def fallen_asleep(harness: BotHarness) -> None:
-    """Let Ann's clock run out until the table sleeps."""
+async def paused_table(harness: BotHarness) -> None:
+    """Let Ann's clock run out until the table pauses."""
     await alone(harness)
     await harness.advance(61_000)
     while harness.view().turn != 0:
@@ -146,12 +146,12 @@ async def fallen_asleep(harness: BotHarness) -> None:
 async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(
     harness: BotHarness,
 ):
-    await fallen_asleep(harness)
+    await paused_table(harness)
     assert "this table is on hold" in harness.public()
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(harness: BotHarness):
-    await fallen_asleep(harness)
+    await paused_table(harness)
     before, left = harness.session().table.snapshot.version, harness.clock.now()
     await harness.advance(HOUR_MS)
     await harness.press(harness.ann, "I'm back")
@@ -162,7 +162,7 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(harness: BotHarness):
-    await fallen_asleep(harness)
+    await paused_table(harness)
     await harness.advance(SLEEPS_FOR_MS - 60_000)
     assert (await harness.client.store.tables.get(1)).status == "playing"
     await harness.advance(120_000)
@@ -198,7 +198,7 @@ async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_stil
     assert harness.session().pages.open
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     assert harness.client.tables.registry.awake() == ()
-    await harness.advance(UNLOADS_AFTER_MS)  # when panels that are not used any more would be seen to
+    await harness.advance(UNLOADS_AFTER_MS)  # when unused pages would be cleaned up
     assert harness.client.tables.registry.awake() == ()
     shown = next(one for one in harness.ann.ephemerals(harness.yard) if one["id"] == panel.message["id"])
     answer = await harness.ann.press(shown, label="More …")
@@ -256,7 +256,7 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
 
 
 def parts_of(harness: BotHarness) -> list[object]:
-    """A table, and what serves it alone: its messages, drafts and computer players."""
+    """Return a table's session, messages, drafts and computer players."""
     messages, client = harness.session(), harness.client
     everybody = (value for owner in (client, client.tables, client.publishing) for value in vars(owner).values())
     shared = {id(value) for value in (*everybody, messages.ui, messages._services, client.publishing.publisher.timers)}
@@ -275,7 +275,7 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(harness: 
     await harness.settle()
     kept = [weakref.ref(part) for part in parts_of(harness)]
     gc.collect()
-    gc.disable()  # it would come by in the end, and look through all that we have
+    gc.disable()  # the garbage collector would find it eventually, after a full search
     try:
         await harness.advance(ENDED_UNLOADS_AFTER_MS)
         await harness.settle()
@@ -296,7 +296,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
     table = harness.session().table
     assert table.snapshot.alone and table.snapshot.options.clock == 0 and table.snapshot.earliest is None
     assert "time runs out" not in harness.public()
-    await harness.advance(10_000)  # the computer has moved, if it begins
+    await harness.advance(10_000)  # the computer has moved, if it is first
     await harness.settle()
     await harness.advance(SLEEPS_FOR_MS - 60_000)
     assert (await harness.client.store.tables.get(1)).status == "playing"
