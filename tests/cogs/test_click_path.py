@@ -65,7 +65,7 @@ async def lay(harness: BotHarness) -> ClickPath:
 async def lay_tile(harness: BotHarness) -> ClickPath:
     """Trace laying tiles in Match Five from a private page."""
     await harness.begin("match-five", harness.ben)
-    taps = await match_five.cockpit(harness)
+    taps = await match_five.private_page(harness)
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await harness.settle()
     with trace_click() as path:

@@ -1,5 +1,5 @@
-"""Run benchmarks: `python -m tools.bench [engine pictures players hints waiting clicks rush pace cockpits calls loop
-commits lasting keeping memory gateway records fleet]`.
+"""Run benchmarks: `python -m tools.bench [engine pictures players hints waiting clicks rush pace private_pages calls
+loop commits lasting keeping memory gateway records fleet]`.
 
 `python -m tools.bench players --game match_five --matches 20` measures one game's players in fewer matches. Machines
 differ and are noisy: compare with the baseline of the same run.
@@ -15,7 +15,6 @@ from engine.players.registry import BOTS
 from tools.bench import (
     calls,
     clicks,
-    cockpits,
     commits,
     engine,
     fleet,
@@ -27,6 +26,7 @@ from tools.bench import (
     pace,
     pictures,
     players,
+    private_pages,
     records,
     rush,
     waiting,
@@ -41,7 +41,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "clicks": lambda _: clicks.rows(),
     "rush": lambda asked: rush.rows(asked.game),
     "pace": lambda asked: pace.rows(asked.game),
-    "cockpits": lambda _: cockpits.rows(),
+    "private_pages": lambda _: private_pages.rows(),
     "calls": lambda _: calls.rows(),
     "loop": lambda _: loop.rows(),
     "commits": lambda _: commits.rows(),

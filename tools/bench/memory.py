@@ -93,7 +93,7 @@ class Growth:
         self._busy.add(party)
         try:
             if turn // len(self._parties) % LOOKS == 0:
-                await party.open_cockpit()
+                await party.open_private_page()
             else:
                 await party.step()
         finally:

@@ -100,15 +100,15 @@ class Crowd:
     async def click(self, yard: Channel) -> Spent:
         """Press a random control at this table."""
         who = self._awaited(yard) or self._dice.choice(self._people)
-        cockpits = who.ephemerals(yard)
-        message = cockpits[-1] if cockpits and self._dice.random() >= REOPENED else self._board(yard)
+        private_pages = who.ephemerals(yard)
+        message = private_pages[-1] if private_pages and self._dice.random() >= REOPENED else self._board(yard)
         parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         verbs = [part for part in parts if part["custom_id"].split(":")[3] not in LEAVE_ALONE]
-        if message in cockpits and not verbs:
+        if message in private_pages and not verbs:
             message = self._board(yard)
             parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         hand = [part for part in parts if part["custom_id"].split(":")[3] == "hand"]
-        part = self._dice.choice((verbs if message in cockpits else hand) or verbs or parts)
+        part = self._dice.choice((verbs if message in private_pages else hand) or verbs or parts)
         options = [option["value"] for option in part.get("options", ())]
         chosen = self._dice.sample(options, max(1, part.get("min_values", 1))) if options else None
         return await timed(who.press(message, part["custom_id"], values=chosen))

@@ -150,7 +150,7 @@ class Party:
             if not await self.step():
                 await asyncio.sleep(LOOK_AGAIN_S)
 
-    async def open_cockpit(self) -> None:
+    async def open_private_page(self) -> None:
         """Open a person's private page, if a game was running at the last look."""
         if self.stored is not None and self.stored.status == "playing":
             with contextlib.suppress(Refused, LookupError):

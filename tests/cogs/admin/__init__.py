@@ -1,1 +1,1 @@
-"""The owner's tools, through the real client on the sandbox."""
+"""Tests of the owner's and managers' commands."""

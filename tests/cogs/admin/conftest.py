@@ -1,4 +1,4 @@
-"""People with an office: Mona manages the server, Max moderates it; Ben and Cleo are ordinary members."""
+"""People with roles: Mona manages the server, Max moderates it; Ben and Cleo are ordinary members."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tools.harness.bot_harness import BotHarness
 
 @pytest.fixture
 def mona(harness: BotHarness) -> UserClient:
-    """Somebody with Manage Server, and nothing else beside what all may do."""
+    """A person with Manage Server and the default permissions."""
     person = harness.sandbox.add_person("Mona")
     harness.sandbox.join(person, harness.guild, harness.sandbox.add_role(harness.guild, "Owners", "MANAGE_GUILD"))
     return person
@@ -16,7 +16,7 @@ def mona(harness: BotHarness) -> UserClient:
 
 @pytest.fixture
 def max_(harness: BotHarness) -> UserClient:
-    """Somebody with Manage Messages."""
+    """A person with Manage Messages."""
     person = harness.sandbox.add_person("Max")
     harness.sandbox.join(
         person, harness.guild, harness.sandbox.add_role(harness.guild, "Moderators", "MANAGE_MESSAGES")
@@ -24,8 +24,8 @@ def max_(harness: BotHarness) -> UserClient:
     return person
 
 
-def let_all_see(harness: BotHarness, command: str) -> None:
-    """Let the server's integrations offer a command to everybody, whatever it says of itself."""
+def allow_everyone(harness: BotHarness, command: str) -> None:
+    """Allow everybody to use a command in the server's integrations, whatever its own permissions are."""
     for offered in harness.sandbox.state.commands[None].values():
         if offered["name"] == command:
             offered["default_member_permissions"] = None

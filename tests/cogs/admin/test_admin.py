@@ -1,4 +1,4 @@
-"""`/admin`: who may end and repair tables, that it is said openly, and that no secret is shown."""
+"""`/admin`: who may end and repair tables, that it is announced, and that no secret is shown."""
 
 import sqlite3
 from contextlib import closing
@@ -9,14 +9,14 @@ from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import PSEUDO
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import ActionResult, Channel, UserClient
-from tests.cogs.admin.conftest import let_all_see
+from tests.cogs.admin.conftest import allow_everyone
 from tests.cogs.core.tables.test_ranked import four, leave, mark, places, sneak
 from tools.harness.bot_harness import BotHarness
 
 
 async def end(harness: BotHarness, who: UserClient, table: int = 1, channel: Channel | None = None) -> ActionResult:
-    """Let somebody end a table, and confirm it if they are asked; return the last answer."""
-    let_all_see(harness, "admin")
+    """End a table as a person, and confirm it if asked. Return the last answer."""
+    allow_everyone(harness, "admin")
     asked = await who.command(channel or harness.yard, "admin end", table=table)
     sure = any(part.get("label") == f"End table {table}" for part in UserClient.buttons(asked.message or {}))
     answer = await who.press(asked, label=f"End table {table}") if sure else asked
@@ -25,7 +25,7 @@ async def end(harness: BotHarness, who: UserClient, table: int = 1, channel: Cha
 
 
 def said(harness: BotHarness) -> list[str]:
-    """What was said in the channel, beside the table messages."""
+    """Return the messages in the channel, without table messages."""
     return [message["content"] for message in harness.sandbox.messages(harness.yard) if message["content"]]
 
 
@@ -148,7 +148,7 @@ async def test_the_commands_are_offered_to_moderators_alone(harness: BotHarness,
 
 @pytest.mark.parametrize("command", ["admin end", "admin repair"])
 async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarness, command: str):
-    let_all_see(harness, "admin")
+    allow_everyone(harness, "admin")
     await harness.two_at_the_wall()
     answer = await harness.ben.command(harness.yard, command, table=1)
     assert "Manage Messages" in answer.text and answer.message["flags"] & 64
@@ -156,7 +156,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarn
 
 
 async def test_who_opened_a_table_may_end_it_where_the_server_says_so(harness: BotHarness, mona: UserClient):
-    let_all_see(harness, "admin")
+    allow_everyone(harness, "admin")
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     assert (
         "Only moderators (Manage Messages) can end tables"
@@ -197,7 +197,7 @@ async def test_a_repaired_table_is_reposted_and_goes_on(harness: BotHarness, max
     table = harness.session().table
     table.snapshot = table.snapshot.after(
         table.snapshot.row, position=BEFORE_THE_GAME
-    )  # something went wrong in memory
+    )  # simulates a broken table in memory
     answer = await max_.command(harness.yard, "admin repair", table=1)
     assert "**Max** repaired table 1" in answer.text
     await harness.settle()

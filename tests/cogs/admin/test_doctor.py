@@ -1,4 +1,4 @@
-"""`/doctor`: what it finds, and that only those who manage the server are told."""
+"""`/doctor`: its findings, and that only server managers can use it."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from cogs.core.pages.permissions import permission_name
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
-from tests.cogs.admin.conftest import let_all_see
+from tests.cogs.admin.conftest import allow_everyone
 from tools.harness.bot_harness import BotHarness
 
 DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ async def test_a_healthy_bot_is_reported_as_healthy(harness: BotHarness, mona: U
 
 async def test_only_those_who_manage_the_server_are_told(harness: BotHarness, max_: UserClient):
     assert "doctor" not in harness.ben.commands(harness.yard)
-    let_all_see(harness, "doctor")
+    allow_everyone(harness, "doctor")
     for person in (harness.ben, max_):
         answer = await person.command(harness.yard, "doctor")
         assert "permission" in answer.text and "MB" not in answer.text
@@ -55,7 +55,7 @@ def test_the_invitation_asks_for_what_the_doctor_wants_and_for_nothing_else():
 
 
 async def refused_at_the_wall(harness: BotHarness, *statuses: int) -> None:
-    """A game is under way, and Discord refuses edits of the bot's own on its table message, one after the other."""
+    """A running game where Discord refuses one edit of the table message after the other."""
     await harness.two_at_the_wall()
     await harness.without_tokens()
     for status in statuses:
@@ -96,7 +96,7 @@ async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarn
     await refused_at_the_wall(harness, 403)
     answer = await mona.command(harness.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
-    let_all_see(harness, "admin")
+    allow_everyone(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.settle()
     assert "No table is stuck" in (await mona.command(harness.yard, "doctor")).text
@@ -121,7 +121,7 @@ async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona:
     await harness.advance(60 * 60_000)
     answer = await mona.command(harness.yard, "doctor")
     assert "its clock ran out 57 minutes ago" in answer.text and "/admin repair 1" in answer.text
-    let_all_see(harness, "admin")
+    allow_everyone(harness, "admin")
     await mona.command(harness.yard, "admin repair", table=1)
     await harness.advance(1_000)
     assert "No table is stuck" in (await mona.command(harness.yard, "doctor")).text
@@ -160,7 +160,7 @@ async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody
     await harness.two_at_the_wall()
     shown = harness.board()
     for person in (harness.ann, harness.ben, harness.cleo):
-        for _ in range(4):  # one person alone may have forged them
+        for _ in range(4):  # a single person may have forged them
             assert "same token" not in (await mona.command(harness.yard, "doctor")).text
             await person.forge(shown, "cb:77:0:what:")
             await harness.settle()

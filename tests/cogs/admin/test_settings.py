@@ -13,7 +13,7 @@ from cogs.core.tables.settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import ActionResult, UserClient
-from tests.cogs.admin.conftest import let_all_see
+from tests.cogs.admin.conftest import allow_everyone
 from tools.harness.bot_harness import BotHarness
 
 CHANGES = [
@@ -35,7 +35,7 @@ async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_clien
     harness: BotHarness, max_: UserClient, command: str, options: dict[str, Any]
 ):
     assert "settings" not in harness.ben.commands(harness.yard)
-    let_all_see(harness, "settings")
+    allow_everyone(harness, "settings")
     for person in (harness.ben, max_):
         answer = await person.command(harness.yard, command, **options)
         assert "Manage Server" in answer.text
@@ -44,7 +44,7 @@ async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_clien
 
 
 async def test_adding_a_channel_is_refused_without_manage_server(harness: BotHarness):
-    let_all_see(harness, "settings")
+    allow_everyone(harness, "settings")
     answer = await harness.ben.command(harness.yard, "settings channel add", channel=harness.yard)
     assert "permission" in answer.text
     assert (await harness.client.tables.settings.of(int(harness.guild.id))).channels == ()
@@ -52,7 +52,7 @@ async def test_adding_a_channel_is_refused_without_manage_server(harness: BotHar
 
 async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(harness: BotHarness, mona: UserClient):
     await mona.command(harness.yard, "settings channel add", channel=harness.yard)
-    let_all_see(harness, "settings")
+    allow_everyone(harness, "settings")
     assert await mona.choices(harness.yard, "settings channel remove", focus="channel")
     assert await harness.ben.choices(harness.yard, "settings channel remove", focus="channel") == []
 
@@ -187,7 +187,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harn
     await harness.two_at_the_wall(clock=180)
     awaited = harness.awaited()
     awaited.clear_notices()
-    await harness.advance(61_000)  # who has just pressed something is looking
+    await harness.advance(61_000)  # a person who has just pressed something is looking
     lines = [message["content"] for message in harness.sandbox.messages(harness.yard)]
     assert any(awaited.mention in line for line in lines)
     assert [notice["kind"] for notice in awaited.notices if notice["kind"] == "mention"] == []
@@ -196,7 +196,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harn
     await harness.settle()
     awaited = harness.awaited()
     awaited.clear_notices()
-    await harness.advance(61_000)  # who has just pressed something is looking
+    await harness.advance(61_000)  # a person who has just pressed something is looking
     assert "mention" in [notice["kind"] for notice in awaited.notices]
 
 
@@ -234,7 +234,7 @@ def chosen(panel: ActionResult) -> set[str]:
 
 
 async def choose(who: UserClient, panel: ActionResult, ending: str, value: str) -> ActionResult:
-    """Choose in the select whose custom_id ends like this: it changes with every use."""
+    """Choose in the select whose custom_id ends like this, since it changes with every use."""
     custom = next(part["custom_id"] for part in UserClient.buttons(panel) if part["custom_id"].endswith(f":{ending}"))
     return await who.press(panel, custom, values=[value])
 

@@ -54,7 +54,7 @@ def test_every_path_agrees_with_where_its_die_leads():
 
 def test_the_steps_of_the_turn_before_make_way_for_the_paths():
     before = after(moment(race({9: "red", 3: "blue"})), A, Roll(colours("red blue green")), 2, 1, 1)
-    for colour in ("red", "blue"):  # the last one moves by itself
+    for colour in ("red", "blue"):  # the last one moves automatically
         before = after(before, A, Resolve(colour))
     x, y = space_at(9)
     left = (x + 4, y + 40, x + 44, y + SPACE - 6)  # where a step that left this space is drawn

@@ -1,4 +1,4 @@
-"""The headlines of Ausbrecher AG: who has just reached a boat, what it is worth to the reader, and the end."""
+"""The headlines of Ausbrecher AG: who has just reached a boat, its value for the reader, and the end."""
 
 from cogs.ausbrecher.ui import AusbrecherUI
 from engine.contract import Seat

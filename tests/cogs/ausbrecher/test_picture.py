@@ -1,4 +1,4 @@
-"""Ausbrecher AG's pictures: numbers that stay in sight, empty seats, the last steps, sails, and the end."""
+"""Ausbrecher AG's pictures: visible numbers, empty seats, the last steps, sails, and the end."""
 
 import msgspec
 import pytest
@@ -120,9 +120,9 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: SpaceContent):
         for corner in ((0, 0), (BOX - 12, 0), (0, SPACE - 12), (BOX - 12, SPACE - 12)):  # lamps shine on them
             changed.paste(0, (x + corner[0], y + corner[1], x + corner[0] + 12, y + corner[1] + 12))
         if number == length:
-            changed.paste(0, (x, y + SPACE - 10, x + BOX, y + SPACE))  # there the pier begins
-        # A quarter of a pixel's edge may fall to either side, by where on the canvas it is drawn. Where one thing
-        # crosses another, a few pixels of its edge are mixed with the floor.
+            changed.paste(0, (x, y + SPACE - 10, x + BOX, y + SPACE))  # the pier starts there
+        # A quarter of a pixel's edge may fall to either side, depending on where it is drawn. Where two things cross, a
+        # few pixels of their edges are mixed with the floor.
         crossing = 30 if len(stand.steps) > 1 or len(stand.ghosts) > 2 else 0
         assert sum(changed.convert("L").histogram()[25:]) <= crossing, number
 
@@ -140,7 +140,7 @@ def test_a_boat_of_pieces_looks_as_if_it_were_drawn_as_one(top: int, hold: int, 
         laid.placed += boat(palette, number, top, hold, crew, ())
         drawn.paste(palette.bitmap(whole), (left, top + 8))
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
-        # Behind the edges of whoever is aboard there may be a wave at one boat and none at another.
+        # Behind prisoners aboard there may be a wave at one boat and none at another.
         assert sum(changed.histogram()[25:]) <= 12 * aboard and not sum(changed.histogram()[97:]), number
 
 

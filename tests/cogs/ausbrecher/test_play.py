@@ -1,4 +1,4 @@
-"""Whole games of Ausbrecher AG, as people play them: by the cockpit, by direct message, by slash commands."""
+"""Whole games of Ausbrecher AG: on private pages, by direct message, by slash commands."""
 
 import pytest
 
@@ -18,7 +18,7 @@ DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
 
 async def table(harness: BotHarness, people: int = 2, **options: str | int) -> None:
-    """Let people sit down and begin."""
+    """Seat people and start the game."""
     await harness.begin("ausbrecher", *(harness.ben, harness.cleo)[: people - 1], **options)
 
 
@@ -29,7 +29,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
     await harness.settle()
     public = harness.public()
     assert "1 of 2 forecasts are in" in public and " · waiting for ◆ **Ben**" in public
-    (message,) = harness.ben.dms()  # it is not edited for what others do, so it counts nobody
+    (message,) = harness.ben.dms()  # a page is not edited for the others' choices, so it counts none of them
     words = UserClient.visible_text(message)
     assert "The race starts once both forecasts are in" in words and " of 2 forecasts" not in words
     for person in (harness.ben, harness.cleo):
@@ -264,11 +264,11 @@ async def test_the_clock_bets_for_who_does_not(harness: BotHarness):
 # ------------------------------------------------------------------------------------------ changed, and not given yet
 
 GIVEN = "Boat 1: red, blue · Boat 2: green, pink · Boat 3: yellow, violet · Boat 4: orange"
-"""What `bet` gives, as a page says it."""
+"""The forecast that `bet` makes, as a page shows it."""
 
 
 async def changing(harness: BotHarness, where: str, **options: int) -> ActionResult:
-    """Let Ann give a forecast and let red and orange change places, on her page in the channel or in her messages."""
+    """Let Ann make a forecast and swap red and orange, on her page in the channel or in her direct messages."""
     await table(harness, **options)
     panel = await bet(harness, harness.ann, None if where == "panel" else harness.ann.dms()[-1])
     for prisoner in ("Red 1", "Orange 4"):
@@ -327,7 +327,7 @@ async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_be
     pages = harness.ann.ephemerals(harness.yard) if where == "panel" else harness.ann.dms()
     told = "The race has started with the forecast you submitted. Your later changes weren't submitted."
     assert told in UserClient.visible_text(pages[-1])
-    await harness.press(harness.ann, "Play")  # who may not have seen it is told once more
+    await harness.press(harness.ann, "Play")  # who may not have seen it gets it once more
     await harness.settle()
     assert told not in (await harness.press(harness.ann, "Play")).text
 
@@ -469,7 +469,7 @@ async def test_what_is_chosen_is_still_there_after_the_rules_were_read(harness: 
     page = await harness.press(who, "◀ Back to the game", page)
     assert "Chosen: **red**" in page.text
     await harness.settle()
-    page = await harness.press(who, "Red", page)  # given back
+    page = await harness.press(who, "Red", page)  # withdrawn
     await harness.settle()
     assert "Press 3 dice" in page.text and "Press 3 dice" in (await harness.press(who, "Play")).text
 
@@ -479,7 +479,7 @@ async def test_what_is_chosen_is_still_there_when_something_is_refused_on_the_pa
     await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
     more = await harness.press(harness.ann, "More …")
-    told = await harness.ann.forge(more, "cb:1:0:hint:")  # as one that has been switched off since
+    told = await harness.ann.forge(more, "cb:1:0:hint:")  # like one that has been switched off since
     await harness.settle()
     assert "⚠" in told.text
     for page in (told, await harness.press(harness.ann, "Play")):
@@ -497,7 +497,7 @@ async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(har
 
 
 def bets_of(page: Page) -> set[str]:
-    """The prisoners on a page for whom a boat is chosen."""
+    """Return the prisoners on a page for whom a boat is chosen."""
     labels = {
         part.get("label", "")
         for part in UserClient.buttons(page.message or {} if isinstance(page, ActionResult) else page)

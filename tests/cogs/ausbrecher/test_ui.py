@@ -1,4 +1,4 @@
-"""What Ausbrecher AG's screen shows: nothing of others' bets, every result with where it leads, legible pictures."""
+"""Ausbrecher AG's UI: it hides others' forecasts, shows where every result leads, and draws legible pictures."""
 
 import random
 from dataclasses import replace
@@ -57,7 +57,7 @@ def test_whose_turn_comes_next_is_told_where_there_are_several_others():
 
 
 def shown(state: State, reader: Seat | None) -> bytes:
-    """Every byte that this reader would see."""
+    """Return everything that this reader would see."""
     seats = len(state.forecasts)
     view = GAME.view(state, reader)
     pages = [table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), seats))]
@@ -127,7 +127,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 
 def dice_of(state: State) -> dict[str, Button]:
-    """The dice as buttons of the cockpit of whose turn it is."""
+    """Return the dice as buttons on the private page of the player to act."""
     page = seat_page(SCREEN, GAME.view(state, A), seated(GAME.options(), 2))
     return {
         b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
@@ -228,7 +228,7 @@ def test_a_result_says_beside_its_die_how_far_it_leads():
 
 
 def told(state: State, *, seat: Seat | None = None) -> str:
-    """The news as words, the faces of the dice left out."""
+    """Return the news as text without dice faces."""
     words = SCREEN.news(GAME.view(state, seat), seated(GAME.options(), 2))
     return strip(words).removeprefix("-# ").partition(" rolled ")[2]
 
@@ -390,7 +390,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
     for place in (0, 4, 3, 6, 1):
         step = forecast_page.after_press(step, place, holds)
     assert step == (1, 3, 0, 2, 1, 0, 2)
-    step = forecast_page.after_press(step, 4, holds)  # out again, and pink comes first now
+    step = forecast_page.after_press(step, 4, holds)  # removed again, and pink comes first now
     assert step == (1, 3, 0, 2, 0, 0, 2)
     step = forecast_page.after_press(forecast_page.after_press(step, 5, holds), 4, holds)
     assert step == (1, 3, 4, 2, 3, 1, 2)  # yellow is left for boat 4
@@ -422,7 +422,7 @@ def test_two_prisoners_of_a_whole_forecast_change_places_by_two_presses():
     whole = "1122334.5.6"
     picked = forecast_buttons(whole)["Red"].argument
     assert forecast_page.load_forecast(picked) == (0, 1, 2, 2, 3, 3, 4)
-    assert [b.style for b in forecast_buttons(picked).values()].count("success") == 2  # red, and the way to give it
+    assert [b.style for b in forecast_buttons(picked).values()].count("success") == 2  # red, and the way to submit it
     for other, then in (("Pink", (4, 1, 2, 2, 3, 3, 1)), ("Orange", (1, 1, 2, 2, 3, 3, 4)), ("Red", PLAIN)):
         assert forecast_page.load_forecast(forecast_buttons(picked)[other].argument) == then
 
@@ -467,7 +467,7 @@ def test_colours_are_read_as_people_write_them():
 
 
 class Colours(NullTranslations):
-    """A language with its own colours, of which two begin alike."""
+    """A language with its own colours, two of which start alike."""
 
     def gettext(self, message: str) -> str:
         return {"red": "Rot", "pink": "Rosa", "green": "Grün"}.get(message, message)

@@ -1,4 +1,4 @@
-"""What a player is told of what happened: which cards came unasked, until they act, and all of it on demand."""
+"""What a player is told about events: cards that they got unasked, until they act, and everything on request."""
 
 import pytest
 
@@ -19,7 +19,7 @@ OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
 def told(table: ScriptedRound, reader: Seat) -> list[str]:
-    """What happened to a seat, as its own page has it."""
+    """Return the events of a seat, as its own page shows them."""
     return list(map(strip, log.reader_news(table.view(reader), seated(OPTIONS, table.state.seats))))
 
 
@@ -35,7 +35,7 @@ def log_lines(table: ScriptedRound, reader: Seat | None) -> list[str]:
 
 
 def forced(face: str = "d") -> ScriptedRound:
-    """The first of three has made the others take a card, and has said NEXT."""
+    """Return a table where the first of three has made the others take a card, and has said NEXT."""
     table = ScriptedRound(f"{face} r1 b2", "o1 o3", "o2 y2", out=(0,), pile="v6 g7 v2")
     table.do(A, PlayDraw(face))
     table.pass_turn(A, 1_000)

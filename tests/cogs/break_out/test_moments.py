@@ -1,4 +1,4 @@
-"""The great moments of Break-Out: each has a headline, for each reader in their own words, and a small picture."""
+"""Headlines of Break-Out's great moments, worded for each reader, with a small picture."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Break-Out's pictures: what is told apart without colours, melds that stay whole, names, and what is lit."""
+"""Break-Out's pictures: differences that do not rely on colour, melds that stay whole, names, and highlights."""
 
 from itertools import combinations
 from typing import Any
@@ -120,7 +120,7 @@ def test_a_table_is_never_taller_than_a_phone_shows_beside_hand_and_controls(sea
 
 
 def test_the_lettering_of_a_full_table_can_be_read_on_a_phone(monkeypatch: pytest.MonkeyPatch):
-    """At least nine pixels high where the picture is as wide as a phone of 390 pixels."""
+    """At least nine pixels high when the picture is shown 390 pixels wide."""
     sizes: list[float] = []
     set_text = Canvas.text
 

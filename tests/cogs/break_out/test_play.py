@@ -1,4 +1,4 @@
-"""Break-Out as people play it: by the panel, by slash commands, by typed words; caught or not; with restarts."""
+"""Break-Out as people play it: on private pages, by slash commands and typed words; caught or not; with restarts."""
 
 import asyncio
 import re
@@ -18,17 +18,17 @@ from tools.harness.drivers.break_out import do, menu, pick, play_on, plays, say_
 
 
 async def table(harness: BotHarness, people: int = 3, **options: str | int) -> None:
-    """Let people sit down and begin."""
+    """Seat people and start the game."""
     await harness.begin("break-out", *(harness.ben, harness.cleo)[: people - 1], **options)
 
 
 def mine(harness: BotHarness) -> BreakOutView:
-    """What whose turn it is sees."""
+    """Return the view of the player on turn."""
     return view(harness, view(harness).turn)
 
 
 def others(harness: BotHarness) -> list[UserClient]:
-    """Everybody but whose window is open, clockwise after them."""
+    """Return everybody but the player whose window is open, clockwise after them."""
     window = view(harness).window
     assert window is not None
     seats = len(view(harness).counts)
@@ -61,8 +61,8 @@ async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
     return listed
 
 
-def cockpit(harness: BotHarness, who: UserClient) -> dict[str, Any]:
-    """Somebody's panel in the channel, as it stands now."""
+def private_page(harness: BotHarness, who: UserClient) -> dict[str, Any]:
+    """Return a person's private page in the channel as it is now."""
     return who.ephemerals(harness.yard)[-1]
 
 
@@ -112,7 +112,7 @@ async def test_a_sound_meld_is_two_taps_away_from_the_table(harness: BotHarness)
 
 
 async def test_three_cards_are_laid_by_hand_in_five_taps_from_the_page(harness: BotHarness):
-    """One to the page of cards, one for each card, one for what is done with them."""
+    """One to the page of cards, one for each card, one for what to do with them."""
     await table(harness, 2)
     bad = "r3 b4 g5 o7 w d v1"
     give(harness, bad, bad)
@@ -170,7 +170,7 @@ async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_comma
     assert view(harness, seat).hand == ("o7", "v7", "w")
     assert [len(meld.cards) for meld in view(harness).melds] == [1, 3, 3, 4]
     refused = await who.command(harness.yard, "break-out swap", meld=3, card="r2")
-    assert "only if the rest is still a meld" in refused.text  # what would stay of that meld is none
+    assert "only if the rest is still a meld" in refused.text  # the rest of that meld would be none
 
 
 async def test_every_action_has_a_slash_command(harness: BotHarness):
@@ -245,12 +245,12 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     answer = await catch_button(harness, catcher, "DRAW!")
     assert "you'll see the result in a moment" in answer.text and answer.message["flags"] & 64
     await harness.settle()
-    assert harness.public() == before  # nobody else is told before the tie period is over
+    assert harness.public() == before  # nobody else learns it before the tie period is over
     await harness.advance(2_000)
     name = harness.session().table.snapshot.seats[window.seat].name
     assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", harness.public())
     caught = harness.person_at(window.seat)
-    panel = cockpit(harness, catcher)
+    panel = private_page(harness, catcher)
     shown = UserClient.visible_text(panel)
     assert re.search(rf"You caught . \*\*{name}\*\*!", shown) and "the result in a moment" not in shown
     await catcher.press(panel, next(p["custom_id"] for p in UserClient.buttons(panel) if ":give:" in p["custom_id"]))
@@ -266,7 +266,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
 async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_until_its_tie_period_is_over(
     harness: BotHarness,
 ):
-    """Else whoever watches the edits of the message, or how soon a computer moves, would know of it."""
+    """Otherwise, the edits of the message or the delay of a computer would reveal it."""
     await table(harness, 2, computer="rookie")
     computers = harness.computers()
     deal(harness, turn=Seat(0), window=None, said=None, acts=(), drew=None)
@@ -304,7 +304,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     assert f"**{first.name}** caught" in harness.public()  # a tie: the nearest clockwise
     assert "red 3, blue 4, green 5: neither a set" in harness.public()
     assert sorted(view(harness, seat).hand) == sorted(bad.split())
-    await harness.advance(31_000)  # the catcher sleeps: the dearest card is given
+    await harness.advance(31_000)  # the catcher is absent, so the most expensive card is given
     assert len(view(harness, seat).hand) == 8 and "d" in view(harness, seat).hand
     assert "gave" in harness.public() and "chosen by the clock" in harness.public()
     told = UserClient.visible_text((await harness.press(first, "Play")).message)
@@ -325,7 +325,7 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness
 
 
 def calls(harness: BotHarness) -> dict[str, bool]:
-    """The buttons of the calls on the table message: their labels, and whether they can be pressed."""
+    """Return the call buttons on the table message: their labels, and whether they are enabled."""
     found = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(harness.board())}
     return {label: on for label, on in found.items() if label.startswith(("DRAW!", "MELD!"))}
 
@@ -342,7 +342,7 @@ async def test_D62_a_late_call_is_told_by_how_much_is_free_and_hits_nobody_else(
     assert second is not None and second.seat != first.seat
     caller = next(seat for seat in range(3) if seat not in (first.seat, second.seat))
     hand = view(harness, caller).hand
-    late = await harness.person_at(caller).forge(harness.board(), custom)  # what they pressed was still the old one
+    late = await harness.person_at(caller).forge(harness.board(), custom)  # they still pressed the old one
     named = harness.session().table.snapshot.seated_players[first.seat].name
     assert "Too late by " in late.text and f"{named}** could be challenged" in late.text
     assert "costs you nothing" in late.text
@@ -365,11 +365,11 @@ async def test_D62_after_a_change_of_target_the_calls_rest_for_a_second_on_every
     assert second is not None
     rests = {f"{call} {names[second.seat].label(16)}": False for call in ("DRAW!", "MELD!")}
     assert calls(harness) == rests
-    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(cockpit(harness, caller))}
+    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(private_page(harness, caller))}
     assert {label: on for label, on in own.items() if label in rests} == rests
     await harness.advance(1_100)
     assert calls(harness) == dict.fromkeys(rests, True)
-    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(cockpit(harness, caller))}
+    own = {str(one.get("label")): not one["disabled"] for one in UserClient.buttons(private_page(harness, caller))}
     assert {label: on for label, on in own.items() if label in rests} == dict.fromkeys(rests, True)
 
 
@@ -404,7 +404,7 @@ async def test_D63_who_loses_a_tie_hears_who_was_nearer(harness: BotHarness):
     await harness.advance(2_100)
     assert view(harness).phase == "gift"
     who = harness.session().table.snapshot.seated_players[(window.seat + 1) % 3].name
-    assert re.search(rf"was right, but .+{who}.. was nearer", far.visible_text(cockpit(harness, far)))
+    assert re.search(rf"was right, but .+{who}.. was nearer", far.visible_text(private_page(harness, far)))
     assert re.search(rf"called DRAW! too, but .+{who}.. was nearer", harness.public())
 
 
@@ -523,11 +523,11 @@ async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_els
     both = [harness.session(number).table for number in (1, 2)]
 
     async def say(seat: int | None, words: str) -> list[int]:
-        """Let the person on a seat of the first table write, and return the tables at which that did something."""
+        """Write as the person in a seat of the first table. Return the tables at which that had an effect."""
         before = [live.snapshot.version for live in both]
         assert seat is not None
         await harness.person_at(seat).say(harness.yard, words)
-        await harness.ann.command(harness.yard, "tables")  # what came before it has been served when it is answered
+        await harness.ann.command(harness.yard, "tables")  # earlier messages have been served when this is answered
         await harness.settle()
         return [live.id for live, version in zip(both, before, strict=True) if live.snapshot.version != version]
 
@@ -617,9 +617,9 @@ def first(page: dict[str, Any], *verbs: str) -> str | None:
 
 
 async def press_first(harness: BotHarness, who: UserClient, where: str, *verbs: str) -> bool:
-    """Press the first of these controls in somebody's cockpit, in the channel or in their direct messages."""
+    """Press the first of these controls on a person's private page, in the channel or in direct messages."""
     await harness.settle()
-    page = cockpit(harness, who) if where == "panel" else who.dms()[-1]
+    page = private_page(harness, who) if where == "panel" else who.dms()[-1]
     control = first(page, *verbs)
     if control is not None:
         await who.press(page, control)
@@ -679,7 +679,7 @@ async def test_cards_that_are_picked_stay_picked_while_others_act(harness: BotHa
     await catch_button(harness, caller, "MELD!")
     await harness.settle()
     assert "was wrong" in harness.public()
-    assert "**Picked:**" in UserClient.visible_text(cockpit(harness, who))
+    assert "**Picked:**" in UserClient.visible_text(private_page(harness, who))
 
 
 async def test_a_picked_card_is_put_back_by_pressing_it_again(harness: BotHarness):

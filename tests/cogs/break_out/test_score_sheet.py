@@ -1,4 +1,4 @@
-"""Break-Out's score sheet, the end of a round and the end of the game, as pictures and in words."""
+"""Break-Out's score sheet, the end of a round and the end of the game, as pictures and as text."""
 
 from dataclasses import replace
 

@@ -1,1 +1,1 @@
-"""Tests of the commands that belong to no game."""
+"""Tests of `cogs.general`."""

@@ -1,4 +1,4 @@
-"""`/help` on the sandbox: a button for everything that can be done, and the pages behind them."""
+"""`/help` on the sandbox: a button for everything people can do, and the pages behind the buttons."""
 
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness

@@ -1,4 +1,4 @@
-"""`/play`: from nothing to the first move by buttons alone."""
+"""`/play`: from nothing to the first move with buttons alone."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     assert int(door["id"]) < int(harness.board()["id"]), "what one plays on stands last"
     live = harness.session().table
     while live.snapshot.seat_of(int(harness.ann.id)) not in live.snapshot.view(None).to_act:
-        await harness.advance(2_000)  # the computer begins
+        await harness.advance(2_000)  # the computer is first
     before = harness.session().table.snapshot.version
     await harness.ann.press(harness.board(), harness.controls("push")[0])
     assert harness.session().table.snapshot.version > before
@@ -70,13 +70,15 @@ async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
     really, joined = PageBuilder.player_page, list[ActionResult]()
 
-    async def cockpit(composer: PageBuilder, table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
+    async def private_page(
+        composer: PageBuilder, table: TableSnapshot, user: int, *more: Any, **named: Any
+    ) -> PlayerPage:
         found = await really(composer, table, user, *more, **named)
         if user == int(harness.ann.id) and not joined:
             joined.append(await harness.press(harness.ben, "Join"))
         return found
 
-    monkeypatch.setattr(PageBuilder, "player_page", cockpit)
+    monkeypatch.setattr(PageBuilder, "player_page", private_page)
     await harness.ann.press(game, label="Open a table for others")
     await harness.settle()
     await harness.advance(CALM_MS)

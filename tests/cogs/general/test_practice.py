@@ -1,4 +1,6 @@
-"""Practice: whole games in a direct message with the bot, after restarts, and for people who brought the bot along."""
+"""Practice: whole games in a direct message with the bot, after restarts, and for people who installed the bot for
+themselves.
+"""
 
 import random
 from typing import Any
@@ -24,7 +26,7 @@ MOVES = {
 
 
 async def practised(harness: BotHarness, who: UserClient, title: str, level: str = "Trainee") -> ActionResult:
-    """A practice game, begun in the direct messages by three presses."""
+    """Start a practice game in direct messages with three presses."""
     door = await who.command(who.dm, "play")
     page = await who.press(await who.press(door, label=title), label=f"vs {level} · practice")
     await harness.settle()
@@ -32,7 +34,7 @@ async def practised(harness: BotHarness, who: UserClient, title: str, level: str
 
 
 async def mine(harness: BotHarness, who: UserClient, table: int = 1) -> bool:
-    """Let the computers move until it is somebody's move; say whether the game goes on."""
+    """Let the computers move until it is the person's turn. Return True if the game goes on."""
     for _ in range(200):
         live = harness.session(table).table
         if not live.snapshot.playing:
@@ -46,7 +48,7 @@ async def mine(harness: BotHarness, who: UserClient, table: int = 1) -> bool:
 
 
 def page_of(harness: BotHarness, who: UserClient) -> dict[str, Any]:
-    """The newest message of the bot in somebody's direct messages."""
+    """Return the bot's newest message in a person's direct messages."""
     return who.dms()[-1]
 
 
@@ -56,7 +58,7 @@ def texts(message: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: BotHarness, package: GamePackage):
-    """Two moves are made by presses there; the rest of the game goes by without anybody looking, up to its end."""
+    """Two moves are made by presses there; the rest of the game is played without pages, up to its end."""
     game, dice = package.game, random.Random(3)
     first = await practised(harness, harness.ann, game.title)
     session = harness.session()
@@ -85,7 +87,7 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: Bo
 
 
 async def _move(harness: BotHarness, shown: dict[str, Any], dice: random.Random) -> None:
-    """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
+    """Press controls on a private page, each once before any is repeated, until they have made a move."""
     version, used = harness.session().table.snapshot.version, set[str]()
     page: dict[str, Any] | ActionResult = shown
     while harness.session().table.snapshot.version == version:
@@ -135,7 +137,7 @@ async def test_practice_goes_on_after_a_restart_and_after_a_crash(harness: BotHa
     await harness.kill()
     await harness.start()
     for _ in range(4):
-        await harness.advance(3_000)  # the computer's move is made by itself
+        await harness.advance(3_000)  # the computer's move happens automatically
     live = harness.session().table
     assert (
         live.snapshot.version > version
@@ -259,7 +261,7 @@ async def test_practice_stands_in_no_record_of_anybody(harness: BotHarness):
     forged = await harness.ben.forge(other, "cb:0:0:practice-history:-1.x")
     assert "doesn't exist" in forged.text
     exported = await harness.ann.command(harness.ann.dm, "privacy export")
-    assert exported.message["attachments"]  # what is kept of it is theirs to read
+    assert exported.message["attachments"]  # the person may read their own stored data
 
 
 async def test_whoever_is_forgotten_leaves_no_practice_behind(harness: BotHarness):

@@ -1,4 +1,4 @@
-"""`/rules` on the sandbox: from the list of games to a game that is started from its rules."""
+"""`/rules` on the sandbox: from the list of games to a game started from its rules."""
 
 from sandbox import UserClient
 from tests.cogs.general.test_help import labels

@@ -14,11 +14,11 @@ from tools.harness.bot_harness import BotHarness
 __all__ = ["guard"]  # a fixture
 
 Click = tuple[str, str] | tuple[str, str, list[str]]
-"""A verb and an argument, and what is chosen in a select."""
+"""A verb and an argument, and the chosen value of a select."""
 
 
 def dice(*letters: str) -> list[Click]:
-    """Dice pressed one after the other; what is chosen so far stands in the arguments, the white one last."""
+    """Return clicks on dice one after the other; the arguments hold the dice chosen so far, the white one last."""
     found: list[Click] = []
     chosen, white = "", ""
     for letter in letters:
@@ -104,7 +104,7 @@ async def clicked(harness: BotHarness, answer: ActionResult, clicks: list[Click]
 
 
 async def laid(harness: BotHarness, answer: ActionResult, *tiles: tuple[str, str]) -> ActionResult:
-    """Lay tiles: each by its label, then moved to where it goes, where that can be chosen."""
+    """Return clicks that lay tiles: each by its label, then moved to its place if there is a choice."""
     answer = await onward(harness, answer)
     for tile, place in tiles:
         answer = await harness.ann.press(answer, label=tile)

@@ -1,4 +1,4 @@
-"""The lessons: every step played through, by right moves and wrong ones, on pages that Discord takes."""
+"""The lessons: every step played by right and wrong moves, on pages that Discord accepts."""
 
 import itertools
 from typing import Any
@@ -20,10 +20,10 @@ from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 
 MOST_TRIED = 60
-"""So many legal moves are tried at a step: in one game there are thousands."""
+"""The number of legal moves tried per step: one game has thousands."""
 
 
-def classroom(key: str) -> LessonPages:
+def lesson_pages(key: str) -> LessonPages:
     package = next(package for package in GAMES if package.game.key == key)
     course = load_lesson(package.game, load_material(package.game))
     assert course is not None
@@ -31,8 +31,8 @@ def classroom(key: str) -> LessonPages:
 
 
 @pytest.fixture(scope="module")
-def rooms() -> dict[str, LessonPages]:
-    return {package.game.key: classroom(package.game.key) for package in GAMES}
+def all_pages() -> dict[str, LessonPages]:
+    return {package.game.key: lesson_pages(package.game.key) for package in GAMES}
 
 
 KEYS = [package.game.key for package in GAMES]
@@ -43,13 +43,13 @@ def words(shown: ShownPage | Modal) -> str:
     return "\n".join(block.body for block in shown.page.blocks if isinstance(block, Text))
 
 
-def legal(room: LessonPages, number: int) -> list[Action]:
-    state = room.course.position(number).state
-    return list(itertools.islice(room.course.game.legal(state, LEARNER), MOST_TRIED))
+def legal(pages: LessonPages, number: int) -> list[Action]:
+    state = pages.course.position(number).state
+    return list(itertools.islice(pages.course.game.legal(state, LEARNER), MOST_TRIED))
 
 
 def accepted(page: Page, lesson: str, stamp: int) -> None:
-    """Raise for a page that Discord would not take, or of which something would be left out."""
+    """Raise for a page that Discord would refuse, or would have to shorten."""
     body = {"components": components_v2.Layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
@@ -61,12 +61,12 @@ def accepted(page: Page, lesson: str, stamp: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_shows(
-    rooms: dict[str, LessonPages], key: str
+    all_pages: dict[str, LessonPages], key: str
 ):
-    room = rooms[key]
-    shown = room.step(0)
+    pages = all_pages[key]
+    shown = pages.step(0)
     said = []
-    for _ in range(4 * len(room.course)):
+    for _ in range(4 * len(pages.course)):
         accepted(shown.page, f"{key}.{shown.step}", shown.stamp)
         assert height(shown.page) <= FITS + 18
         assert "<t:" not in words(shown)  # no clock runs here
@@ -75,48 +75,48 @@ def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_show
             break
         asked = [b.verb for row in shown.page.blocks if isinstance(row, Row) for b in row.buttons if hasattr(b, "verb")]
         verb = next(verb for verb in ("lesson-do", "lesson-on", "lesson-show") if verb in asked)
-        found = room.pressed(shown.step, ComponentPress(0, shown.stamp, verb))
+        found = pages.pressed(shown.step, ComponentPress(0, shown.stamp, verb))
         assert isinstance(found, ShownPage)
         shown = found
-    assert room.course.lesson.ending in said[-1]
-    for step in room.course.lesson.steps:
+    assert pages.course.lesson.ending in said[-1]
+    for step in pages.course.lesson.steps:
         assert all(any(part in page for page in said) for part in (*step.say.split("\n"), step.well))
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms: dict[str, LessonPages], key: str):
-    room = rooms[key]
+def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(all_pages: dict[str, LessonPages], key: str):
+    pages = all_pages[key]
     tried = set()
-    for number, step in enumerate(room.course.lesson.steps):
+    for number, step in enumerate(pages.course.lesson.steps):
         if not step.right:
             continue
-        moves = [room.course.shown(number), *legal(room, number)]
+        moves = [pages.course.shown(number), *legal(pages, number)]
         for action in moves:
-            shown = room._after_move(number, action)
-            if room.course.asked(number, action):
+            shown = pages._after_move(number, action)
+            if pages.course.asked(number, action):
                 assert f"{WELL} {step.well}" in words(shown)
                 tried.add((number, True))
             else:
-                assert shown.step == number and f"{WRONG} {room.course.remark(number, action)}" in words(shown)
+                assert shown.step == number and f"{WRONG} {pages.course.remark(number, action)}" in words(shown)
                 assert step.say.split("\n")[-1] in words(shown)
                 tried.add((number, False))
-    steps = [number for number, step in enumerate(room.course.lesson.steps) if step.right]
+    steps = [number for number, step in enumerate(pages.course.lesson.steps) if step.right]
     assert {number for number, right in tried if right} == set(steps)
-    assert len({number for number, right in tried if not right}) >= 3  # mistakes can be made, and are met
+    assert len({number for number, right in tried if not right}) >= 3  # mistakes are possible, and are answered
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: dict[str, LessonPages], key: str):
-    room = rooms[key]
-    for number, step in enumerate(room.course.lesson.steps):
-        met = {room.course.remark(number, action) for action in legal(room, number)}
+def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(all_pages: dict[str, LessonPages], key: str):
+    pages = all_pages[key]
+    for number, step in enumerate(pages.course.lesson.steps):
+        met = {pages.course.remark(number, action) for action in legal(pages, number)}
         bluffs = {wrong.say for wrong in step.wrong if wrong.when.get("do") in ("next", "call", "lay")}
         assert {wrong.say for wrong in step.wrong} - bluffs <= met
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms: dict[str, LessonPages], key: str):
-    room = rooms[key]
+def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(all_pages: dict[str, LessonPages], key: str):
+    pages = all_pages[key]
     shown: dict[str, dict[str, Any]] = {
         "break_out": {"do": "lay", "cards": [{"face": "v1"}]},
         "match_five": {"do": "pass"},
@@ -124,31 +124,31 @@ def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms:
         "prison_break": {"do": "guard", "space": 2},
         "rope_wall": {"do": "push", "floor": 9, "side": "left"},
     }
-    found = room._after_move(0, room.course._read(shown[key]))
-    assert found.step == 0 and WRONG in words(found) and room.course.lesson.steps[0].otherwise not in words(found)
+    found = pages._after_move(0, pages.course._read(shown[key]))
+    assert found.step == 0 and WRONG in words(found) and pages.course.lesson.steps[0].otherwise not in words(found)
 
 
-def test_a_button_of_another_moment_shows_where_the_learner_is(rooms: dict[str, LessonPages]):
-    found = rooms["rope_wall"].pressed(1, ComponentPress(0, 99, "push", "L2"))
+def test_a_button_of_another_moment_shows_where_the_learner_is(all_pages: dict[str, LessonPages]):
+    found = all_pages["rope_wall"].pressed(1, ComponentPress(0, 99, "push", "L2"))
     assert isinstance(found, ShownPage) and found.step == 1 and EARLIER in words(found)
 
 
-def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, LessonPages]):
-    room = rooms["prison_break"]
-    found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "note"))
+def test_a_note_is_no_mistake_and_is_not_kept(all_pages: dict[str, LessonPages]):
+    pages = all_pages["prison_break"]
+    found = pages.pressed(0, ComponentPress(0, pages.step(0).stamp, "note"))
     assert isinstance(found, Modal)
-    assert NOT_KEPT in words(room._after_move(0, Note("They all lie.")))
+    assert NOT_KEPT in words(pages._after_move(0, Note("They all lie.")))
 
 
-def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, LessonPages]):
-    for room in rooms.values():
-        found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "no-such"))
+def test_a_button_that_no_game_has_comes_to_a_sentence(all_pages: dict[str, LessonPages]):
+    for pages in all_pages.values():
+        found = pages.pressed(0, ComponentPress(0, pages.step(0).stamp, "no-such"))
         assert isinstance(found, ShownPage) and WRONG in words(found)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[str, LessonPages], key: str):
-    course = rooms[key].course
+def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(all_pages: dict[str, LessonPages], key: str):
+    course = all_pages[key].course
     for number, step in enumerate(course.lesson.steps):
         view = course.game.view(course.position(number).state, LEARNER)
         may = LEARNER in view.to_act or (
@@ -157,19 +157,19 @@ def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[s
         assert may or not step.right
 
 
-def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[str, LessonPages]):
-    room = rooms["break_out"]
-    assert room.course.lesson.lit
-    lit = [[one.label for one in pressable(room, number) if stands_out(one)] for number in range(len(room.course))]
+def test_where_a_lesson_names_what_to_press_that_alone_stands_out(all_pages: dict[str, LessonPages]):
+    pages = all_pages["break_out"]
+    assert pages.course.lesson.lit
+    lit = [[one.label for one in pressable(pages, number) if stands_out(one)] for number in range(len(pages.course))]
     laid, called = ["Meld red 2 3 4 · −9 in hand"], [["MELD! ◆ 🤖 Vera"], ["DRAW! ▲ 🤖 Otto"]]
     assert lit[:3] == [["Take a card"], laid, ["NEXT"]]
     assert [lit[3], lit[5]] == called
     assert lit[7:] == [["Break out: blue 5 green 5 violet 5"], ["NEXT"]]
 
 
-def pressable(room: LessonPages, number: int) -> list[Button | Link]:
+def pressable(pages: LessonPages, number: int) -> list[Button | Link]:
     """The buttons of a step's task."""
-    return [one for row in room.step(number, read=True).page.blocks if isinstance(row, Row) for one in row.buttons]
+    return [one for row in pages.step(number, read=True).page.blocks if isinstance(row, Row) for one in row.buttons]
 
 
 def stands_out(button: Button | Link) -> bool:

@@ -1,4 +1,4 @@
-"""Match Five's great moments: their headlines, for the player and for the others, and their small pictures."""
+"""Headlines of Match Five's great moments, for the player and for the others, and their small pictures."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ TOWER = tuple(Stone(4, 0, level, f"{colour}5") for level, colour in enumerate("b
 
 
 def after(*stones: Stone, laid: int, points: int | None = None, reader: int | None = None) -> MatchFiveView:
-    """A game in which Player 1 has just laid so many of these tiles."""
+    """Return a game in which Player 1 has just laid this many of these tiles."""
     view = GAME.view(begin(GAME, 1, seats=2), None if reader is None else Seat(reader))
     assert isinstance(view, MatchFiveView)
     lines = Board(stones).lines(stones[-laid:], 10)
@@ -88,7 +88,7 @@ def test_the_end_says_by_how_much_the_game_was_won():
     for words, shown in ends.items():
         found = highlight(shown, ABOUT)
         assert found is not None and found.headline == words and found.picture is not None
-    assert highlight(view, replace(ABOUT, places=(2, 1))) is None  # somebody who was ahead had left
+    assert highlight(view, replace(ABOUT, places=(2, 1))) is None  # a player who was ahead had left
 
 
 def test_a_moment_stands_above_the_table_and_above_the_players_own_page():

@@ -1,4 +1,4 @@
-"""Match Five's pictures: the whole board in sight, stacks and scored lines, names, places, hands, the end."""
+"""Match Five's pictures: the whole board, stacks and scored lines, names, places, hands, the end."""
 
 from dataclasses import replace
 from functools import cache
@@ -50,7 +50,7 @@ def over(seats: int) -> MatchFiveView:
 
 
 def mat(data: bytes) -> Image.Image:
-    """A picture without the slate beside the mat, whose map shows everything too."""
+    """Return a picture without the slate beside the mat, whose map shows everything too."""
     return opened(data).crop((0, 0, SLATE_AREA.left, HEIGHT))
 
 
@@ -268,7 +268,7 @@ def test_the_best_place_glows_most_and_shows_its_points():
 
 
 NINE = 9 * WIDTH / 358
-"""So large is in the picture what is 9 pixels on a phone."""
+"""The size in the picture of 9 pixels on a phone."""
 
 
 @pytest.mark.parametrize("number", [1, 8])
@@ -286,7 +286,7 @@ def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_i
 def test_what_lies_at_a_place_stays_as_large_as_it_was_and_its_figure_is_seen(below: tuple[str, ...]):
     for cell in range(LEAST_CELL, 105):
         plain, offered = sprites.pile(cell, Pile(below)), sprites.pile(cell, Pile(below, offer=PlaceMark(8, 12)))
-        assert offered[1 : len(plain)] == plain[1:]  # what lies there, on its glowing ground
+        assert offered[1 : len(plain)] == plain[1:]  # the tile there, on its glowing background
         (note, (_, above)), (disc, (left, top)) = offered[len(plain) :]
         x, y = (edge + face_of(cell) / 2 for edge in corner_of(cell, len(below), len(below)))
         assert 0.8 * disc.width >= NINE and left + disc.width <= cell and top >= 0
@@ -318,7 +318,7 @@ def test_the_number_of_the_place_where_a_tile_lies_is_unlike_those_where_it_may_
 
 def test_the_height_of_a_stack_leaves_the_number_of_its_top_tile_free():
     def seen(tiles: tuple[str, ...], cell: int) -> int:
-        """How much of the number, which is pale, is seen."""
+        """Return how much of the number, which is pale, is visible."""
         x, y = corner_of(cell, len(tiles), len(tiles))
         size = face_of(cell)
         part = pile(Pile(tiles), cell).crop((x + size * 3 // 10, y + size // 4, x + size * 8 // 10, y + size * 8 // 10))

@@ -1,4 +1,4 @@
-"""Whole games of Match Five, as people play them: by the panel, in one line, with computers, with closed DMs."""
+"""Whole games of Match Five: on private pages, in one line, with computers, with closed DMs."""
 
 import re
 import threading
@@ -12,16 +12,16 @@ from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
 from sandbox import UserClient, walk
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.match_five import Taps, cockpit, parts, slots
+from tools.harness.drivers.match_five import Taps, parts, private_page, slots
 
 
 async def table(harness: BotHarness, people: int = 2, **options: str | int) -> None:
-    """Let people sit down and begin."""
+    """Seat people and start the game."""
     await harness.begin("match-five", *(harness.ben, harness.cleo)[: people - 1], **options)
 
 
 def view(harness: BotHarness) -> MatchFiveView:
-    """What whoever is to play sees."""
+    """Return the view of the player on turn."""
     live = harness.session().table
     shown = live.snapshot.view(live.snapshot.view(None).to_act[0])
     assert isinstance(shown, MatchFiveView)
@@ -30,14 +30,14 @@ def view(harness: BotHarness) -> MatchFiveView:
 
 async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(harness: BotHarness):
     await table(harness)
-    player = await cockpit(harness)
+    player = await private_page(harness)
     first = next(part for part in slots(player.panel) if part["label"] != "W")
     number = first["label"][1]
-    await player.press(first)  # on an empty board there is one place only
+    await player.press(first)  # an empty board has only one place
     assert f"**{number} point" in player.panel.text and "the first tile" in player.panel.text
     await harness.press(player.who, "Clear", player.panel)
     assert harness.view().stones == ()
-    player = await cockpit(harness)
+    player = await private_page(harness)
     assert len(slots(player.panel)) == 5  # nothing of it is left
     await player.press(next(part for part in slots(player.panel) if part["label"] == first["label"]))
     await player.press(parts(player.panel, "lay")[0])
@@ -50,7 +50,7 @@ async def test_a_tile_takes_one_tap_and_laying_one_more(harness: BotHarness):
     await table(harness, copies=3)
     laid = []
     for _ in range(12):
-        player = await cockpit(harness)
+        player = await private_page(harness)
         tiles = await player.turn()
         await harness.settle()
         if tiles:
@@ -61,7 +61,7 @@ async def test_a_tile_takes_one_tap_and_laying_one_more(harness: BotHarness):
 
 async def test_a_draft_goes_on_after_a_restart(harness: BotHarness):
     await table(harness)
-    player = await cockpit(harness)
+    player = await private_page(harness)
     await player.lay_one(slots(player.panel)[0])
     await harness.restart()
     await player.press(parts(player.panel, "lay")[0])
@@ -73,7 +73,7 @@ async def test_a_whole_game_by_the_cockpit_ends(harness: BotHarness, people: int
     await table(harness, people, copies=3, **options)
     turns = 0
     while harness.session().table.snapshot.playing and turns < 120:
-        await (await cockpit(harness)).turn()
+        await (await private_page(harness)).turn()
         turns += 1
     await harness.settle()
     live = harness.session().table
@@ -82,7 +82,7 @@ async def test_a_whole_game_by_the_cockpit_ends(harness: BotHarness, people: int
     assert "win" in harness.public()
     sheet = await harness.press(harness.cleo, "Score sheet")  # open to all, also after the end
     assert "Score sheet" in sheet.text and all(f"**{name}**" in sheet.text for name in ("Ann", "Ben"))
-    assert re.search(r"^-# \d+\. .", sheet.text, re.MULTILINE)  # what the last turns brought
+    assert re.search(r"^-# \d+\. .", sheet.text, re.MULTILINE)  # what the last turns added
     assert "wins" in UserClient.visible_text(harness.ben.dms()[-1]) or "share" in UserClient.visible_text(
         harness.ben.dms()[-1]
     )
@@ -207,7 +207,7 @@ async def test_nobody_else_finds_the_hand_anywhere(harness: BotHarness):
 
 async def test_a_board_region_and_a_stack_can_be_read_as_text(harness: BotHarness):
     await table(harness)
-    await (await cockpit(harness)).turn()
+    await (await private_page(harness)).turn()
     region = await harness.ann.command(harness.yard, "match-five board", around="12/12")
     assert "```" in region.text and "12" in region.text
     stack = await harness.ann.command(harness.yard, "match-five board", around="M12", side=True)
@@ -216,7 +216,7 @@ async def test_a_board_region_and_a_stack_can_be_read_as_text(harness: BotHarnes
 
 async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(harness: BotHarness):
     await table(harness)
-    player = await cockpit(harness)
+    player = await private_page(harness)
     before = view(harness).hands[view(harness).turn or 0]
     await player.press(parts(player.panel, "swap", "Swap tiles")[0])
     tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
@@ -233,7 +233,7 @@ async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(harness: Bo
 
 async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(harness: BotHarness):
     await table(harness)
-    player = await cockpit(harness)
+    player = await private_page(harness)
     tile = next(part for part in slots(player.panel) if part["label"] != "W")
     await player.press(tile)
     name = tile["label"].lower()
@@ -249,11 +249,11 @@ async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(harness: 
 # ------------------------------------------------------------------------------------------ a clock that runs out
 
 
-async def drafting(harness: BotHarness, where: str) -> Taps:
-    """Let whose turn it is put a tile together on their page in the channel or in their direct messages."""
+async def place_tile(harness: BotHarness, where: str) -> Taps:
+    """Let the player on turn place a tile on their page in the channel or in direct messages."""
     await table(harness, clock=60)
     who = harness.awaited()
-    player = await cockpit(harness) if where == "panel" else Taps(who, who.dms()[-1])
+    player = await private_page(harness) if where == "panel" else Taps(who, who.dms()[-1])
     await player.lay_one(next(part for part in slots(player.panel) if part["label"] != "W"))
     assert "so far" in UserClient.visible_text(player.panel if where == "panel" else who.dms()[-1])
     return player
@@ -261,13 +261,13 @@ async def drafting(harness: BotHarness, where: str) -> Taps:
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
 async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(harness: BotHarness, where: str):
-    player = await drafting(harness, where)
+    player = await place_tile(harness, where)
     seat = harness.session().table.snapshot.seat_of(int(player.who.id))
     lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
     due = harness.session().table.snapshot.earliest
     assert due is not None
     await harness.advance(due - harness.clock.now() - 1)
-    await harness.client.tables.clocks.deadline_timer.run(1)  # whoever looks too early
+    await harness.client.tables.clocks.deadline_timer.run(1)  # who looks too early
     assert view(harness).stones == ()
     await harness.advance(1)
     seen = view(harness)
@@ -278,7 +278,7 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
 
 
 async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(harness: BotHarness):
-    player = await drafting(harness, "direct message")
+    player = await place_tile(harness, "direct message")
     await harness.restart(5_000)
     await harness.advance(66_000)
     assert len(view(harness).stones) == 1 and not view(harness).turns[-1].lapsed
@@ -286,7 +286,7 @@ async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_res
 
 
 async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_again(harness: BotHarness):
-    player = await drafting(harness, "panel")
+    player = await place_tile(harness, "panel")
     lay = parts(player.panel, "lay")[0]["custom_id"]
     await harness.settle()
     opened = await harness.press(player.who, "Play")
@@ -304,7 +304,7 @@ async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_agai
 
 
 async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_else(harness: BotHarness):
-    player = await drafting(harness, "panel")
+    player = await place_tile(harness, "panel")
     await harness.settle()
     await harness.press(player.who, "Score sheet")
     await harness.settle()
@@ -313,14 +313,14 @@ async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_
 
 
 async def test_a_draft_that_was_taken_back_is_not_laid(harness: BotHarness):
-    player = await drafting(harness, "panel")
+    player = await place_tile(harness, "panel")
     await harness.press(player.who, "Clear", player.panel)
     await harness.advance(61_000)
     assert view(harness).turns[-1].lapsed  # the game's own choice
 
 
 async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness):
-    player = await drafting(harness, "direct message")
+    player = await place_tile(harness, "direct message")
     await harness.leave(player.who)
     session = harness.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
@@ -329,7 +329,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness)
 
 
 async def test_a_draft_that_cannot_be_told_holds_no_clock_up(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
-    await drafting(harness, "panel")
+    await place_tile(harness, "panel")
 
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
@@ -342,7 +342,7 @@ async def test_a_draft_that_cannot_be_told_holds_no_clock_up(harness: BotHarness
 async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await drafting(harness, "panel")
+    await place_tile(harness, "panel")
     monkeypatch.setattr(MatchFiveUI, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
     await harness.advance(61_000)
     assert view(harness).turns[-1].lapsed

@@ -1,4 +1,4 @@
-"""Match Five's board in letters: all that lies on it is read back from the text, however large it has grown."""
+"""Match Five's board as text: everything on it can be read back, however large it has grown."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ Lying = set[tuple[Stone, bool]]
 
 
 def late(seats: int, seed: int) -> Iterator[MatchFiveView]:
-    """The last turns of a random game with all its tiles, as their players see them."""
+    """Yield the last turns of a random game with all its tiles, as their players see them."""
     for state in play(GAME, seed, seats=seats, options=MatchFiveOptions()).running[-9::4]:
         view = GAME.view(state, GAME.view(state, None).to_act[0])
         assert isinstance(view, MatchFiveView)
@@ -39,7 +39,7 @@ def late(seats: int, seed: int) -> Iterator[MatchFiveView]:
 
 
 def board_of(stones: Sequence[Stone]) -> MatchFiveView:
-    """What a player sees on whose board these stones lie."""
+    """Return the view of a player whose board has these stones."""
     view = GAME.view(begin(GAME, 1, seats=6), Seat(0))
     assert isinstance(view, MatchFiveView)
     return msgspec.structs.replace(view, stones=tuple(stones), scores=(1_000,) * 6)
@@ -50,13 +50,13 @@ def lying(view: MatchFiveView) -> Lying:
 
 
 def stone(x: int, y: int, level: int, written: str) -> tuple[Stone, bool]:
-    """A stone as the text has it: the tile in words or letters, a w for a Wild, a star for a locked one."""
+    """Return a stone as the text shows it: the tile in words or letters, a w for a Wild, a star if locked."""
     bare = written.rstrip("w*")
     return Stone(x, y, level, NAMED.get(bare, bare), "w" in written[len(bare) :]), written.endswith("*")
 
 
 def tops(text: str) -> Iterator[tuple[int, int, str]]:
-    """What is written of each place: in a grid below its column and beside its row, or in the list of a row."""
+    """Return the text of each place: in a grid below its column and beside its row, or in the list of a row."""
     columns: list[str] = []
     for line in unwrapped(text):
         if (row := re.match(r"row (-?\d+): (.+)$", line)) is not None:
@@ -75,7 +75,7 @@ def tops(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def unwrapped(text: str) -> list[str]:
-    """The lines of a text, with what goes on in a further one."""
+    """Return the lines of a text, joined with their continuation lines."""
     lines: list[str] = []
     for line in text.split("\n"):
         if lines and re.match(r"  [a-z\d-]", line) and lines[-1].endswith(","):
@@ -86,7 +86,7 @@ def unwrapped(text: str) -> list[str]:
 
 
 def read(text: str) -> Lying:
-    """All that lies on the board of a text."""
+    """Parse the board of a text."""
     found: Lying = set()
     heights = {}
     for x, y, cell in tops(text):
@@ -137,7 +137,7 @@ def spread(n: int) -> tuple[int, int]:
 
 
 def piled(places: int, height: int, where: Callable[[int], tuple[int, int]]) -> list[Stone]:
-    """So many stacks, all of this height."""
+    """Return this many stacks, all of this height."""
     tiles = sorted(TILES, key=lambda tile: (number_of(tile), colour_of(tile)), reverse=True)  # the longest words first
     return [
         Stone(*where(n), level + 1, tiles[(5 * n + level) % 25], wild=level == 0)

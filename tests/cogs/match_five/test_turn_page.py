@@ -1,4 +1,4 @@
-"""A turn of Match Five on the cockpit: what fits where, a draft tile by tile, a swap, and who learns of it."""
+"""A turn of Match Five on the private page: what fits where, a draft tile by tile, a swap, and who learns of it."""
 
 import functools
 import re
@@ -63,7 +63,7 @@ SCREEN = MatchFiveUI()
 
 
 def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
-    """Some turns of a random game, each as its player sees it."""
+    """Yield some turns of a random game, each as its player sees it."""
     for state in play(GAME, seed, seats=seats, options=MatchFiveOptions(**options)).running[::every]:
         view = GAME.view(state, GAME.view(state, None).to_act[0])
         assert isinstance(view, MatchFiveView)
@@ -228,7 +228,7 @@ def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing
             assert buttons(other, "lay")[0].label.startswith(f"Lay for {places[-1].label.partition('+')[2]} point")
             assert f"-# **{places[-1].label}** · " in text_of(other)
             (again,) = (one for one in tiles_of(other) if one.style == "primary")
-            assert again.verb == "hand"  # back to the game: nothing else was put together
+            assert again.verb == "hand"  # back to the game: there is no other draft
             moved += 1
     assert moved > 5
 
@@ -391,7 +391,7 @@ def test_O3_laid_by_hand_a_pressed_tile_waits_until_its_place_is_chosen():
             places = [one for one in buttons(page, "draft") if " +" in one.label]
             assert places and {one.style for one in places} == {"secondary"}
             (again,) = (one for one in tiles_of(page) if one.style == "primary")
-            assert again.verb == "hand"  # nothing else was put together
+            assert again.verb == "hand"  # there is no other draft
             placed = by_hand(view, "draft", places[-1].argument)
             (lay,) = buttons(placed, "lay")
             assert lay.argument.partition(";")[0] == places[-1].argument.partition(";")[0]
@@ -419,7 +419,7 @@ def page_of(page: Page) -> set[str]:
 
 
 def labels(page: Page) -> list[str]:
-    """What stands on the buttons of a page."""
+    """Return the labels of a page's buttons."""
     found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
     return [button.label for button in found]
 
@@ -591,7 +591,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
 
 
 def otherwise(state: State, reader: Seat | None) -> State:
-    """The same for a reader: somebody else has other tiles, and the bag lies otherwise."""
+    """Return the same view with other tiles in other hands, and another bag."""
     other = next(seat for seat in range(len(state.hands)) if seat != reader)
     hands, swapped = list(state.hands), tuple(reversed(state.bag))
     taken = min(len(hands[other]), len(swapped))

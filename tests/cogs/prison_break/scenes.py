@@ -1,4 +1,4 @@
-"""Random moments of Prison Break as its screen is given them, and everything that a reader would see of one."""
+"""Random moments of Prison Break as its UI gets them, and everything that a reader would see of one."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from tools.harness.playouts import play
 
 SCREEN = PrisonBreakUI()
 NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
-"""Names as people choose them: with markup, and as long as Discord lets them be."""
+"""Names with markup, and of the greatest length that Discord allows."""
 
 
 def info(seats: int, names: Sequence[str] = NAMES) -> TableContext:
-    """What the screen knows of the table."""
+    """Return what the UI knows of the table."""
     return seated(GAME.options(), seats, names, due=Moment(1_700_000_000_000))
 
 
@@ -62,7 +62,7 @@ def controls(view: PrisonBreakView) -> list[ComponentPress]:
 
 
 def pressed(view: PrisonBreakView, about: TableContext) -> Iterator[object]:
-    """What comes of each control: an action, a page, a form, or a sentence."""
+    """Return the result of each control: an action, a page, a form, or a sentence."""
     for control in controls(view):
         try:
             yield SCREEN.press(view, about, control)
@@ -86,7 +86,7 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
 
 
 def everything(state: State, reader: Seat | None) -> bytes:
-    """Every byte that this reader would see: pages with their pictures, words, what their presses come to."""
+    """Return everything that this reader would see: pages with pictures and texts, and the results of their presses."""
     view, about = GAME.view(state, reader), info(len(state.prisoners))
     shown: list[object] = [SCREEN.text(view, about)]
     for page in pages(state, reader):
@@ -97,7 +97,7 @@ def everything(state: State, reader: Seat | None) -> bytes:
 
 
 def sizes(page: Page) -> tuple[int, int]:
-    """How many components a page makes, and how many characters of text."""
+    """Return a page's number of components, and of characters."""
     components, letters = 1, 0
     for block in page.blocks:
         components += 1 + (len(block.buttons) if isinstance(block, Row) else 1 if isinstance(block, Select) else 0)
@@ -107,7 +107,7 @@ def sizes(page: Page) -> tuple[int, int]:
 
 
 def check_sendable(page: Page, spare: int) -> None:
-    """Check Discord's limits, with room left for the `spare` components that the house adds."""
+    """Check Discord's limits, with space for the `spare` components that the core adds."""
     components, letters = sizes(page)
     assert components + spare <= 40
     assert letters <= 3_700

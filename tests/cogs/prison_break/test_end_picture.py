@@ -1,4 +1,4 @@
-"""The end of Prison Break says why the winner won, in whatever way the game ended."""
+"""The end of Prison Break says why the winner won, in every way in which a game can end."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,9 +22,7 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 
 def end(positions: tuple[int, ...], *moves: int, votes: str = "", **facts: Any) -> State:
-    """Return the end of a round in which these moves were made, from the Warden on; with `votes`, Advance was offered
-    to A and B.
-    """
+    """Return the end of a round with these moves, from the Warden on; with `votes`, Advance was offered to A and B."""
     state = sneaked(moment(positions, **facts), *((0, move) for move in moves))
     if not votes:
         return passed(after(state, (state.warden, Decline())))
@@ -32,12 +30,12 @@ def end(positions: tuple[int, ...], *moves: int, votes: str = "", **facts: Any) 
 
 
 def table(state: State, *places: int) -> str:
-    """Return what is read of a table; `places` are there where some had left the game."""
+    """Return the text of the table; `places` are set if players had left the game."""
     return text_of(table_page(SCREEN, GAME.view(state, None), replace(info(len(state.prisoners)), places=places)))
 
 
 SNEAKED = end((9, 9, 3), 2, 0, 2, warden=B)
-"""Both A and B sneak to EXIT; B is the Warden and so is there first."""
+"""Both A and B sneak to EXIT; B is the Warden, so B is there first."""
 ONE_BROUGHT = end((8, 9, 3), 0, 2, 0, votes="-+")
 """B sneaks to EXIT, and then the offer brings A there."""
 BOTH_BROUGHT = end((9, 9, 3), 0, 0, 0, votes="++")
@@ -99,7 +97,7 @@ def test_pictures_and_the_words_for_them_say_why_too(state: State):
         msgspec.structs.replace(view, round=2),
     ]
     shown = {picture.draw(each, NAMES) for each in (view, *others)}
-    assert len(shown) == (3 if state is SNEAKED else 2)  # only among sneaks it matters who was the Warden
+    assert len(shown) == (3 if state is SNEAKED else 2)  # the Warden's order matters only for sneaks
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

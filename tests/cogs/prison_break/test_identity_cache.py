@@ -1,4 +1,4 @@
-"""What is worked out once for several pages: kept by all that it depends on, and no longer than there is room."""
+"""The cache of values shared by several pages: keyed by everything they depend on, and bounded."""
 
 from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log import recent

@@ -1,4 +1,4 @@
-"""The pause after the lights: what its picture and words tell, that they tell everybody the same, and how it ends."""
+"""The pause after the lights: its picture and texts, which are the same for everyone, and how it ends."""
 
 import random
 from io import BytesIO
@@ -14,7 +14,7 @@ from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
-from tests.cogs.prison_break.test_play import three_in_prison
+from tests.cogs.prison_break.test_play import begin_prison_break
 from tests.cogs.prison_break.test_ui import buttons, private, table
 from tests.engine.games.prison_break_positions import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
@@ -28,7 +28,9 @@ BELIEVED = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=
 
 
 def lit(roll: int = LIT) -> State:
-    """A said 5 from 2 and is on 4; B said 1, was moved 3 and is on 4; C said 1 and is on 2. The die has just shown."""
+    """A said 5 from 2 and is on 4; B said 1, was moved 3 and is on 4; C said 1 and is on 2. The die has just been
+    rolled.
+    """
     before = moment((4, 4, 0), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     return after(before, (A, Sneak(0, 0)), (B, Sneak(0, 0)), (C, Sneak(1, 2)), roll=roll)
 
@@ -65,7 +67,7 @@ def test_where_an_offer_lit_the_yard_the_offer_is_named():
     state = settled(before, "lights", "++")
     assert "Both accepted the offer: all positions are shown" in text_of(table(state))
     assert alt_text.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
-    assert "on 1, 1 ahead" in text_of(table(state))  # nobody had heard anything of C
+    assert "on 1, 1 ahead" in text_of(table(state))  # nothing was known of C
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -116,7 +118,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
 
 
 async def to_the_lights(harness: BotHarness) -> None:
-    """Let everybody stay where they are until the lights show them: so nobody escapes in the dark before."""
+    """Let all players stay where they are until the lights show them, so that nobody escapes before."""
     still = {"sneak": ("Sneak", "say 0, go 0"), "offer": ("No offer",), "guard": ("No check",)}
     for _ in range(200):
         await harness.settle()
@@ -129,7 +131,7 @@ async def to_the_lights(harness: BotHarness) -> None:
 
 
 async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarness):
-    await three_in_prison(harness)
+    await begin_prison_break(harness)
     await to_the_lights(harness)
     assert harness.session().reminder.awaited()[1] == {}
     assert "Lights on!" in harness.public() and "when everyone is ready" in harness.public()
@@ -143,14 +145,14 @@ async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarnes
 
 
 async def test_at_a_table_the_game_goes_on_when_the_time_is_over(harness: BotHarness):
-    await three_in_prison(harness)
+    await begin_prison_break(harness)
     await to_the_lights(harness)
     await harness.advance(INTERLUDE_MS)
     assert view(harness).phase in ("offer", "guard")
 
 
 async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(harness: BotHarness):
-    await three_in_prison(harness)
+    await begin_prison_break(harness)
     await to_the_lights(harness)
     await harness.press(harness.ann, "Ready")
     before = view(harness).interlude

@@ -1,4 +1,4 @@
-"""The headlines of Prison Break: from public facts alone, and gone with the next thing that somebody does."""
+"""The headlines of Prison Break: derived from public facts alone, and removed by the next action."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Prison Break's pictures: size, determinism, one look for each fact, and words for those who cannot see them."""
+"""Prison Break's pictures: size, determinism, one look for each fact, and text for those who cannot see them."""
 
 import itertools
 from collections.abc import Sequence
@@ -76,15 +76,15 @@ def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, s
     laid, drawn = stage.palette.composition(), stage.palette.composition()
     laid.placed += plate_sprites(stage, seat, 3, status, active, shown)
     drawn.paste(stage.palette.bitmap(whole), (8, stage.tops[seat]))
-    assert furthest_apart(laid.image(), drawn.image()) <= SOFT
+    assert largest_difference(laid.image(), drawn.image()) <= SOFT
 
 
 SOFT = 40
-"""So far apart, of 255, may pixels of a smooth edge be: nobody sees it."""
+"""The invisible difference, of 255, between pixels of a smooth edge."""
 
 
-def furthest_apart(one: Image.Image, other: Image.Image) -> int:
-    """How far apart two pictures are where they differ most."""
+def largest_difference(one: Image.Image, other: Image.Image) -> int:
+    """Return the largest difference between the pixels of two pictures."""
     extremes: Any = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getextrema()
     return max(most for _, most in extremes)
 
@@ -105,21 +105,22 @@ def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
         canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, STRIP - 6)
-        _draw_way(canvas, top + STRIP - 22, end.spaces, seat, path)
+        _draw_path(canvas, top + STRIP - 22, end.spaces, seat, path)
         laid, drawn = stage.palette.composition(), stage.palette.composition()
         laid.placed += path_sprites.path_sprites(stage, seat, path, "")
         title = laid.placed[0]
         drawn.paste(stage.palette.bitmap(canvas), (8, top - 2))
         drawn.placed.append(title)
         different = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
-        assert sum(different.histogram()[SOFT:]) < 20  # where edges of several bows cross
+        assert sum(different.histogram()[SOFT:]) < 20  # where edges of several arcs cross
 
 
-def _draw_way(canvas: Canvas, base: int, spaces: int, seat: int, path: Sequence[Step]) -> None:
-    """Draw a way on one canvas, one bow after the other."""
+def _draw_path(canvas: Canvas, base: int, spaces: int, seat: int, path: Sequence[Step]) -> None:
+    """Draw a path on one canvas, one arc after the other."""
     mark, here = SEAT_MARKS[seat], 0
     fresh = max((number for number, step in enumerate(path) if not step.position), default=-1)
-    bows: dict[tuple[int, int], tuple[Colour, bool]] = {}  # of hops between the same spaces only the last is seen
+    # Of hops between the same spaces only the last one is visible
+    bows: dict[tuple[int, int], tuple[Colour, bool]] = {}
     for number, step in enumerate(path):
         lies = step.declared is not None and step.declared != step.steps
         colour = ALARM if lies else mark.colour
@@ -199,12 +200,12 @@ def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.Mo
         if view.phase != "over":
             track_picture.draw(view, names[: len(view.prisoners)])
     assert {"Ines", "10", "EXIT", "CAUGHT", "seen R58", "you are", "really went", "lied in"} <= set(sizes)
-    # The letter of a seat is told by the shape that it stands in, too.
+    # The shape around a seat's letter also identifies it.
     assert {words: size for words, size in sizes.items() if size < 8.9 and words not in SEATS} == {}
 
 
 def _late(prisoner: Prisoner) -> Prisoner:
-    """A prisoner who skips, and was last seen in a late round."""
+    """Return a state with a prisoner who skips, and was last seen in a late round."""
     return msgspec.structs.replace(prisoner, skips=True, seen_round=58)
 
 

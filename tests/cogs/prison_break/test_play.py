@@ -1,6 +1,6 @@
-"""Whole games of Prison Break, as people play them: by private panels, by slash commands, against the computer.
+"""Whole games of Prison Break: on private pages, by slash commands, against the computer.
 
-In every game the channel is watched for what must not stand there: how far anybody went, and how anybody votes.
+In every game the channel is searched for secrets: how far anybody went, and how anybody votes.
 """
 
 import random
@@ -21,8 +21,8 @@ from tools.harness.drivers.prison_break import (
 )
 
 
-async def three_in_prison(harness: BotHarness, **options: Any) -> None:
-    """Let Ann, Ben and Cleo begin a game."""
+async def begin_prison_break(harness: BotHarness, **options: Any) -> None:
+    """Start a game of Ann, Ben and Cleo."""
     await harness.begin("prison-break", harness.ben, harness.cleo, **options)
 
 
@@ -37,7 +37,7 @@ async def play_on(harness: BotHarness, dice: random.Random, until: str, most: in
 
 
 async def test_a_whole_game_by_panels_ends_with_everything_shown(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     await play_on(harness, random.Random(5), "over")
     await harness.settle()
     live = harness.session().table
@@ -53,7 +53,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(harness: BotHar
 
 
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harness: BotHarness):
-    await three_in_prison(harness, round_limit=5, interludes="off")
+    await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(8)
     for _ in range(200):
         if not harness.session().table.snapshot.playing:
@@ -64,7 +64,7 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harnes
 
 
 async def test_completion_offers_nothing_to_who_cannot_act(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     for name, focus in (("sneak", "go"), ("offer", "offer"), ("guard", "space")):
         if name != "sneak":
             assert await offered(harness, harness.awaited(), name, focus) == []
@@ -72,7 +72,7 @@ async def test_completion_offers_nothing_to_who_cannot_act(harness: BotHarness):
 
 
 async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the_declaration_only(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     who = harness.awaited()
     panel = await harness.press(who, "Sneak")
     assert panel.message is not None and panel.message["flags"] & EPHEMERAL
@@ -80,7 +80,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
     assert done.type == 7 and "said 2, went 1" in done.text
     await harness.settle()
     assert "said 2" in harness.public() and "went" not in harness.public()
-    await harness.advance(LIVELY_MS)  # who plays on a panel finds it on the direct message a little later
+    await harness.advance(LIVELY_MS)  # a player on a private page finds it in the direct message a little later
     letters = {
         person.name: UserClient.visible_text(person.dms()[0]) for person in (harness.ann, harness.ben, harness.cleo)
     }
@@ -90,7 +90,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
 
 async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
     for table, label in enumerate(("✓ Accept", "⊘ Reject"), start=1):
-        await three_in_prison(harness, interludes="off")
+        await begin_prison_break(harness, interludes="off")
         await play_to_the_vote(harness, table)
         proposal = harness.view(table=table).proposal
         first, other = (harness.person_at(seat, table) for seat in (proposal.first, proposal.second))
@@ -125,7 +125,7 @@ async def play_to_the_vote(harness: BotHarness, table: int) -> None:
 
 
 async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_control(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     (before,) = harness.ann.dms()
     assert "You are in JAIL" in UserClient.visible_text(before)
     while harness.awaited() is not harness.ann:
@@ -141,7 +141,7 @@ async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_contr
 
 
 async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     first = harness.awaited()
     panel = await harness.press(first, "Play")
     await harness.press(first, "say 1, go 0", panel)
@@ -167,7 +167,7 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(harne
 
 
 async def test_a_whole_game_by_direct_message_alone(harness: BotHarness):
-    await three_in_prison(harness, round_limit=5, interludes="off")
+    await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(6)
     for _ in range(300):
         if not harness.session().table.snapshot.playing:
@@ -193,7 +193,7 @@ async def test_a_whole_game_by_direct_message_alone(harness: BotHarness):
 
 
 async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_sees_it(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     hand = await harness.press(harness.ben, "Play")
     form = await harness.press(harness.ben, "Write a note", hand)
     done = await harness.ben.submit(form, {"text": "Ann is on 4"})
@@ -211,7 +211,7 @@ async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_see
 
 
 async def test_what_is_against_the_rules_is_refused_with_the_rule(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     who, idle = harness.awaited(), harness.idle()
     assert "not yours" in (await idle.command(harness.yard, "prison-break sneak", say=1, go=1)).text
     assert "0 to 2" in (await who.command(harness.yard, "prison-break sneak", say=1, go=3)).text
@@ -227,7 +227,7 @@ async def test_what_is_against_the_rules_is_refused_with_the_rule(harness: BotHa
 
 
 async def test_a_new_panel_takes_the_old_one_away_and_a_sneak_counts_once(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     who = harness.awaited()
     first = await harness.press(who, "Sneak")
     second = await harness.press(who, "Sneak")
@@ -238,7 +238,7 @@ async def test_a_new_panel_takes_the_old_one_away_and_a_sneak_counts_once(harnes
 
 
 async def test_guards_are_sent_from_the_table_itself(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     await play_on(harness, random.Random(11), "guard")
     who = harness.awaited()
     before = len(harness.sandbox.calls)
@@ -282,7 +282,7 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(harness:
 
 
 async def act_for(harness: BotHarness, who: UserClient, dice: random.Random) -> None:
-    """Let somebody do the simplest thing."""
+    """Do the simplest thing as a person."""
     match view(harness).phase:
         case "sneak":
             await who.command(harness.yard, "prison-break sneak", say=dice.randrange(3), go=0)
@@ -295,7 +295,7 @@ async def act_for(harness: BotHarness, who: UserClient, dice: random.Random) -> 
 
 
 async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vote(harness: BotHarness):
-    await three_in_prison(harness, clock=60, interludes="off")
+    await begin_prison_break(harness, clock=60, interludes="off")
     await play_to_the_vote(harness, 1)
     proposal = view(harness).proposal
     assert proposal is not None
@@ -308,7 +308,7 @@ async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vot
 
 
 async def test_the_log_and_the_text_view_are_for_who_asks(harness: BotHarness):
-    await three_in_prison(harness, interludes="off")
+    await begin_prison_break(harness, interludes="off")
     await play_on(harness, random.Random(4), "guard")
     log = await harness.press(harness.ben, "Log")
     assert "What has happened so far" in log.text and "Lights check" in log.text

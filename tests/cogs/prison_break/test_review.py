@@ -1,4 +1,4 @@
-"""What a review of Prison Break says beside its figures: why something else was better."""
+"""What a review of Prison Break says besides its figures: why another action was better."""
 
 import pytest
 
@@ -13,7 +13,7 @@ ADVANCE = offered(moment((0, 0, 0), Offering()), "advance")
 
 
 def why(state: State, better: Action, why: str = "", **facts: Fact) -> str:
-    """What a review says to A, who did something else."""
+    """Return what a review says to A, who did something else."""
     judged = JudgedDecision(1, A, "{}", 0.2, 0.4, to_json(better), why, facts)
     return REVIEW.because(GAME.view(state, A), judged, info(3, ("Ann", "Ben", "Cleo")))
 

@@ -1,4 +1,4 @@
-"""What Prison Break's screen shows: nothing that its reader may not know, within Discord's limits, in clear words."""
+"""Prison Break's UI: nothing that its reader may not know, within Discord's limits, in clear words."""
 
 import dataclasses
 import random
@@ -147,7 +147,7 @@ def test_every_page_of_random_games_fits_discord(seed: int):
     for state in moments(seed, 25):
         for reader in readers(state):
             for page in pages(state, reader):
-                check_sendable(page, spare=14)  # the house's footer, a caretaker's line and button, a notice
+                check_sendable(page, spare=14)  # the core's footer, a line and button for a substitute, a notice
             text = SCREEN.text(GAME.view(state, reader), info(len(state.prisoners)))
             assert len(text) <= 1_800 and "```" not in text
             if reader is not None:
@@ -222,7 +222,7 @@ def test_every_sound_action_can_be_pressed():
 
 
 def alike(state: State, pressed: object, action: object) -> bool:
-    """Whether what was pressed is this action; of two offers of one kind it may be either."""
+    """Return True if this action was pressed; of two offers of one kind it may be either."""
     if not (isinstance(pressed, Offer) and isinstance(action, Offer)):
         return pressed == action
     row = GAME.view(state, None).row
@@ -234,7 +234,7 @@ def alike(state: State, pressed: object, action: object) -> bool:
 
 
 def press_of(state: State, seat: Seat, action: object) -> object:
-    """What the controls for an action come to, pressed one after the other as its seat finds them."""
+    """Return the result of an action's controls, pressed in order as its seat finds them."""
     page = private(state, seat)
     match action:
         case Sneak():
@@ -447,7 +447,7 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_are_few_while_the_g
 
 
 def news(state: State) -> list[str]:
-    """What happened last, as it is told at the table and on every page."""
+    """Return the latest news, as shown at the table and on every page."""
     told = SCREEN.news(GAME.view(state, None), info(len(state.prisoners)))
     for seat in map(Seat, range(len(state.prisoners))):
         assert told in text_of(private(state, seat)) and told in text_of(table(state))
@@ -722,7 +722,7 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
 
 
 def lines_of_advice(state: State, ranked: bool = False) -> list[str]:
-    """What A is advised, line by line."""
+    """Return the lines of advice for A."""
     about = dataclasses.replace(info(len(state.positions)), ranked=ranked)
     return available_moves_text(SCREEN, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
 

@@ -1,4 +1,4 @@
-"""A finished game looked at again: every picture shows the ways really gone, and of a running game none does."""
+"""Replays of finished games: every picture shows the real paths, while no picture of a running game does."""
 
 import random
 from io import BytesIO
@@ -12,7 +12,7 @@ from cogs.replays.replay_position import revealed_picture
 from engine.games.prison_break import GAME, State, Step
 from tests.cogs.prison_break.scenes import SCREEN, info, moments
 from tests.cogs.prison_break.test_interludes import lit
-from tests.cogs.prison_break.test_play import three_in_prison
+from tests.cogs.prison_break.test_play import begin_prison_break
 from tests.engine.games.prison_break_positions import moment
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import take_turn
@@ -25,7 +25,7 @@ def shown(state: State) -> bytes:
 
 
 def with_way(state: State, seat: int, *way: Step) -> State:
-    """The state with another way really gone by a seat."""
+    """Return the state with another real path of a seat."""
     here = way[-1].position if way else 0
     return msgspec.structs.replace(
         state,
@@ -39,7 +39,7 @@ def test_a_way_is_drawn_below_each_row_and_a_lie_is_another_bow_than_the_truth()
     lied, honest = (with_way(state, 1, Step(1, "sneak", declared, 2, 2)) for declared in (0, 2))
     assert len({shown(each) for each in (state, lied, honest)}) == 3
     public = {picture.draw(GAME.view(each, None)) for each in (state, lied, honest)}
-    assert len(public) == 1  # at the table nothing of it is seen
+    assert len(public) == 1  # nothing of it is visible at the table
 
 
 def test_the_ways_are_there_in_a_pause_beside_what_could_be_believed_until_then():
@@ -61,7 +61,7 @@ def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(se
 
 
 async def test_the_replay_shows_them_and_a_running_table_does_not(harness: BotHarness):
-    await three_in_prison(harness, round_limit=5, interludes="off")
+    await begin_prison_break(harness, round_limit=5, interludes="off")
     dice = random.Random(3)
     while harness.session().table.snapshot.playing:
         assert "really is" not in str(harness.board())

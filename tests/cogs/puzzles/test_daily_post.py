@@ -1,4 +1,4 @@
-"""The puzzles of the day are posted each morning where managers want them: once a day, whatever happens at the hour."""
+"""The puzzles of the day are posted each morning where managers want them: once a day, whatever fails."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -31,7 +31,7 @@ async def to_hour(harness: BotHarness, hour: int, minutes: int = 0) -> None:
 
 @pytest.fixture
 async def morning(harness: BotHarness) -> BotHarness:
-    """The house before the hour at which puzzles are posted in the yard."""
+    """The bot before the hour at which puzzles are posted in the yard."""
     await to_hour(harness, HOUR - 2)
     await harness.ann.command(harness.yard, "settings puzzles", channel=harness.yard, hour=HOUR)
     await harness.advance(1_000)

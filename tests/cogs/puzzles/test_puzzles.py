@@ -1,4 +1,4 @@
-"""`/puzzle` on the sandbox: solved and failed by clicks, kept from the first press, shared without a spoiler."""
+"""`/puzzle` on the sandbox: solved and failed by clicks, stored from the first press, shared without a spoiler."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -60,7 +60,7 @@ async def pushed(harness: BotHarness, answer: ActionResult, where: str, who: Use
 
 
 async def solved(harness: BotHarness, who: UserClient | None = None) -> ActionResult:
-    """Somebody solves today's puzzle of the wall."""
+    """Solve today's puzzle of the Rope Wall as a person."""
     answer = await asked(harness, who)
     for push in proof(harness).line:
         answer = await pushed(harness, answer, opening(push), who)
@@ -123,7 +123,7 @@ async def test_of_two_presses_at_once_one_counts(harness: BotHarness):
     await asyncio.gather(harness.ann.forge(page, right), harness.ann.forge(page, wrong))
     (kept,) = await harness.client.store.puzzle_attempts.of(int(harness.ann.id))
     assert kept.played.count('"do":"push"') == 1
-    # Both were answered on one page, which shows what was kept, whichever edit came last.
+    # Both were answered on one page, which shows what was stored, whichever edit came last.
     shown = (await asked(harness)).text
     assert ("✓ Right so far" in shown) == (kept.solved is None) and ("✗" in shown) == (kept.solved is False)
 
@@ -284,7 +284,7 @@ async def test_nothing_of_a_puzzle_is_drawn_or_solved_on_the_event_loop(
 
 
 def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> PuzzlePages:
-    """Today's puzzle of a game as somebody has solved it."""
+    """Return today's puzzle of a game as a person has solved it."""
     game = next(one.puzzle for one in PACKAGES if one.game.key == key)
     assert game is not None
     if judge is not None:

@@ -1,4 +1,4 @@
-"""Days in a row: what counts, and what does not take anything away."""
+"""Streaks of days: what counts, and what does not break them."""
 
 import pytest
 

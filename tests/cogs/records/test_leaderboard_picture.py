@@ -1,4 +1,4 @@
-"""The picture of a leaderboard: everybody's line, the reader's own lit, and the same in words."""
+"""The picture of a leaderboard: a line per player, the reader's own highlighted, and the same as text."""
 
 import io
 
@@ -12,7 +12,7 @@ from engine.standings import Listing, Place, Standing
 
 
 def places(count: int = 10, name: str = "Ann", placing: int = 0) -> list[Place]:
-    """The first people of a board, of whom the last ones are not ranked yet."""
+    """Return the first places of a board; the last of these players are not ranked yet."""
     found = []
     for number in range(count):
         ranked = number < count - placing

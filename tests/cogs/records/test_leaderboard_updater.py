@@ -1,4 +1,4 @@
-"""Upkeep round by round on a store: what is shown is whole at every moment, and what is gone is cleared away."""
+"""Updating leaderboards round by round on a store: they are complete at every moment, and old ones are deleted."""
 
 import sqlite3
 from contextlib import closing
@@ -23,14 +23,14 @@ CHART = Leaderboard(1, "rope_wall", "ranked")
 GAMES_PLAYED = 5
 
 
-def upkeep(store: Store) -> LeaderboardUpdater:
-    """The upkeep of a house of which it needs the store, the clock and which games there are."""
+def updater_on(store: Store) -> LeaderboardUpdater:
+    """Return an updater with only the store, the clock and the games."""
     screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
     return LeaderboardUpdater(GameCatalog(screens, {}, {}), store, cast(Clock, None))
 
 
 async def shown(store: Store) -> list[int]:
-    """How many games those on the leaderboard are shown to have played."""
+    """Return how many games the players on the leaderboard have played."""
     listing = await store.leaderboards.listing(CHART, 10, 0, 10)
     return [place.standing.games for place in listing.places]
 
@@ -41,12 +41,12 @@ def corrected(path: Path) -> None:
         db.commit()
 
 
-async def brought_on(store: Store) -> LeaderboardUpdater:
-    """A leaderboard to which all games have been added."""
+async def complete_leaderboard(store: Store) -> LeaderboardUpdater:
+    """Return the updater of a leaderboard that has all games."""
     for _ in range(GAMES_PLAYED):
         await played(store)
     await store.leaderboards.ensure([CHART])
-    made = upkeep(store)
+    made = updater_on(store)
     while await made._round(await store.leaderboards.due()):
         pass
     assert await shown(store) == [GAMES_PLAYED] * 2 and await store.leaderboards.is_complete([CHART])
@@ -56,7 +56,7 @@ async def brought_on(store: Store) -> LeaderboardUpdater:
 async def test_a_leaderboard_that_is_rebuilt_takes_its_place_when_it_has_every_game(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    made = await brought_on(store)
+    made = await complete_leaderboard(store)
     monkeypatch.setattr("cogs.records.leaderboard_updater.BATCH", 2)
     corrected(path)
     for _ in range(12):
@@ -68,7 +68,7 @@ async def test_a_leaderboard_that_is_rebuilt_takes_its_place_when_it_has_every_g
 
 
 async def test_what_was_built_from_results_that_have_changed_meanwhile_is_never_shown(store: Store, path: Path):
-    made = await brought_on(store)
+    made = await complete_leaderboard(store)
     corrected(path)
     await made._round(await store.leaderboards.due())
     found = await store.leaderboards.due()
@@ -88,14 +88,14 @@ async def test_only_leaderboards_with_computers_are_added_up_once_more_when_thei
         await played(store)
         await played(store, 10, None)
     charts = [Leaderboard(1, "rope_wall", board) for board in ("ranked", "casual")]
-    await brought_up_to_date(store)
+    await run_until_current(store)
     before = [(await store.leaderboards.place(chart, 10))[0] for chart in charts]
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE leaderboards SET version = 0")
         db.execute("UPDATE standings SET mu = 1.0")
     assert [await store.leaderboards.is_complete([chart]) for chart in charts] == [True, False]
     for _ in range(2):
-        await brought_up_to_date(store)
+        await run_until_current(store)
         assert await store.leaderboards.is_complete(charts)
         ranked, casual = [(await store.leaderboards.place(chart, 10))[0] for chart in charts]
         assert casual == before[1] and ranked is not None and ranked.standing.mu == 1.0
@@ -104,9 +104,9 @@ async def test_only_leaderboards_with_computers_are_added_up_once_more_when_thei
     assert len(numbers) == 1
 
 
-async def brought_up_to_date(store: Store) -> None:
+async def run_until_current(store: Store) -> None:
     """Do all that the upkeep has to do after a start."""
-    house = upkeep(store)
+    updater = updater_on(store)
     await store.leaderboards.rate_anew()
-    while await house._round(await store.leaderboards.due()):
+    while await updater._round(await store.leaderboards.due()):
         pass

@@ -1,4 +1,4 @@
-"""What leaving a ranked game does to results, boards and ratings: tables of two and of four, played to their end."""
+"""The effect of leaving a rated game on results, boards and ratings: tables of two and of four, played to the end."""
 
 import random
 

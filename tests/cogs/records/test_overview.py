@@ -1,4 +1,4 @@
-"""The overview of statistics: its picture is small, legible on a phone, and told in words."""
+"""The overview of statistics: its picture is small, legible on a phone, and described in text."""
 
 from io import BytesIO
 
@@ -15,7 +15,7 @@ from cogs.registry import GAMES
 from engine.standings import Standing
 
 SMALLEST = 9 * WIDTH / 390
-"""The size of letters that are 9 pixels high on a phone."""
+"""The size in the picture of letters that are 9 pixels high on a phone."""
 
 
 def result(place: int) -> GameResult:

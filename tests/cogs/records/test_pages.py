@@ -1,4 +1,4 @@
-"""Pages of records: within Discord's limits at their fullest, forged arguments, and the picture."""
+"""Pages of records: within Discord's limits at their longest, forged arguments, and the picture."""
 
 import random
 from dataclasses import replace
@@ -50,7 +50,7 @@ def crowd(people: int = 57) -> list[Standing]:
 
 
 def check(page: Page) -> None:
-    """Hold the page against what Discord takes."""
+    """Check a page against Discord's limits."""
     body = {"components": components_v2.Layout(page, 0, 0).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[p.name for p in page.pictures()]))

@@ -1,4 +1,4 @@
-"""Ratings: openskill's numbers, each game once, and what else a series of games says about a player."""
+"""Ratings: openskill's numbers, each game once, and other statistics of a player's games."""
 
 import random
 from datetime import UTC, datetime

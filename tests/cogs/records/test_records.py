@@ -22,7 +22,7 @@ DAY_MS = 86_400_000
 
 
 async def finish(harness: BotHarness, *users: UserClient | None, **more: object) -> int:
-    """Let these people (None: a computer) have finished a game of the Rope Wall at the yard, just now."""
+    """Store a game of the Rope Wall that these people (None: a computer) have just finished at the yard."""
     ids = [None if user is None else int(user.id) for user in users]
     more.setdefault("minutes", (harness.clock.now() - NOON) // 60_000)
     guild, channel = int(harness.guild.id), int(harness.yard.id)
@@ -48,7 +48,7 @@ async def board(harness: BotHarness, who: UserClient, **options: str) -> ActionR
 
 
 async def real_game(harness: BotHarness) -> None:
-    """Let Ann and Ben play the Rope Wall: each pushes once, then who is to move gives up."""
+    """Play the Rope Wall as Ann and Ben: each pushes once, then the player to act resigns."""
     await harness.two_at_the_wall()
     await harness.push()
     await harness.push()
@@ -60,7 +60,7 @@ async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_resta
     await real_game(harness)
     for _ in range(2):
         shown = await board(harness, harness.ann)
-        assert shown.message["flags"] & 64  # to the one who asked alone
+        assert shown.message["flags"] & 64  # visible only to the person who asked
         assert shown.text.count("1 of 5 placement games") == 3  # Ann, Ben, and Ann's own line
         await harness.restart()
 

@@ -1,1 +1,1 @@
-"""Tests of replays and proofs."""
+"""Tests of replays and verification."""

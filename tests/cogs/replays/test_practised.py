@@ -1,4 +1,4 @@
-"""Practice games are looked at again and proved by whoever played them, wherever they ask, and by nobody else."""
+"""Practice games can be replayed and verified by their players anywhere, and by nobody else."""
 
 import random
 from typing import Any

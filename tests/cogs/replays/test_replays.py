@@ -1,4 +1,4 @@
-"""Finished games looked at again through the sandbox: stepping, eyes, export, animated picture, proof, permissions."""
+"""Replays of finished games on the sandbox: steps, viewpoints, export, GIF, verification, permissions."""
 
 import gzip
 import io
@@ -25,7 +25,7 @@ from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
 from engine.games.match_five import GAME as MATCH_FIVE
 from sandbox import ActionResult, UserClient
-from tests.cogs.admin.conftest import let_all_see
+from tests.cogs.admin.conftest import allow_everyone
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 from tools.versions import FOLDER, SECRET
@@ -42,7 +42,7 @@ async def finished_wall(harness: BotHarness) -> None:
 
 
 async def finished_break_out(harness: BotHarness) -> None:
-    """Play a short Break-Out at table 1: everybody only draws."""
+    """Play a short Break-Out at table 1, in which everybody only draws."""
     await harness.begin("break-out", harness.ben, rounds=1, referee="strict")
     for _ in range(200):
         if not harness.session().table.snapshot.playing:
@@ -54,8 +54,8 @@ async def finished_break_out(harness: BotHarness) -> None:
     assert harness.session().table.snapshot.row.status == "over"
 
 
-def eyes(answer: ActionResult) -> dict[str, Any]:
-    """The select of whose eyes one looks through."""
+def viewpoints(answer: ActionResult) -> dict[str, Any]:
+    """Return the select of viewpoints."""
     return next(part for part in UserClient.buttons(answer) if part.get("placeholder") == "Whose view?")
 
 
@@ -64,14 +64,14 @@ def jumps(answer: ActionResult) -> dict[str, Any]:
     return next(part for part in UserClient.buttons(answer) if part.get("placeholder") == "Jump to …")
 
 
-async def jumped(harness: BotHarness, page: ActionResult, where: str) -> ActionResult:
-    """Let Cleo jump to a place of the game."""
+async def jump_to(harness: BotHarness, page: ActionResult, where: str) -> ActionResult:
+    """Jump to a place of the game as Cleo."""
     (value,) = [option["value"] for option in jumps(page)["options"] if option["label"] == where]
     return await harness.cleo.press(page, jumps(page)["custom_id"], values=[value])
 
 
 async def file_of(harness: BotHarness, answer: ActionResult) -> bytes:
-    """The file on an answer, which may come after a while."""
+    """Return the file of an answer, which may arrive later."""
     message = await harness.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
     (attachment,) = message["attachments"]
     return harness.sandbox.file(attachment["url"])
@@ -85,20 +85,22 @@ async def test_a_finished_game_is_stepped_through(harness: BotHarness):
     page = await harness.press(harness.cleo, "▶", page)
     assert "move 1 of 7" in page.text
     assert [option["label"] for option in jumps(page)["options"] if option.get("default")] == ["Round 1"]
-    page = await jumped(harness, page, "End")
+    page = await jump_to(harness, page, "End")
     assert "move 7 of 7" in page.text
     page = await harness.press(harness.cleo, "◀", page)
     assert "move 6 of 7" in page.text
-    page = await jumped(harness, page, "Beginning")
+    page = await jump_to(harness, page, "Beginning")
     assert "move 0 of 7" in page.text
 
 
 async def test_a_jump_leads_to_a_round_or_a_catch_and_keeps_whose_view_it_is(harness: BotHarness):
     await finished_break_out(harness)
     page = await harness.cleo.command(harness.yard, "replay", table=1)
-    page = await harness.cleo.press(page, eyes(page)["custom_id"], values=["1"])
-    page = await jumped(harness, page, "End")
-    chosen = [option["label"] for one in (jumps, eyes) for option in one(page)["options"] if option.get("default")]
+    page = await harness.cleo.press(page, viewpoints(page)["custom_id"], values=["1"])
+    page = await jump_to(harness, page, "End")
+    chosen = [
+        option["label"] for one in (jumps, viewpoints) for option in one(page)["options"] if option.get("default")
+    ]
     assert chosen == ["End", "What ◆ Ben knew"]
     for value in ("x", "-1", "²", "99999999"):
         answer = await harness.cleo.forge(page, jumps(page)["custom_id"], [value], 3)
@@ -119,7 +121,7 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
 
 
 def test_where_not_all_places_fit_the_rounds_stay_and_the_catches_go():
-    """Of a made-up game: a round begins with every fourth moment, and somebody is caught in the third one after it."""
+    """In a made-up game, a round starts at every fourth moment, and a player is caught in the third one after it."""
     game: Any = SimpleNamespace(view=lambda state, seat: state)
     found = chapters(game, made_up(MOST - 2))
     assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, MOST - 1)]
@@ -183,7 +185,7 @@ async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(harness:
     hands = [spoken([Card(face) for face in in_order(hand)]) for hand in dealt]
     everything = page.text
     assert all(hand in everything for hand in hands) and "`" not in everything
-    own = await harness.cleo.press(page, eyes(page)["custom_id"], values=["0"])
+    own = await harness.cleo.press(page, viewpoints(page)["custom_id"], values=["0"])
     assert "**Ann** knew at this point" in own.text and not any(hand in own.text for hand in hands[1:])
     assert face_words(dealt[0][0]) in own.text
 
@@ -196,7 +198,7 @@ async def test_export_and_proof_online_and_offline(harness: BotHarness, tmp_path
     export = read_export(body)
     assert export.table == 1 and export.names == ("Ann", "Ben")
     assert "press *Verify*" in answer.text
-    pressed = await harness.press(harness.ben, "Verify", page)  # for whoever has no computer at hand
+    pressed = await harness.press(harness.ben, "Verify", page)  # for people without a computer at hand
     await harness.sandbox.until(lambda: "Proved" in pressed.text)
     proved = await harness.cleo.command(harness.yard, "verify", table=1)
     await harness.sandbox.until(lambda: "Proved" in proved.text)
@@ -312,7 +314,7 @@ async def test_a_moderator_exports_and_the_channel_is_told(harness: BotHarness):
     assert read_export(await file_of(harness, answer)).game == "rope_wall"
     await harness.settle()
     assert any("**Ann** exported" in m["content"] for m in harness.sandbox.messages(harness.yard))
-    let_all_see(harness, "admin")
+    allow_everyone(harness, "admin")
     assert "Manage Messages" in (await harness.ben.command(harness.yard, "admin export", table=1)).text
 
 
@@ -352,7 +354,7 @@ async def test_a_game_whose_channel_is_gone_is_read_by_those_who_played_it(harne
 
 
 async def earlier_version(harness: BotHarness) -> None:
-    """Go on with the database that an earlier version left behind."""
+    """Continue with the database that an earlier version left."""
     await harness.stop()
     harness.database.write_bytes(gzip.decompress((FOLDER / "0003" / "cellblock.db.gz").read_bytes()))
     with closing(sqlite3.connect(harness.database)) as db:
@@ -371,8 +373,8 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(harness:
     ]
     assert any(SECRET in body for body in await harness.client.store.games.events(table))
     page = await harness.cleo.command(harness.yard, "replay", table=table)
-    page = await jumped(harness, page, "End")
-    own = await harness.cleo.press(page, eyes(page)["custom_id"], values=["0"])
+    page = await jump_to(harness, page, "End")
+    own = await harness.cleo.press(page, viewpoints(page)["custom_id"], values=["0"])
     assert SECRET not in page.text and SECRET not in own.text
     body = await file_of(harness, await harness.press(harness.cleo, "Export", page))
     assert SECRET not in body.decode() and read_export(body).game == "prison_break"

@@ -1,4 +1,4 @@
-"""Reviews of finished games through the sandbox: who may read one, how far it is, the way to each moment."""
+"""Reviews of finished games on the sandbox: who may read one, its progress, and links to each moment."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ from tools.harness.playouts import Playout, play
 
 
 async def begun(harness: BotHarness, who: UserClient) -> ActionResult:
-    """The review of table 1 as it begins when it is made."""
+    """Return the review of table 1 when it starts to be made."""
     page = await who.command(harness.yard, "review", table=1)
     await harness.settle()
     return page
@@ -66,7 +66,7 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(harne
 
 
 def pictures(answer: ActionResult) -> list[str]:
-    """What the pictures of a page show, in words."""
+    """Return the descriptions of a page's pictures."""
     assert answer.message is not None
     galleries = [part for part in walk(answer.message["components"]) if part.get("type") == 12]
     return [item["description"] for gallery in galleries for item in gallery["items"]]
@@ -140,7 +140,7 @@ async def test_players_reach_their_moments_the_turning_points_and_all_slips_from
 
 
 async def reviewed_at(harness: BotHarness, who: UserClient) -> ActionResult:
-    """The beginning of a review that was made already."""
+    """Return the first page of a finished review."""
     return await who.command(harness.yard, "review", table=1)
 
 
@@ -203,7 +203,7 @@ async def test_a_review_is_deleted_with_the_data_of_somebody_who_played(
 
 
 def slipped(playout: Playout, step: int, lost: float) -> Iterator[JudgedDecision]:
-    """A decision by which so much was given away, where another push was better; nothing where nobody pushed."""
+    """Return a decision that gave this much away, where another push was better; None if there was no push."""
     before = playout.states[step - 1]
     view = GAME.view(before, None)
     if view.phase == "push" and view.turn is not None:
@@ -212,7 +212,7 @@ def slipped(playout: Playout, step: int, lost: float) -> Iterator[JudgedDecision
 
 
 def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
-    """The review of a game in which so much was given away at these moments, as it is read, and the decisions."""
+    """Return the page of a review with slips of this size at these moments, and the decisions."""
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
@@ -222,7 +222,7 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
 
 
 def moment_of(screen: RopeWallUI, playout: Playout, *judged: JudgedDecision, seat: Seat | None = None) -> Page | None:
-    """The first page of the review of a game with these decisions, for whoever had this seat."""
+    """Return the first page of the review of a game with these decisions, for the player of this seat."""
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), judged)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     return moment_page(screen, screen.review, review, playout.states, about, 1, seat, seat)
@@ -452,7 +452,7 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
 
 @contextlib.contextmanager
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Meanwhile no review is ever done."""
+    """Let no review be finished in this context."""
     goes_on = threading.Event()
 
     def slowly(reviewer, batch, seconds):
@@ -467,7 +467,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 async def short_games(harness: BotHarness, number: int) -> None:
-    """Finish so many games at the Rope Wall, of a push each."""
+    """Finish this many games at the Rope Wall, of one push each."""
     for table in range(1, number + 1):
         await harness.two_at_the_wall()
         await harness.push(table=table)

@@ -1,6 +1,4 @@
-"""What the end of a game at the Rope Wall says where the board does not tell it: that somebody resigned, or that rounds
-were cancelled.
-"""
+"""What the end of a game at the Rope Wall says where the board does not show it: a resignation, or cancelled rounds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An interlude at a live table: who is pinged, what a restart leaves of it, and that leavers keep nobody waiting."""
+"""A pause between rounds at a live table: who is mentioned, restarts, and that leavers keep nobody waiting."""
 
 from typing import Literal
 
@@ -85,7 +85,7 @@ def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
     )
     assert first.begins is not None and pause.begins is not None and pause.begins == after.begins == after.turn
     (floor, column), *_ = pause.ropes[0]
-    assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # whoever lost begins
+    assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # the loser starts
     assert f"{info.name(first.begins)} starts (drawn at random)" in SCREEN.status(first, info)
     assert f"{info.name(pause.begins)} lost and starts round 2 when everyone is ready" in SCREEN.status(pause, info)
     assert f"{info.name(after.begins)} starts after losing round 1" in SCREEN.status(after, info)

@@ -1,4 +1,4 @@
-"""The Rope Wall's picture: each fact of the position changes its own place and no other, in pixels and in words."""
+"""The Rope Wall's picture: each fact of the position changes its own part and no other, in pixels and in text."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def pixels(view: RopeWallView) -> Image.Image:
 
 
 def changes(before: RopeWallView, after: RopeWallView) -> Image.Image:
-    """Where two pictures differ: white on black."""
+    """Return where two pictures differ: white on black."""
     return ImageChops.difference(pixels(before), pixels(after)).convert("L").point(lambda value: 255 * (value > 0))
 
 
@@ -85,7 +85,7 @@ def exit_(column: int) -> Box:
 
 
 def only_in(difference: Image.Image, *boxes: Box) -> bool:
-    """Whether pixels have changed in each of these boxes, and nowhere else."""
+    """Return True if pixels have changed in each of these boxes, and nowhere else."""
     rest = difference.copy()
     for box in boxes:
         rest.paste(0, box)
@@ -93,7 +93,7 @@ def only_in(difference: Image.Image, *boxes: Box) -> bool:
 
 
 def share(view: RopeWallView, box: Box, colour: Colour) -> float:
-    """How much of a box has exactly this colour."""
+    """Return how much of a box has exactly this colour."""
     return share_in(pixels(view).crop(box), colour)
 
 
@@ -270,12 +270,12 @@ def test_after_a_won_round_the_rope_still_shines_on_the_wall_that_is_gone():
     assert view.exits[1] == A
     faint = 4, 4
     assert all(share(view, cell(*knot), LAMP) > 0.03 for rope in view.ropes for knot in rope)
-    assert share(view, cell(*faint), SEAT_MARKS[B].colour) == 0  # it lies there no more
+    assert share(view, cell(*faint), SEAT_MARKS[B].colour) == 0  # it is gone from there
     assert share(seen(joined()), cell(*faint), SEAT_MARKS[B].colour) > 0.1
     words = picture.alt(view, NAMES)
-    assert said_wall(words) == view.last_wall and "Round 2 starts with an empty wall" in words
+    assert described_wall(words) == view.last_wall and "Round 2 starts with an empty wall" in words
     _, on = push(GAME.fold(decide(joined(), A, ChooseExits((2,))), joined()), 1, "left")
-    assert share(seen(on), cell(5, 2), LAMP) == 0 and said_wall(picture.alt(seen(on), NAMES)) == on.wall
+    assert share(seen(on), cell(5, 2), LAMP) == 0 and described_wall(picture.alt(seen(on), NAMES)) == on.wall
 
 
 def test_the_line_below_warns_before_a_round_is_cancelled():
@@ -310,7 +310,7 @@ def test_the_names_stand_on_the_towers_and_below_and_a_name_that_the_font_lacks_
 
 
 def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_names():
-    """Without a name the mark in the tower, and in the line below, has the letter: nothing else has."""
+    """Without a name, the mark in the tower and in the line below has the letter; nothing else has."""
     view = changed(seen(state(SOME)), exits=(A, B, None, None, None))
     for seat, names in ((A, ("Ann", "Ben")), (B, ("Ann", "Ben"))):
         mark = (ROOM[seat][0] + 22, 66, ROOM[seat][0] + 62, 108)
@@ -383,7 +383,7 @@ def test_knots_can_be_told_apart_without_colour_and_at_half_the_size():
         half = shown.convert("L").resize((WIDTH // 2, HEIGHT // 2), Image.Resampling.BOX)
         left, top, right, bottom = cell(3, 3)
         knots.append(half.crop((left // 2, top // 2, right // 2, bottom // 2)))
-    # Shape and letter: even with the brightness of both evened out, many pixels differ.
+    # Shape and letter: even with equal brightness, many pixels differ.
     means = [sum(i * n for i, n in enumerate(knot.histogram())) / (knot.width * knot.height) for knot in knots]
     evened = knots[1].point(lambda value: min(255, int(value * means[0] / means[1])))
     assert sum(ImageChops.difference(knots[0], evened).histogram()[48:]) > 0.08 * knots[0].width * knots[0].height
@@ -431,8 +431,8 @@ def test_walls_of_every_size_are_drawn(floors: int, columns: int, knots: int):
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def said_wall(words: str) -> Wall:
-    """The wall that an alt text tells."""
+def described_wall(words: str) -> Wall:
+    """Return the wall that an alt text describes."""
     floors = re.findall(r"floor \d: ([AB.](?: [AB.])*)", words)
     return drawn("\n".join(floors))
 
@@ -450,7 +450,7 @@ def test_the_alt_text_tells_the_whole_position(seed: int):
         assert f"Ann (A) {view.freed[0]}, Ben (B) {view.freed[1]}." in words
         assert f"Knots in hand: Ann {view.hands[0]}, Ben {view.hands[1]}." in words
         shown = view.wall if view.last_wall is None else view.last_wall
-        assert said_wall(words) == shown if any(map(any_knot, shown)) else "The wall is empty." in words
+        assert described_wall(words) == shown if any(map(any_knot, shown)) else "The wall is empty." in words
         for column, guest in enumerate(view.exits, start=1):
             assert (f"{column} ({'AB'[guest]})" in words) if guest is not None else (f"{column} (" not in words)
         for seat, openings in enumerate(view.barred):
@@ -497,7 +497,7 @@ def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
     )
     words = picture.alt(view, names)
     assert len(words) <= ALT_LIMIT
-    assert f"Knots in hand: {'W' * 23}… 6, {'M' * 23}… 6." in words and said_wall(words) == view.wall
+    assert f"Knots in hand: {'W' * 23}… 6, {'M' * 23}… 6." in words and described_wall(words) == view.wall
     ropes = tuple(tuple((floor, column) for floor in range(1, 7)) for column in range(1, 7)) * 4
     assert len(picture.alt(changed(view, ropes=ropes), names)) <= ALT_LIMIT
 
@@ -546,7 +546,7 @@ def test_what_the_rules_show_keeps_the_rules():
         lesson = walls[name]
         assert lesson.push is not None
         row = lesson.wall[lesson.push.floor - 1]
-        moved = row[1 : 1 + lesson.moved]  # put it back by a step: the push must lead to what is drawn
+        moved = row[1 : 1 + lesson.moved]  # undo one step: the push must lead to the drawn state
         floor = (*moved, lesson.push.fell, *row[1 + lesson.moved :])
         before = (*lesson.wall[: lesson.push.floor - 1], floor, *lesson.wall[lesson.push.floor :])
         wall, fell = shoved(before, Push(lesson.push.floor, lesson.push.side), lesson.push.seat)

@@ -1,4 +1,4 @@
-"""Whole games of the Rope Wall, as people play them: by buttons, by slash commands, against the computer."""
+"""Whole games of the Rope Wall: by buttons, by slash commands, against the computer."""
 
 import re
 
@@ -40,7 +40,7 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(harne
         who, version = harness.awaited(), harness.session().table.snapshot.version
         letters = who.dms()
         if not letters:
-            await harness.advance(70_000)  # the letter comes when its reader has not moved for a while
+            await harness.advance(70_000)  # the direct message comes when its reader has not moved for a while
             letters = who.dms()
         found = [harness.controls(verb, letters[-1]) for verb in ("exit", "push")]
         controls = next(controls for controls in found if controls)

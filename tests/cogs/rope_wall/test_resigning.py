@@ -1,4 +1,4 @@
-"""Resigning at the Rope Wall, below *More …* or by a command, which is asked about first."""
+"""Resigning at the Rope Wall, behind *More …* or by a command, with a confirmation."""
 
 from sandbox import ActionResult, UserClient
 from tests.cogs.general.test_practice import practised
@@ -6,13 +6,13 @@ from tools.harness.bot_harness import BotHarness
 
 
 async def asked(harness: BotHarness, who: UserClient) -> ActionResult:
-    """Let somebody ask to resign, on their page for everything else."""
+    """Ask to resign as a person, on their *More …* page."""
     more = await harness.press(who, "More …")
     return await who.press(more, label="Resign")
 
 
 def labels(page: ActionResult) -> list[str]:
-    """What stands on a page's buttons."""
+    """Return the labels of a page's buttons."""
     return [part["label"] for part in UserClient.buttons(page)]
 
 

@@ -1,4 +1,4 @@
-"""What the Rope Wall's screen says: whose move it is, what has happened, and what can be done, the best first."""
+"""The Rope Wall's UI: whose turn it is, what has happened, and what can be done, the best first."""
 
 import msgspec
 import pytest

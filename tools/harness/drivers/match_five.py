@@ -63,14 +63,14 @@ class Taps:
         return laid
 
 
-async def cockpit(harness: BotHarness) -> Taps:
+async def private_page(harness: BotHarness) -> Taps:
     """Open the private page of the player to move."""
     who = harness.awaited()
     return Taps(who, await harness.press(who, "Play"))
 
 
 async def take_turn(harness: BotHarness, dice: random.Random) -> None:
-    await (await cockpit(harness)).turn()
+    await (await private_page(harness)).turn()
 
 
 async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:

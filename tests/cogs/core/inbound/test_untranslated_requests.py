@@ -5,7 +5,7 @@ import pytest
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CODE, PSEUDO
 from sandbox.client.user_client import UserClient
-from tests.cogs.admin.conftest import let_all_see
+from tests.cogs.admin.conftest import allow_everyone
 from tests.cogs.read_words import missed, words_of
 from tools.harness.bot_harness import BotHarness
 
@@ -95,7 +95,7 @@ async def test_why_no_more_tables_can_be_opened_is_translated(pretended: BotHarn
 
 
 async def test_the_names_of_missing_permissions_are_translated(pretended: BotHarness):
-    let_all_see(pretended, "settings")
+    allow_everyone(pretended, "settings")
     pretended.sandbox.deny(pretended.yard, "SEND_MESSAGES", "ATTACH_FILES")
     answers = [
         await pretended.ben.command(pretended.yard, "settings season", months=3),

@@ -100,7 +100,7 @@ def rows() -> Iterator[tuple[str, str]]:
     none, everybodys = asyncio.run(move_ms(alive=False)), asyncio.run(move_ms(alive=True))
     times = everybodys / none
     yield (
-        "a public move, four cockpits alive",
+        "a public move, four private pages open",
         f"{everybodys:.1f} ms of processor, {none:.1f} ms with none: {times:.1f} times"
         f"{judged(times <= TIMES, f'{TIMES} times')}",
     )
