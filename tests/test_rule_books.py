@@ -51,7 +51,7 @@ def test_a_books_head_says_what_the_game_says(key: str):
 
 
 @every_game
-def test_a_mark_stands_once_in_its_book_and_none_is_left_out(key: str):
+def test_a_mark_is_once_in_its_book_and_none_is_left_out(key: str):
     found = marks(key)
     assert len(found) == len(set(found))
     for letter in "RDO":
@@ -72,7 +72,7 @@ def test_every_rule_of_a_book_is_named_by_a_test(key: str):
 
 
 @every_game
-def test_what_is_cited_stands_in_the_book_and_every_citation_has_its_number(key: str):
+def test_what_is_cited_is_in_the_book_and_every_citation_has_its_number(key: str):
     known = set(marks(key))
     for path, text in citing_files(key).items():
         where = path.relative_to(ROOT).as_posix()

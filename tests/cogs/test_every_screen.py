@@ -62,7 +62,7 @@ def pages(screen: GameUI, playout: Playout, state: object) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_cockpit_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: GameUI):
+def test_a_private_page_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: GameUI):
     table = Picture(b"ink", "table.png", "the table")
     for playout, state in moments(screen):
         for seat in range(playout.seats):
@@ -181,7 +181,7 @@ def words_of(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_it_is(screen: GameUI):
+def test_the_player_to_move_reads_that_it_is_their_move_and_the_others_read_who_it_is(screen: GameUI):
     told = 0
     for playout, state in moments(screen):
         about = info(playout)
@@ -218,7 +218,7 @@ def test_names_with_bidi_and_hidden_characters_or_mentions_are_harmless_in_texts
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(screen: GameUI):
+def test_words_and_picture_of_an_end_name_the_first_by_places(screen: GameUI):
     for playout in playouts(screen.game.key):
         view = screen.game.view(playout.states[-1], None)
         shown = set()

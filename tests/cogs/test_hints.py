@@ -251,7 +251,7 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(harne
     assert "Hints aren't allowed when only people play" in told.text
 
 
-async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: BotHarness):
+async def test_the_hint_stands_out_only_for_players_who_may_act(harness: BotHarness):
     async def style() -> int:
         more = await harness.press(harness.ann, "More …", await harness.press(harness.ann, "Play"))
         return next(

@@ -149,7 +149,7 @@ async def test_a_game_without_reviews_offers_none_and_says_so(six: BotHarness):
     assert "Nim has no reviews." in refused.text
 
 
-async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: BotHarness):
+async def test_it_is_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: BotHarness):
     winner = await whole_game(six)
     keeper = six.client.get_cog("Records")._updater
     shown = await winner.command(six.yard, "leaderboard", game="nim")

@@ -18,7 +18,7 @@ def test_the_list_has_the_sentences_of_the_code(path):
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-def test_what_is_read_at_tables_stands_in_the_list(package):
+def test_what_is_read_at_tables_is_in_the_list(package):
     screen = package.ui()
     assert at_tables(screen, SHORT) <= listed(screen.game.title), "`make words`, and read the diff"
 

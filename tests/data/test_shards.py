@@ -258,7 +258,7 @@ async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_num
         await append(ann, row.id, 3)
 
 
-async def test_time_for_which_nobody_served_a_shard_counts_once_whoever_takes_it(fleet: Fleet):
+async def test_time_in_which_nobody_served_a_shard_counts_once_no_matter_who_takes_it(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)
     await fleet.take(ben, 1)
@@ -533,7 +533,7 @@ async def test_a_file_is_always_opened_exclusively(path: Path, time: Time):
                 raise AssertionError
 
 
-async def test_the_first_clock_of_each_shard_is_known_and_what_sleeps_or_is_paused_has_none(fleet: Fleet):
+async def test_the_first_clock_of_each_shard_is_known_and_a_paused_one_has_none(fleet: Fleet):
     ann = await fleet.process()
     for shard in (0, 1):
         await fleet.take(ann, shard)

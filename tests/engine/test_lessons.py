@@ -21,7 +21,7 @@ def pushing(**more: object) -> Step:
     return Step(**{"say": "Push L2.", "right": (L2,), "otherwise": "Push L2.", **more})  # type: ignore[arg-type]  # fields of Step
 
 
-def test_a_step_without_a_scene_stands_where_the_right_move_and_the_answers_to_it_have_led():
+def test_a_step_without_a_scene_is_where_the_right_move_and_the_answers_to_it_have_led():
     course = walled(pushing(scene=Scene(rolls=(0,)), after=({"seat": 1, **L2},)), pushing())
     wall = rope_wall.GAME.view(course.position(1).state, Seat(0)).wall
     assert wall[1] == (Seat(1), Seat(0), None, None, None)

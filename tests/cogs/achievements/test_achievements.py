@@ -58,7 +58,7 @@ async def listed(who: UserClient, harness: BotHarness, **options: Any) -> Action
     return await who.command(harness.yard, "achievements", **options)
 
 
-async def test_what_was_achieved_is_told_on_ones_own_page_and_to_nobody_else(six: BotHarness):
+async def test_what_was_achieved_is_told_on_the_private_page_and_to_nobody_else(six: BotHarness):
     winner = await whole_game(six)
     told = own_pages(winner, six)
     assert OPENED in told and "**Last Straw**\nTake the last one." in told

@@ -54,7 +54,7 @@ async def test_a_button_that_ends_a_table_serves_nobody_who_may_not(harness: Bot
     assert harness.session().table.snapshot.playing
 
 
-async def test_a_player_cannot_end_a_ranked_game_alone_whoever_they_are(harness: BotHarness, mona: UserClient):
+async def test_no_player_can_end_a_ranked_game_alone_even_a_moderator(harness: BotHarness, mona: UserClient):
     await harness.two_at_the_wall()
     assert "can't end it alone" in (await end(harness, harness.ann)).text  # the owner plays there
     await mona.command(harness.yard, "settings enders", who="openers")

@@ -31,7 +31,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("command", "options"), CHANGES, ids=[command for command, _ in CHANGES])
-async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
+async def test_a_person_who_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
     harness: BotHarness, max_: UserClient, command: str, options: dict[str, Any]
 ):
     assert "settings" not in harness.ben.commands(harness.yard)

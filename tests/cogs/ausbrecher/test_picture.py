@@ -163,7 +163,7 @@ def test_a_die_of_pieces_looks_as_if_it_were_drawn_as_one(die: Die):
         assert sum(changed.histogram()[41:]) <= 3, place  # a star may be behind it
 
 
-def test_whoever_stands_on_the_last_space_leaves_the_pier_beside_them():
+def test_a_prisoner_on_the_last_space_leaves_the_pier_beside_them():
     bare, taken = (opened(picture.draw(seen(moment(race(there))))) for there in ({}, {18: "blue"}))
     x, y = space_at(18)
     pier = (x + 28, y + SPACE - 10, x + 38, y + SPACE)
@@ -176,7 +176,7 @@ def test_a_step_into_a_boat_leads_down_from_the_last_space():
     assert picture._steps(picture._last_moves(seen(moved))) == {17: [("blue", "right")], 18: [("blue", "down")]}
 
 
-def test_whose_turn_it_is_stands_there_by_name_as_far_as_the_font_has_its_letters():
+def test_the_player_on_turn_is_named_as_far_as_the_font_has_its_letters():
     view = seen(moment(race()))
     assert picture.draw(view, ("Ann", "Bob")) != picture.draw(view)
     assert picture.draw(view, ("Анна", "Bob")) == picture.draw(view)

@@ -73,7 +73,7 @@ async def test_forecasts_that_do_not_fit_are_told_with_the_rule(harness: BotHarn
 
 
 @pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
-async def test_a_whole_game_by_the_cockpit_ends_and_shows_everybodys_bets_in_one_picture(
+async def test_a_whole_game_on_the_private_page_ends_and_shows_everybodys_bets_in_one_picture(
     harness: BotHarness, options: dict[str, str]
 ):
     await table(harness, 3, **options)
@@ -320,7 +320,9 @@ async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_sinc
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_begun(harness: BotHarness, where: str):
+async def test_a_person_who_had_changed_theirs_is_told_with_which_one_the_race_has_begun(
+    harness: BotHarness, where: str
+):
     await changing(harness, where)
     await bet(harness, harness.ben)
     await harness.advance(CALM_MS)
@@ -332,7 +334,9 @@ async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_be
     assert told not in (await harness.press(harness.ann, "Play")).text
 
 
-async def test_whoever_gives_a_change_a_moment_too_late_is_told_with_which_one_the_race_has_begun(harness: BotHarness):
+async def test_a_person_who_gives_a_change_a_moment_too_late_is_told_with_which_one_the_race_has_begun(
+    harness: BotHarness,
+):
     await table(harness)
     panel = await bet(harness, harness.ben)
     for prisoner in ("Red 1", "Orange 4"):
@@ -343,7 +347,7 @@ async def test_whoever_gives_a_change_a_moment_too_late_is_told_with_which_one_t
     assert "The race has started with the forecast you submitted." in page.text
 
 
-async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(harness: BotHarness):
+async def test_a_person_who_had_not_finished_theirs_is_told_that_chance_drew_it(harness: BotHarness):
     await table(harness, clock=60)
     await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
@@ -354,7 +358,7 @@ async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(harne
     )
 
 
-async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(harness: BotHarness):
+async def test_a_person_who_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(harness: BotHarness):
     await table(harness, clock=60)
     panel = await harness.press(harness.ann, "Play")
     for prisoner in BETS:
@@ -556,7 +560,7 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(harness: Bot
     assert bets_of(await harness.press(harness.ann, "Play")) == set()
 
 
-async def test_whoever_picks_one_after_the_other_writes_once(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+async def test_a_person_who_picks_one_after_the_other_writes_once(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await table(harness)
     panel, begun = await harness.press(harness.ann, "Play"), harness.drafts()
     before, dump_forecast = harness.session().table.snapshot.seats[0], list[str | None]()
@@ -605,7 +609,7 @@ async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(h
     assert "Red 1" not in {part.get("label") for part in UserClient.buttons(panel)}
 
 
-async def test_whoever_gave_theirs_may_open_it_from_the_table_to_change_it(harness: BotHarness):
+async def test_a_person_who_gave_theirs_may_open_it_from_the_table_to_change_it(harness: BotHarness):
     await table(harness)
     await bet(harness, harness.ann)
     page = await harness.press(harness.ann, "Make my forecast")
@@ -622,7 +626,7 @@ async def test_what_was_chosen_for_an_earlier_turn_is_not_there_any_more(harness
     assert "Chosen" not in (await harness.press(who, "Play")).text
 
 
-async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(harness: BotHarness):
+async def test_a_person_who_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(harness: BotHarness):
     await table(harness)
     for person in (harness.ann, harness.ben):
         await bet(harness, person)

@@ -158,7 +158,7 @@ def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_l
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
 
-def test_a_choice_of_dice_is_started_again_where_the_way_to_everything_else_stands_before_it():
+def test_a_choice_of_dice_is_started_again_where_the_way_to_everything_else_is_before_it():
     begun = dice_of(moment(race()))
     assert "Start over" not in begun
     page = pressed(moment(race()), "RO")
@@ -317,7 +317,7 @@ def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
     assert kinds[place + 1 :] in ([Text, Row, Row], [Text, Row, Row, Row]), "and nothing but what is asked follows"
 
 
-def test_what_happened_last_stands_above_the_race_on_a_players_own_page():
+def test_what_happened_last_is_above_the_race_on_a_players_own_page():
     rolled = after(moment(race({5: "blue"})), A, Roll(colours("green blue pink")), 1, 2, 4)
     blocks = seat_page(SCREEN, GAME.view(rolled, A), seated(GAME.options(), 2)).blocks
     told = next(place for place, block in enumerate(blocks) if isinstance(block, Text) and "rolled" in block.body)
@@ -364,7 +364,7 @@ def test_what_is_still_to_be_pressed_is_called_dice_from_the_first_to_the_last(p
     assert any(left in block.body for block in page.blocks if isinstance(block, Text))
 
 
-def test_whoever_goes_back_by_the_white_die_is_asked_for_apart_from_the_dice():
+def test_a_prisoner_who_goes_back_by_the_white_die_is_asked_for_apart_from_the_dice():
     asked = pressed(moment(race({9: "violet", 12: "pink"}, aboard="red orange yellow green"), late_white="second"), "W")
     assert isinstance(asked, Page)
     words = "Press 1 more die, then who goes back by the white one. The last press rolls."
@@ -407,7 +407,7 @@ def forecast_buttons(argument: str) -> dict[str, Button]:
     return {button.label.partition(" ")[0]: button for button in rows if button.verb in ("bet", "give")}
 
 
-def test_whoever_presses_all_seven_in_their_order_keeps_the_forecast_that_the_sixth_press_made():
+def test_a_person_who_presses_all_seven_in_their_order_keeps_the_forecast_that_the_sixth_press_made():
     argument = "0000000"
     for colour in COLOURS[:6]:
         argument = forecast_buttons(argument)[colour.capitalize()].argument

@@ -43,7 +43,7 @@ def forced(face: str = "d") -> ScriptedRound:
 
 
 @pytest.mark.parametrize(("face", "name"), [("d", "DRAW card"), ("s", "Super Wild")])
-def test_whoever_has_to_take_a_card_is_told_which_and_by_whom_and_nobody_else_is(face: str, name: str):
+def test_a_person_who_has_to_take_a_card_is_told_which_and_by_whom_and_nobody_else_is(face: str, name: str):
     table = forced(face)
     for taker, card in ((B, "a violet 6"), (C, "a green 7")):
         (line,) = told(table, taker)
@@ -73,7 +73,7 @@ def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
     assert told(table, A) == [] and log.new_cards(table.view(A)) == ()
 
 
-def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
+def test_a_person_who_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
     table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "w o2", place="y1")
     table.do(A, Next(), 1_000)
     table.expire("next")

@@ -140,7 +140,7 @@ def test_the_lettering_of_a_full_table_can_be_read_on_a_phone(monkeypatch: pytes
     assert len(sizes) > 100 and min(sizes) * 390 / WIDTH >= 9
 
 
-def test_names_stand_beside_the_marks_as_far_as_the_font_has_their_letters():
+def test_names_are_beside_the_marks_as_far_as_the_font_has_their_letters():
     view = begun()
     nobody = picture.draw(view)
     assert picture.draw(view, ["Анна", "日本", "🎉", "한국"]) == nobody

@@ -125,7 +125,7 @@ async def test_three_cards_are_laid_by_hand_in_five_taps_from_the_page(harness: 
     assert {card.face for card in view(harness).melds[1].cards} == {"r3", "b4", "g5"}
 
 
-async def test_all_that_is_sound_stands_behind_more_plays(harness: BotHarness):
+async def test_all_that_is_sound_is_behind_more_plays(harness: BotHarness):
     await table(harness, 2)
     hand = "r3 b3 g3 o3 r4 r5 w w s"
     give(harness, hand, hand)
@@ -391,7 +391,7 @@ async def test_D62_the_command_takes_a_target(harness: BotHarness):
     assert view(harness).phase == "gift" and view(harness).caught == window.seat
 
 
-async def test_D63_who_loses_a_tie_hears_who_was_nearer(harness: BotHarness):
+async def test_D63_who_loses_a_tie_is_told_who_was_nearer(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness)
     near, far = others(harness)
@@ -627,7 +627,7 @@ async def press_first(harness: BotHarness, who: UserClient, where: str, *verbs: 
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-async def test_a_whole_game_is_played_in_the_cockpit_alone(harness: BotHarness, where: str):
+async def test_a_whole_game_is_played_on_the_private_page_alone(harness: BotHarness, where: str):
     await table(harness, 2, rounds=2)
     people = (harness.ann, harness.ben)
     for who in people if where == "panel" else ():

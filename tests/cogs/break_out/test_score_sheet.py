@@ -70,7 +70,7 @@ def test_the_end_of_a_round_shows_hands_points_and_facts():
     assert opened(shorter).height < opened(first).height
 
 
-def test_whoever_went_out_has_played_all_cards_which_is_more_than_a_broken_cells_door_says():
+def test_a_person_who_went_out_has_played_all_cards_which_is_more_than_a_broken_cells_door_says():
     picture_of = opened(score_sheet.draw_interlude(finish(), NAMES[:4]))
     row = picture_of.crop((200, SKY + 44, 600, SKY + 120))
     green = (

@@ -50,7 +50,7 @@ def direct_message_edits(two: TwoProcesses, person: UserClient) -> int:
 # Presses in direct messages
 
 
-async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_shown_by_whoever_has_the_table(
+async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_shown_by_the_tables_process(
     two: TwoProcesses,
 ):
     await begin_prison_break(two, clock=60)
@@ -106,7 +106,7 @@ async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing
     assert await two.near.store.games.events(1) == events
 
 
-async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear_of_something(two: TwoProcesses):
+async def test_a_direct_message_stays_as_it_is_until_its_reader_must_be_notified(two: TwoProcesses):
     await begin_prison_break(two)
     reader, mover = two.idle(), two.awaited()
     await reader.press(reader.dms()[0], label="More …")
@@ -148,7 +148,7 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
 
 
 @pytest.mark.parametrize("muted", [False, True])
-async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_has_the_table_when_the_clock_runs_out(
+async def test_a_draft_on_a_direct_message_is_laid_by_the_tables_process_when_the_clock_runs_out(
     two: TwoProcesses, muted: bool
 ):
     await two.begin("match-five", two.ben, clock=60)
@@ -190,7 +190,7 @@ async def move_without_notices(two: TwoProcesses, mover: UserClient) -> None:
     two.far.notices.muted = False
 
 
-async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was_not_heard(two: TwoProcesses):
+async def test_a_page_with_a_stored_draft_is_shown_although_its_notice_was_lost(two: TwoProcesses):
     await two.begin("match-five", two.ben)
     mover = two.awaited()
     panel = await two.press(mover, "Play")
@@ -213,7 +213,7 @@ async def leave_memory(two: TwoProcesses) -> None:
     assert two.client.tables.registry.awake() == ()
 
 
-async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
+async def test_a_lost_notice_of_a_table_is_made_up_for_within_a_minute(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     await move_without_notices(two, mover)
@@ -222,7 +222,7 @@ async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoPr
     assert two.awaited() is not mover and await two.shows_latest()
 
 
-async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_within_a_minute(two: TwoProcesses):
+async def test_a_lost_notice_of_an_unloaded_table_is_made_up_for_within_a_minute(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     await leave_memory(two)
@@ -241,7 +241,7 @@ async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_t
     assert two.awaited() is not mover and await two.shows_latest()
 
 
-async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_minute_where_they_were_not_heard(
+async def test_settings_notification_settings_and_deletions_reach_a_process_within_a_minute_if_their_notice_was_lost(
     two: TwoProcesses,
 ):
     await begin_prison_break(two)
@@ -260,7 +260,7 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     assert not two.session().table.snapshot.knows(int(two.ann.id)) and let_go
 
 
-async def test_what_was_read_before_it_was_heard_of_is_shown_when_it_is(two: TwoProcesses):
+async def test_what_was_read_before_its_notice_is_shown_with_it(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     await move_without_notices(two, mover)
@@ -290,7 +290,7 @@ async def test_a_setting_is_obeyed_by_every_process_from_then_on(two: TwoProcess
     assert (await near.settings.of(guild)).enders == "openers"
 
 
-async def test_how_somebody_wants_to_hear_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
+async def test_a_notification_setting_is_obeyed_by_every_process_from_then_on(two: TwoProcesses):
     far, user = two.client.tables, int(two.ben.id)
     assert await far.preferences.of(user) == "mention"
     await two.near.client.tables.preferences.change(user, "nothing")
@@ -375,7 +375,7 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     await two.near.start(two.games, lambda client: 0 in client.leases.sessions.serving)
 
 
-async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):
+async def test_the_doctor_reports_when_notices_of_other_processes_are_lost(two: TwoProcesses):
     notices: Any = two.far.store.notices
     notices._complaint = "The database postgresql://db.example/cells cannot be reached."
     exchange_notices = (await two.ann.command(two.yard, "doctor")).text

@@ -30,7 +30,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     assert harness.session().table.snapshot.version > before
 
 
-async def test_where_something_is_secret_ones_own_page_stands_below_the_table_that_was_opened(harness: BotHarness):
+async def test_where_something_is_secret_the_private_page_is_below_the_table_that_was_opened(harness: BotHarness):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
     await harness.ann.press(game, label="vs Trainee · rated")
     await harness.settle()
@@ -48,7 +48,7 @@ async def test_the_door_tells_every_game_apart_with_players_and_duration(harness
     assert "about 15 minutes" in games.text and "in the middle of play" in games.text
 
 
-async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_managed_below_it(harness: BotHarness):
+async def test_a_table_that_is_opened_at_the_door_is_in_the_channel_and_is_managed_below_it(harness: BotHarness):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
     await harness.ann.press(game, label="Open a table for others")
     await harness.settle()
@@ -64,7 +64,7 @@ async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_m
     assert own["id"] == manage["id"] and "Manage" not in UserClient.visible_text(own)
 
 
-async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(
+async def test_who_joins_while_the_private_page_is_on_its_way_is_on_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
@@ -97,7 +97,7 @@ async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(h
     assert "its own thread" in UserClient.visible_text(page) and "Manage table 1" in UserClient.visible_text(page)
 
 
-async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(harness: BotHarness):
+async def test_a_person_who_looks_in_joins_a_table_that_gathers_in_the_channel(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     games = await harness.ben.command(harness.yard, "play")
     assert "Waiting for players here" in games.text and "table 1" in games.text

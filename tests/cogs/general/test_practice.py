@@ -161,7 +161,7 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     assert "That game is over" in told.text
 
 
-async def test_a_practice_game_is_ended_by_whoever_practises(harness: BotHarness):
+async def test_a_practice_game_is_ended_by_its_player(harness: BotHarness):
     page = await practised(harness, harness.ann, "Match Five")
     asked = await harness.press(harness.ann, "End the game", await harness.ann.press(page, label="More …"))
     assert "can't resume it later" in asked.text
@@ -206,7 +206,7 @@ async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHar
     assert harness.ann.notices[-1]["kind"] == "dm"
 
 
-async def test_whoever_takes_no_direct_messages_practises_on_a_panel(harness: BotHarness):
+async def test_a_person_who_takes_no_direct_messages_practises_on_a_panel(harness: BotHarness):
     harness.ann.dms_open = False
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
     page = await harness.ann.press(
@@ -236,7 +236,7 @@ async def test_nobody_else_gets_at_a_practice_game(harness: BotHarness):
     assert live.snapshot.version == version and page.message["id"] == page_of(harness, harness.ann)["id"]
 
 
-async def test_practice_stands_in_no_record_of_anybody(harness: BotHarness):
+async def test_practice_is_in_no_record_of_anybody(harness: BotHarness):
     await practised(harness, harness.ann, "Breakout: the Rope Wall")
     dice = random.Random(5)
     while await mine(harness, harness.ann):
@@ -264,7 +264,7 @@ async def test_practice_stands_in_no_record_of_anybody(harness: BotHarness):
     assert exported.message["attachments"]  # the person may read their own stored data
 
 
-async def test_whoever_is_forgotten_leaves_no_practice_behind(harness: BotHarness):
+async def test_a_person_who_is_forgotten_leaves_no_practice_behind(harness: BotHarness):
     await practised(harness, harness.ann, "Prison Break")
     await harness.ann.press(await harness.ann.command(harness.ann.dm, "privacy delete"), label="Delete it all")
     await harness.settle()
@@ -275,7 +275,7 @@ async def test_whoever_is_forgotten_leaves_no_practice_behind(harness: BotHarnes
 # People who have installed the bot for themselves
 
 
-async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotHarness):
+async def test_a_person_who_installed_the_bot_practises_where_it_is_not(harness: BotHarness):
     away = harness.sandbox.add_guild("Sing Sing", with_bot=False)
     hall = harness.sandbox.add_channel(away, "hall")
     dora = harness.sandbox.add_person("Dora", away)
@@ -301,7 +301,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotH
     assert all(one["flags"] & 64 for one in harness.sandbox.messages(hall)) and dora.dms() == []
 
 
-async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(harness: BotHarness):
+async def test_a_person_who_installed_the_bot_learns_and_reads_rules_anywhere(harness: BotHarness):
     away = harness.sandbox.add_guild("Sing Sing", with_bot=False)
     hall = harness.sandbox.add_channel(away, "hall")
     dora = harness.sandbox.add_person("Dora", away)

@@ -193,7 +193,7 @@ async def test_a_form_of_a_lesson_keeps_nothing(harness: BotHarness):
     assert "a lesson doesn't save it" in told.text and "They lie" not in told.text
 
 
-async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_told(harness: BotHarness):
+async def test_the_games_to_learn_are_offered_and_anyone_who_asks_for_another_is_told(harness: BotHarness):
     menu = await harness.ann.command(harness.yard, "learn")
     for package in GAMES:
         assert f"**{package.game.title}**" in menu.text

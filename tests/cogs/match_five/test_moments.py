@@ -91,7 +91,7 @@ def test_the_end_says_by_how_much_the_game_was_won():
     assert highlight(view, replace(ABOUT, places=(2, 1))) is None  # a player who was ahead had left
 
 
-def test_a_moment_stands_above_the_table_and_above_the_players_own_page():
+def test_a_moment_is_above_the_table_and_above_the_players_own_page():
     screen = MatchFiveUI()
     for reader in (None, 0, 1):
         view = after(*ROW, laid=2, reader=reader)

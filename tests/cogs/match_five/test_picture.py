@@ -226,7 +226,7 @@ def test_a_badge_among_plates_hides_no_number():
 # ------------------------------------------------------------------------------------------------------------ the seats
 
 
-def test_names_stand_on_the_plates_of_their_seats_only():
+def test_names_are_on_the_plates_of_their_seats_only():
     view = over(6)
     without, named = opened(draw(view)), opened(draw(view, names=NAMES))
     box = differs(without, named)
@@ -272,7 +272,7 @@ NINE = 9 * WIDTH / 358
 
 
 @pytest.mark.parametrize("number", [1, 8])
-def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_it(number: int):
+def test_what_is_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_it(number: int):
     for cell in range(LEAST_CELL, 105):
         _, *laid = sprites.pile(cell, Pile((), offer=PlaceMark(number, 12)))
         points, disc = [(left, top, left + piece.width, top + piece.height) for piece, (left, top) in laid]

@@ -28,7 +28,7 @@ def view(harness: BotHarness) -> MatchFiveView:
     return shown
 
 
-async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(harness: BotHarness):
+async def test_a_play_is_put_together_on_the_private_page_and_taken_back_and_laid(harness: BotHarness):
     await table(harness)
     player = await private_page(harness)
     first = next(part for part in slots(player.panel) if part["label"] != "W")
@@ -69,7 +69,7 @@ async def test_a_draft_goes_on_after_a_restart(harness: BotHarness):
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {}), (3, {"placement": "one_line"})])
-async def test_a_whole_game_by_the_cockpit_ends(harness: BotHarness, people: int, options: dict[str, str]):
+async def test_a_whole_game_on_the_private_page_ends(harness: BotHarness, people: int, options: dict[str, str]):
     await table(harness, people, copies=3, **options)
     turns = 0
     while harness.session().table.snapshot.playing and turns < 120:

@@ -424,7 +424,7 @@ def labels(page: Page) -> list[str]:
     return [button.label for button in found]
 
 
-def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
+def test_a_person_who_can_still_lay_a_tile_is_asked_before_they_pass():
     _, view = next(turns(2, 1000))
     empty = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), bag=0)
     hands = tuple(("r2", "y4") if seat == view.seat else None for seat in range(2))

@@ -56,7 +56,7 @@ def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie
     assert "lied in" in words and "'s path: " in words
 
 
-def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
+def test_names_are_on_the_rows_and_are_left_out_where_the_font_lacks_them():
     view = GAME.view(new_game(3), None)
     assert picture.draw(view, NAMES) != picture.draw(view)
     assert picture.draw(view, ("\u4e2d",) * 4) == picture.draw(view)

@@ -147,7 +147,7 @@ def test_every_page_of_random_games_fits_discord(seed: int):
     for state in moments(seed, 25):
         for reader in readers(state):
             for page in pages(state, reader):
-                check_sendable(page, spare=14)  # the core's footer, a line and button for a substitute, a notice
+                check_sendable(page, spare=14)  # the core's footer, a line and button for a caretaker, a notice
             text = SCREEN.text(GAME.view(state, reader), info(len(state.prisoners)))
             assert len(text) <= 1_800 and "```" not in text
             if reader is not None:

@@ -309,7 +309,7 @@ async def test_that_one_try_counts_is_said_before_the_answer_and_not_after_it(ha
     assert "✓" in words and "one try" not in words
 
 
-async def test_whoever_has_solved_it_is_led_on_and_whoever_has_not_to_the_solution(harness: BotHarness):
+async def test_a_person_who_has_solved_it_is_led_on_and_anyone_who_has_not_to_the_solution(harness: BotHarness):
     for answer, chief in (
         (await solved(harness), "Next puzzle ▶"),
         (await failed(harness, harness.ben), "Show the solution"),

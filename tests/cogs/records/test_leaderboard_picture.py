@@ -45,7 +45,7 @@ def test_the_words_beside_it_have_ranks_names_ratings_and_scores():
     assert words.endswith("Ann 2: 3 of 5 placement games, 3 games, 9 wins, 4 in a row, best score 77.")
 
 
-def test_where_the_font_lacks_the_letters_of_a_name_the_board_stands_in_words():
+def test_where_the_font_lacks_the_letters_of_a_name_the_board_is_in_words():
     assert leaderboard_picture.drawable(places()) and not leaderboard_picture.drawable([])
     assert not leaderboard_picture.drawable([*places(2), *places(1, name="安")])
 

@@ -75,7 +75,7 @@ def test_games_are_added_in_whatever_portions_and_of_those_who_did_not_play_noth
     assert set(standings_after(pieces, [game(41, 1, 2, players=(ANN, CLEO))])) == {ANN, CLEO}
 
 
-def test_who_is_new_stands_at_1500_and_a_winner_rises_while_the_rating_grows_surer():
+def test_new_players_start_at_1500_and_a_winner_rises_while_the_rating_grows_surer():
     new = new_standing(ANN, "Ann")
     assert (new.rating, new.placing, new.change) == (BASE, True, 0)
     made = book(*(game(number, 1, 2) for number in range(1, 11)))

@@ -56,7 +56,7 @@ async def real_game(harness: BotHarness) -> None:
     await harness.settle()
 
 
-async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_restart(harness: BotHarness):
+async def test_a_finished_game_is_on_the_leaderboard_once_also_after_a_restart(harness: BotHarness):
     await real_game(harness)
     for _ in range(2):
         shown = await board(harness, harness.ann)
@@ -72,7 +72,7 @@ async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_los
     assert "placement games" not in (await board(harness, harness.cleo, board="casual")).text
 
 
-async def test_a_game_against_the_computer_stands_on_the_other_board(harness: BotHarness):
+async def test_a_game_against_the_computer_is_on_the_other_board(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     await harness.resign(harness.ann)
     await harness.settle()
@@ -110,7 +110,7 @@ async def test_a_board_grows_while_it_is_looked_at(harness: BotHarness):
     assert "2 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
-async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(harness: BotHarness):
+async def test_a_person_who_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(harness: BotHarness):
     await finish(harness, harness.ann, harness.ben)
     assert "Updating" not in (await board(harness, harness.ann)).text
     await upkeep(harness).close()

@@ -70,7 +70,7 @@ async def test_a_servers_game_is_not_looked_at_from_direct_messages(harness: Bot
     assert "on that server" in told.text
 
 
-async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(harness: BotHarness):
+async def test_a_person_who_installed_the_bot_looks_at_theirs_where_it_is_not(harness: BotHarness):
     elsewhere = harness.sandbox.add_guild("Elsewhere", with_bot=False)
     lobby = harness.sandbox.add_channel(elsewhere, "lobby")
     dora = harness.sandbox.add_person("Dora", elsewhere)

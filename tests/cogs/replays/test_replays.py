@@ -136,7 +136,7 @@ def made_up(rounds: int) -> list[Any]:
     return [SimpleNamespace(round=step // 4 + 1, catch=caught if step % 4 == 3 else None) for step in range(4 * rounds)]
 
 
-def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment():
+def test_a_moment_is_in_the_round_that_is_played_and_a_catch_is_one_moment():
     game: Any = SimpleNamespace(view=lambda state, seat: state)
     found = chapters(game, made_up(3))
     stood = [chapter_at(found, step).words for step in range(12)]

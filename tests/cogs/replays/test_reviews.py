@@ -491,7 +491,7 @@ async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_a
     assert "to win" in (await harness.cleo.command(harness.yard, "review", table=3)).text
 
 
-async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_when_to_come_back(
+async def test_where_very_many_reviews_wait_anyone_who_asks_for_one_more_is_told_when_to_come_back(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "MOST", 2)

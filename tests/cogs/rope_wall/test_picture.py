@@ -181,7 +181,7 @@ def test_a_prisoner_closes_the_exit_of_their_column(column: int):
 
 
 @pytest.mark.parametrize("code", ["L1", "L4", "R2", "R5"])
-def test_a_barred_opening_is_crossed_out_for_whoever_is_to_push(code: str):
+def test_a_barred_opening_is_crossed_out_for_the_player_to_push(code: str):
     view = seen(state(SOME))
     opening = Opening(int(code[1]), "left" if code[0] == "L" else "right")
     barred = changed(view, barred=((opening,), ()))
@@ -299,7 +299,7 @@ def named(view: RopeWallView, *names: str) -> Image.Image:
     return Image.open(BytesIO(picture.draw(view, names))).convert("RGB")
 
 
-def test_the_names_stand_on_the_towers_and_below_and_a_name_that_the_font_lacks_leaves_the_mark_alone():
+def test_the_names_are_on_the_towers_and_below_and_a_name_that_the_font_lacks_leaves_the_mark_alone():
     view = seen(state(SOME))
     assert view.turn == A
     plain = pixels(view)

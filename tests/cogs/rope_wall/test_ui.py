@@ -110,7 +110,7 @@ def rows_of(page: Page) -> list[tuple[Button, ...]]:
     return [tuple(b for b in row.buttons if isinstance(b, Button)) for row in page.blocks if isinstance(row, Row)]
 
 
-def test_the_openings_keep_their_places_and_are_grey_for_whoever_is_not_to_move():
+def test_the_openings_keep_their_places_and_are_grey_for_players_who_are_not_to_move():
     for view in views(2)[::9]:
         if view.phase != "push" or view.turn is None:
             continue
@@ -127,7 +127,7 @@ def test_the_openings_keep_their_places_and_are_grey_for_whoever_is_not_to_move(
         assert theirs == [tuple(msgspec.structs.replace(b, disabled=True) for b in row) for row in shown]
 
 
-def test_the_exits_are_grey_for_whoever_does_not_choose():
+def test_the_exits_are_grey_for_players_who_do_not_choose():
     view = msgspec.structs.replace(views(0)[0], phase="choose", choices=((1,), (2,)))
     for reader, grey in ((None, False), (Seat(0), view.turn != 0), (Seat(1), view.turn != 1)):
         (exits,) = rows_of(seat_page(SCREEN, msgspec.structs.replace(view, seat=reader), info()))
@@ -146,7 +146,7 @@ def test_why_the_same_player_pushes_again_is_told():
     assert "you have no knots left" in SCREEN.status(msgspec.structs.replace(spent, seat=idle), info())
 
 
-def test_what_is_barred_is_barred_this_turn_for_whoever_is_to_move():
+def test_what_is_barred_is_barred_this_turn_for_the_player_to_move():
     start = views(0)[0]
     assert start.turn is not None
     view = msgspec.structs.replace(start, barred=((Opening(2, "left"),),) * 2)

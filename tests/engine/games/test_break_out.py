@@ -77,7 +77,7 @@ def test_R3_R6_everybody_starts_a_round_with_an_open_cell_and_seven_cards_and_a_
     assert len(first.pile) == 112 - 1 - 35
 
 
-def test_R4_D4_the_lowest_lot_plays_first_and_only_those_who_tied_draw_again():
+def test_R4_D4_the_lowest_card_drawn_plays_first_and_only_those_who_tied_draw_again():
     redraws = 0
     for seed in range(60):
         begun, first = setup(4, seed)
@@ -166,7 +166,7 @@ def test_R8_O2_you_play_or_draw_and_then_say_next_and_a_strict_referee_sees_to_i
     assert table.state.turn == B
 
 
-def test_R8_whoever_plays_need_not_draw():
+def test_R8_anyone_who_plays_need_not_draw():
     table = ScriptedRound("r3 b3 g3 v7 o7 y7 r1", SEVEN, referee=STRICT)
     table.do(A, Lay(cards("r3 b3 g3")))
     table.do(A, Next())

@@ -31,7 +31,7 @@ def test_every_meld_that_may_be_pointed_at_is_taken_by_the_rules():
     assert tried > 200
 
 
-def test_whoever_has_pointed_or_only_watches_may_point_at_nothing():
+def test_a_person_who_has_pointed_or_only_watches_may_point_at_nothing():
     states = play(GAME, 2, seats=3, options=HONOUR).running
     state = next(one for one in reversed(states) if pointable(GAME.view(one, Seat(1))))
     used = msgspec.structs.replace(state, pointed=(False, True, False))

@@ -173,7 +173,7 @@ def test_D17_a_card_of_the_cell_is_played_once_however_often_it_is_named():
     assert table.refused(A, Lay(cards("b2"), (99,))).code == "no-slot"
 
 
-def test_D14_the_round_card_is_a_start_and_whoever_builds_on_it_leaves_a_meld_of_3_to_6():
+def test_D14_the_round_card_is_a_start_and_anyone_who_builds_on_it_leaves_a_meld_of_3_to_6():
     table = ScriptedRound("b1 g1 r2 r3 v7 o7 y7", SEVEN, out=[0], referee=STRICT)
     assert table.refused(A, Extend(START, cards("b1"))).facts["fault"] == "size"
     assert table.refused(A, Extend(START, cards("b1 r2"))).facts["fault"] == "kind"

@@ -92,7 +92,7 @@ def test_D23_after_the_lights_the_game_pauses_until_everybody_is_ready():
     assert after.ui_version > view.ui_version
 
 
-def test_D23_what_was_believed_until_then_stands_beside_what_the_lights_showed():
+def test_D23_what_was_believed_until_then_is_beside_what_the_lights_showed():
     _, then = lit()
     for reader in (None, A, B, C):
         view = GAME.view(then, reader)

@@ -170,7 +170,7 @@ def test_R8_a_knot_is_not_put_back_where_it_has_just_been_ejected():
     assert (refusal.code, refusal.facts) == ("barred", {"floor": 1, "side": "right"})
 
 
-def test_D2_the_ban_holds_for_whoever_owns_the_ejected_knot_also_if_they_pushed_it_out_themselves():
+def test_D2_the_ban_holds_for_the_player_who_owns_the_ejected_knot_also_if_they_pushed_it_out_themselves():
     _, then = push(state(FULL_FLOOR.replace("B A B A B", "A A B A A")), 1, "left")
     assert then.barred == ((Opening(1, "right"),), ())
     assert Push(1, "right") in list(GAME.legal(then, B))

@@ -325,7 +325,7 @@ def test_the_census_notices_a_knot_too_many_and_one_that_fell_out_and_did_not_re
 
 
 @pytest.mark.parametrize("seat", [A, B])
-def test_D15_resigning_gives_the_game_to_the_other_whoevers_turn_it_is(seat: Seat):
+def test_D15_resigning_gives_the_game_to_the_other_no_matter_whose_turn_it_is(seat: Seat):
     start = state(exits="A A B . .")
     events = decide(start, seat, Resign())
     assert events == [Resigned(seat), GameEnded("resigned", Seat(1 - seat))]

@@ -269,7 +269,7 @@ def test_a_plan_made_in_a_hurry_runs():
     assert moves[2] > 0.5 * moves.total()
 
 
-def test_whoever_believes_words_is_told_something_else():
+def test_a_person_who_believes_words_is_told_something_else():
     """B has repeatedly looked for A where A's declarations put it; now A tends to declare something else for the same
     move.
     """
@@ -428,7 +428,7 @@ def test_the_master_beats_trainees(seats: int, games: int, share: float):
 
 
 @pytest.mark.parametrize("rival", OPPONENTS)
-def test_the_master_beats_whoever_the_bench_has(rival: str):
+def test_the_master_beats_every_opponent_of_the_bench(rival: str):
     assert wins(2, 12, OPPONENTS[rival]) >= 0.6
 
 

@@ -179,7 +179,7 @@ def test_a_straight_column_counts_for_less_than_one_with_an_angle():
     assert judged(ONE_SHORT.replace("A A", "A ."))[0] < judged(ONE_SHORT)[0]
 
 
-def test_whoever_can_complete_a_link_upwards_is_seen_to_be_near():
+def test_a_person_who_can_complete_a_link_upwards_is_seen_to_be_near():
     """The search stops where the evaluation says that no push completes a link; only detours are missed."""
     near = missed = 0
     for now in pushing(range(10)):

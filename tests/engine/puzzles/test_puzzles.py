@@ -111,7 +111,7 @@ def test_no_other_dice_are_as_likely() -> None:
         assert judged(kind, puzzle, ranked[1]) == "wrong"
 
 
-def test_only_one_rival_must_stand_on_one_space() -> None:
+def test_only_one_rival_must_be_on_one_space() -> None:
     kind = KINDS["prison_break"]
     for puzzle in puzzles("prison_break"):
         state = state_of(kind, puzzle)

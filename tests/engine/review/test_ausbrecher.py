@@ -43,7 +43,7 @@ def last_two(playout: Playout, violet: int, pink: int) -> AusbrecherView:
     )
 
 
-def test_whoever_steers_against_the_own_bets_is_told(playout: Playout):
+def test_a_person_who_steers_against_the_own_bets_is_told(playout: Playout):
     view = last_two(playout, violet=18, pink=17)
     good, bad = Roll(("violet", "pink")), Roll(("violet",), True)
     right, wrong = weigh(view, good, Random(0)), weigh(view, bad, Random(0))

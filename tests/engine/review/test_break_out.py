@@ -38,19 +38,19 @@ def test_a_hand_of_many_cards_is_worse_than_one_of_few():
     assert chance(view(("r1",) * 2), Random(0)) > chance(view(("r1",) * 9), Random(0))
 
 
-def test_whoever_says_next_with_a_break_out_in_hand_is_told():
+def test_a_person_who_says_next_with_a_break_out_in_hand_is_told():
     seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), drew=True)
     found = weigh(seen, Next(), Random(0))
     assert isinstance(found, Evaluation) and found.best > found.played and found.why == "breaks-out"
 
 
-def test_whoever_draws_needlessly_holds_a_card_more_after_the_turn():
+def test_a_person_who_draws_needlessly_holds_a_card_more_after_the_turn():
     found = weigh(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), Draw(), Random(0))
     assert isinstance(found, Evaluation) and found.best > found.played
     assert (found.why, found.facts) == ("sheds", {"left": 4, "kept": 5})
 
 
-def test_whoever_draws_with_nothing_to_play_gives_nothing_away():
+def test_a_person_who_draws_with_nothing_to_play_gives_nothing_away():
     found = weigh(view(("r1", "b4", "y7")), Draw(), Random(0))
     assert found is None or found.best == found.played
 
@@ -97,7 +97,7 @@ def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
     assert (note.what, note.seat, note.facts["ms"], note.facts["whom"]) == ("late", 1, 120, 0)
 
 
-def test_whoever_was_caught_is_told_how_often_and_which_cards_it_cost():
+def test_a_person_who_was_caught_is_told_how_often_and_which_cards_it_cost():
     table = ScriptedRound("r1 b4 g6 v7", "s o3", "o2", place="b6", pile="v1 v2 v3 v4")
     states = [table.state]
 

@@ -69,7 +69,7 @@ def lost(view: PrisonBreakView, action: Action) -> float:
     return 0.0 if found is None else told(found.played, found.best)
 
 
-def test_whoever_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPatch):
+def test_a_person_who_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPatch):
     hinted = [one for seed in (*range(11), 50) for one in by_hints(seed)]
     assert all(grade(lost(*one)) is None for one in hinted)
     monkeypatch.setattr(prison_break, "_meant", lambda *_: ())  # the Master hides, and keeps its word, at a price
@@ -77,7 +77,7 @@ def test_whoever_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPat
     assert slips == {Sneak, Vote}
 
 
-def test_whoever_hides_as_a_hint_would_is_still_held_to_better_words():
+def test_a_person_who_hides_as_a_hint_would_is_still_held_to_better_words():
     hides = [(view, action.move) for view, action in by_hints(81) if isinstance(action, Sneak)]
     words = [{word: lost(view, Sneak(word, move)) for word in range(view.longest_sneak + 1)} for view, move in hides]
     assert {0: 0.0, 1: 0.0, 2: pytest.approx(0.04)} in words

@@ -35,13 +35,13 @@ NEARLY = "aa... a.... a.... a.... ....."
 EMPTY = "..... ..... ..... ..... ....."
 
 
-def test_whoever_misses_a_link_at_once_is_told_by_how_much():
+def test_a_person_who_misses_a_link_at_once_is_told_by_how_much():
     found = weigh(view(NEARLY), Push(1, "right"), Random(0))
     assert found is not None and found.better == Push(5, "left")
     assert found.why == "links" and found.facts == {"pushes": 1} and found.best - found.played > 0.1
 
 
-def test_whoever_does_not_stop_the_rivals_link_is_told_when_it_comes():
+def test_a_person_who_does_not_stop_the_rivals_link_is_told_when_it_comes():
     found = weigh(view(NEARLY, turn=1, freed=(2, 0)), Push(1, "right"), Random(0))
     assert found is not None and found.played == 0.0
     assert found.why == "allows" and found.facts == {"pushes": 1} and found.best > 0.05

@@ -152,12 +152,12 @@ async def test_a_queue_before_the_computers_is_counted(seen: BotHarness, caplog:
     await second.__aexit__(None, None, None)
 
 
-async def test_a_bot_that_is_well_says_so(seen: BotHarness, caplog: pytest.LogCaptureFixture):
+async def test_a_healthy_bot_reports_healthy(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     await seen.client.wait_until_ready()
     assert await health(caplog) == (200, {"ok": True, "gateway": "ok", "api": "ok", "database": "ok", "beat": "ok"})
 
 
-async def test_a_bot_that_has_not_connected_yet_is_not_well(harness: BotHarness, caplog: pytest.LogCaptureFixture):
+async def test_a_bot_that_has_not_connected_yet_is_unhealthy(harness: BotHarness, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO, "cogs.core.app")
     await harness.stop()
     async with bot.running(Config(None, harness.database, metrics=HERE), harness.clock, BotWorkers(0)):
@@ -166,7 +166,7 @@ async def test_a_bot_that_has_not_connected_yet_is_not_well(harness: BotHarness,
     assert (found["gateway"], found["database"], found["beat"]) == ("not connected", "ok", "none yet")
 
 
-async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
+async def test_a_bot_that_is_cut_off_from_discord_is_unhealthy_until_it_is_back(
     seen: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     await seen.client.wait_until_ready()
@@ -179,7 +179,7 @@ async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
     assert (await health(caplog))[0] == 200
 
 
-async def test_an_api_that_does_not_answer_and_the_tables_that_wait_for_it_are_told(
+async def test_an_api_that_does_not_answer_and_the_tables_that_wait_for_it_are_reported(
     seen: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     await seen.client.wait_until_ready()
@@ -196,7 +196,7 @@ async def test_an_api_that_does_not_answer_and_the_tables_that_wait_for_it_are_t
     assert of(found, "discord_api_up") == 0 and of(found, "paused_tables", cause="api") == 1
 
 
-async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are_there(
+async def test_a_database_that_does_not_answer_is_reported_and_the_other_figures_are_there(
     seen: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     async def away(*_: object) -> object:

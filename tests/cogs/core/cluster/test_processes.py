@@ -379,7 +379,9 @@ async def test_what_was_lost_while_the_database_went_away_is_left_and_taken_agai
     assert (await push(fleet)).by == "one" and await moves(one, table) == 1
 
 
-async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+async def test_a_hand_over_whose_last_answer_was_lost_counts_all_the_same(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
     await fleet.step(other)
@@ -397,7 +399,7 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
 
 
 @pytest.mark.parametrize("known", [True, False])
-async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
+async def test_a_click_while_a_hand_over_fails_is_answered_by_the_process_that_stays(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch, known: bool
 ):
     one, other = await two(fleet)
@@ -427,7 +429,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     assert (await clicks[0]).by == "one" and await moves(one, table) == 1
 
 
-async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once_and_nothing_ails(fleet: Fleet):
+async def test_a_clock_that_runs_out_during_a_hand_over_does_so_once_and_causes_no_error(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
     await fleet.step(other)
@@ -447,7 +449,7 @@ async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("write", ["create", "replace_message"])
-async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_once_and_played_on(
+async def test_a_table_that_is_opened_during_a_hand_over_is_there_once_and_played_on(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch, write: str, known: bool
 ):
     one, other = await two(fleet)

@@ -77,7 +77,7 @@ async def server() -> AsyncIterator[Server]:
         yield server
 
 
-async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_read(server: Server):
+async def test_the_answer_to_each_call_is_recorded_and_can_still_be_read(server: Server):
     assert await server.patch("/told") == "no"
     with pytest.raises(aiohttp.ServerDisconnectedError):
         await server.patch("/lost")

@@ -143,7 +143,7 @@ async def test_who_misses_a_turn_is_warned_privately_and_again_after_they_were_t
     assert "You missed a turn" not in (await own_page(harness, quick)).text
 
 
-async def test_who_wants_to_hear_nothing_reads_the_warning_on_their_page_only(harness: BotHarness):
+async def test_with_notifications_off_a_warning_is_only_on_the_private_page(harness: BotHarness):
     await harness.ann.command(harness.yard, "notify", how="nothing")
     await harness.ben.command(harness.yard, "notify", how="nothing")
     await harness.two_at_the_wall(clock=60)

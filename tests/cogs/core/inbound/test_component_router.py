@@ -57,7 +57,7 @@ async def test_a_double_click_moves_once(harness: BotHarness):
     assert harness.pushes() == 1
 
 
-async def test_a_stale_button_shows_how_it_stands_now(harness: BotHarness):
+async def test_a_stale_button_shows_the_current_state(harness: BotHarness):
     await harness.two_at_the_wall()
     old = harness.board()
     push = harness.controls("push")[0]

@@ -44,7 +44,7 @@ async def test_who_closes_a_table_may_open_another(harness: BotHarness):
     assert not refused(await harness.ben.command(harness.yard, "match-five start"))
 
 
-async def test_an_invitation_counts_for_whoever_invites_and_not_for_the_invited(harness: BotHarness):
+async def test_an_invitation_counts_for_the_person_who_invites_and_not_for_the_invited(harness: BotHarness):
     for _ in range(3):
         assert not refused(await harness.ben.command(harness.yard, "rope-wall start", invite=harness.cleo))
     assert refused(await harness.ben.command(harness.yard, "rope-wall start", invite=harness.cleo))

@@ -27,7 +27,7 @@ async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answ
 
 
 @pytest.mark.parametrize("status", [404, 0])
-async def test_a_lobby_whose_opening_was_not_heard_of_closes_by_itself(harness: BotHarness, status: int):
+async def test_a_lobby_whose_opening_was_not_acknowledged_closes_by_itself(harness: BotHarness, status: int):
     await unheard(harness, status)
     await harness.advance(15 * 60_000)
     assert harness.session().table.snapshot.row.status == "closed"

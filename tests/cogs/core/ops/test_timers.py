@@ -137,7 +137,7 @@ async def test_what_is_set_in_the_past_is_served_at_once(session: TableTimers):
     assert await session.advance(0) == [(1, "computer")]
 
 
-async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableTimers):
+async def test_timers_that_became_due_unnoticed_run_before_the_scheduler_is_idle(session: TableTimers):
     session.messages.set(1, START + 5)
     assert await session.advance(1) == []
     session.clock.advance_silently(5)

@@ -26,7 +26,7 @@ def known(name: str) -> str:
     return f"<:cb_{name}_12345678:{'7' * 19}>"
 
 
-def test_the_face_of_a_thing_stands_before_its_words():
+def test_the_face_of_a_thing_is_before_its_words():
     text = f"Ann laid {faced(['card_red_3', 'card_wild'], 'red 3, Wild')} and said NEXT"
     assert emoji_markup.strip(text) == "Ann laid red 3, Wild and said NEXT"
     told, _ = emoji_markup.render(text, known, 4_000)

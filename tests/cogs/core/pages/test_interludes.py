@@ -26,7 +26,7 @@ def ready(page: Page) -> Button:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_whoever_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
+def test_a_person_who_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
     game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.player_counts[0]) for seed in range(9))
     playout, pause, until = next(
         (one, at, shown.interlude.until)

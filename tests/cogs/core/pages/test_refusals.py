@@ -10,7 +10,7 @@ def test_a_game_says_it_in_its_own_words_and_else_in_the_common_ones():
     assert sentence(Refusal("never heard of"), {"over": "Done."}) == UNKNOWN_REFUSAL
 
 
-def test_facts_stand_in_the_sentence_and_people_s_words_for_them_come_first():
+def test_facts_are_in_the_sentence_and_people_s_words_for_them_come_first():
     words = {"taken": "At {there} lies {tile!r}, on level {level}."}
     refusal = Refusal("taken", tile="r3", level=2, there=7)
     assert sentence(refusal, words, there="M12") == "At M12 lies 'r3', on level 2."

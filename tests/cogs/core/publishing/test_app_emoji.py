@@ -50,7 +50,7 @@ async def begun(harness: BotHarness) -> list[dict[str, Any]]:
     return UserClient.buttons(who.ephemerals(harness.yard)[0])
 
 
-async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(harness: BotHarness, monkeypatch):
+async def test_faces_are_on_controls_once_they_are_uploaded_and_are_not_made_again(harness: BotHarness, monkeypatch):
     monkeypatch.setattr(app_emoji, "PAUSE_S", 0.03)
     wanted = sum(len(screen.faces()) for screen in SCREENS)
     await harness.stop()

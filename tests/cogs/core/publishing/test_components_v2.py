@@ -101,7 +101,7 @@ def _told(part: Any, said: Any) -> Any:
     return [_told(*pair) for pair in zip(part, said, strict=True)] if isinstance(part, list) else said
 
 
-def test_no_more_buttons_stand_beside_each_other_than_discord_takes():
+def test_no_more_buttons_are_beside_each_other_than_discord_takes():
     page = Page(
         (Row(tuple(Button(str(number), "push", str(number)) for number in range(components_v2.ROW_LIMIT + 1))),)
     )

@@ -34,7 +34,7 @@ def test_no_person_is_named_on_a_cover():
         assert fitted_name(sanitize(covers.NAMELESS), size, WIDTH) == ""
 
 
-def test_the_covers_of_all_games_stand_on_one_picture_that_names_them():
+def test_the_covers_of_all_games_are_on_one_picture_that_names_them():
     made = [(screen.game.title, cover(screen, material(screen.game))) for screen in SCREENS]
     sheet = contact_sheet([(title, picture) for title, picture in made if picture is not None])
     assert len(sheet.data) <= 2 * MOST_BYTES

@@ -116,7 +116,7 @@ async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_
     assert await harness.shows_latest()
 
 
-async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_to_hear_of(harness: BotHarness):
+async def test_a_direct_message_stays_as_it_is_until_there_is_something_to_report(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, harness.cleo)
     who = harness.awaited()
     answer = await who.press(who.dms()[-1], label="More …")
@@ -199,7 +199,7 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
     assert first in order and len(order) >= 2
 
 
-async def test_whoever_leaves_on_their_turn_has_no_move_on_their_direct_message_from_then_on(harness: BotHarness):
+async def test_a_person_who_leaves_on_their_turn_has_no_move_on_their_direct_message_from_then_on(harness: BotHarness):
     await harness.begin("match-five", harness.ben)
     away = harness.awaited()
     assert "Swap tiles" in UserClient.visible_text(away.dms()[0])
@@ -361,7 +361,7 @@ async def test_who_asks_for_a_direct_message_gets_a_new_one_for_each_move_where_
     assert harness.pushes() == 3
 
 
-async def test_who_wants_to_hear_nothing_is_neither_mentioned_nor_written_to(harness: BotHarness):
+async def test_with_notifications_off_nobody_is_mentioned_or_written_to(harness: BotHarness):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
         more = await harness.press(person, "More …")
@@ -459,7 +459,7 @@ async def test_when_it_stood_so_is_told_by_the_clock_on_the_wall_and_with_its_da
     assert re.search(f"last updated {when}", text_of(harness.idle()))
 
 
-async def test_the_message_of_whoever_is_not_awaited_says_when_it_stood_so_and_shows_no_clock(harness: BotHarness):
+async def test_the_message_of_a_player_who_is_not_to_move_says_as_of_when_and_shows_no_clock(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, clock=300)
     reader, other = harness.idle(), harness.awaited()
     assert rests(reader) and "time runs out" not in UserClient.visible_text(reader.dms()[0])
@@ -470,7 +470,9 @@ async def test_the_message_of_whoever_is_not_awaited_says_when_it_stood_so_and_s
     assert rests(other) and "time runs out" not in UserClient.visible_text(other.dms()[0])
 
 
-async def test_whoever_plays_on_their_direct_message_sees_the_game_go_on_there_at_no_counted_call(harness: BotHarness):
+async def test_a_person_who_plays_on_their_direct_message_sees_the_game_go_on_there_at_no_counted_call(
+    harness: BotHarness,
+):
     await harness.ann.command(harness.yard, "prison-break start", clock=0)
     for person in (harness.ben, harness.cleo):
         await harness.press(person, "Join")

@@ -8,7 +8,7 @@ import pytest
 from cogs.core.publishing.drawing_threads import DrawingThreads
 
 
-async def test_what_is_run_elsewhere_comes_back_or_fails_to_whoever_waits():
+async def test_results_and_errors_of_drawing_threads_reach_the_caller():
     drawers, here = DrawingThreads(2), threading.current_thread()
     assert await drawers.run(threading.current_thread) is not here
     assert await drawers.run(divmod, 7, 2) == (3, 1)

@@ -135,7 +135,7 @@ async def test_who_has_a_page_open_below_the_table_is_refused_there_and_nobody_s
 
 
 @pytest.mark.parametrize(("ms", "anew"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
-async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_answered(
+async def test_a_person_who_presses_again_soon_may_not_have_seen_their_page_and_is_answered(
     harness: BotHarness, ms: int, anew: bool
 ):
     await harness.two_at_the_wall()
@@ -151,7 +151,7 @@ async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_an
     assert [one.startswith("⚠ It's") for one in sentences(harness, idle)] == [True] * anew
 
 
-async def test_a_line_that_stands_there_already_is_not_told_once_more_when_the_game_has_gone_on(harness: BotHarness):
+async def test_a_line_that_is_there_already_is_not_told_once_more_when_the_game_has_gone_on(harness: BotHarness):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
@@ -269,7 +269,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
 
 
 @pytest.mark.parametrize("verb", ["back", "push"])
-async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhile(harness: BotHarness, verb: str):
+async def test_a_line_that_waited_is_beside_what_its_reader_was_told_meanwhile(harness: BotHarness, verb: str):
     async with refused_while_the_page_waits(harness) as idle:
         control = harness.controls("push")[0]
         (panel,) = idle.ephemerals(harness.yard)
@@ -343,7 +343,7 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
 
 
 @pytest.mark.parametrize("later", [False, True])
-async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_read(harness: BotHarness, later: bool):
+async def test_a_separate_line_goes_when_the_game_goes_on_but_can_be_read(harness: BotHarness, later: bool):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await idle.press(harness.board(), harness.controls("push")[0])
@@ -362,7 +362,7 @@ async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_re
     assert not idle.ephemerals(harness.yard) and ("DELETE", 204) in token_calls(harness)
 
 
-async def test_a_line_that_stands_alone_goes_when_the_table_sleeps_if_not_before(harness: BotHarness):
+async def test_a_separate_line_goes_when_the_table_pauses_if_not_before(harness: BotHarness):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await idle.press(harness.board(), harness.controls("push")[0])
@@ -375,7 +375,7 @@ async def test_a_line_that_stands_alone_goes_when_the_table_sleeps_if_not_before
 
 
 @pytest.mark.parametrize("on_the_line", [False, True])
-async def test_a_line_that_stands_alone_gives_way_to_the_page_of_its_reader(harness: BotHarness, on_the_line: bool):
+async def test_a_separate_line_gives_way_to_the_page_of_its_reader(harness: BotHarness, on_the_line: bool):
     await harness.two_at_the_wall()
     idle = harness.idle()
     answer = await idle.press(harness.board(), harness.controls("push")[0])
@@ -544,7 +544,7 @@ async def test_a_panel_from_before_a_restart_works_when_it_is_pressed_and_lives_
     assert "Your move" in text_of(harness, mover).splitlines()[0]
 
 
-async def test_everything_else_stands_behind_more_with_a_way_back(harness: BotHarness):
+async def test_everything_else_is_behind_more_with_a_way_back(harness: BotHarness):
     await harness.two_at_the_wall()
     more = await harness.press(harness.ann, "More …")
     for label in ("What can I do?", "Rules", "Text view", "Fairness"):

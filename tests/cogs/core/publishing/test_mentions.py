@@ -9,7 +9,7 @@ def number(harness: BotHarness, name: str) -> str:
     return next(command["id"] for command in harness.sandbox.commands() if command["name"] == name)
 
 
-def test_while_no_number_is_known_a_command_stands_in_code():
+def test_while_no_number_is_known_a_command_is_in_code():
     mentions = CommandMentions()
     assert mentions.command("rope-wall start") == "`/rope-wall start`"
     assert mentions.text("Open one with `/play`.") == "Open one with `/play`."

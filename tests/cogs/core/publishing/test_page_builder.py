@@ -96,7 +96,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
     assert len(drawn) == 1
 
 
-def test_a_line_stands_above_the_controls_which_may_be_pressed_with_the_top_of_the_page_out_of_sight():
+def test_a_line_is_above_the_controls_which_may_be_pressed_with_the_top_of_the_page_out_of_sight():
     text, row, line = Text("Your move"), Row((Button("Go", "go"),)), Text("Not now.")
     assert with_line((text, row, text, row), line.body) == (text, line, row, text, row)
     assert with_line((text, row), line.body, first=True) == (line, text, row), "it was pressed above the page"

@@ -59,7 +59,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ha
     assert harness.pushes() == before + 1
 
 
-async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_click_on_it(harness: BotHarness):
+async def test_an_opening_whose_answer_was_lost_is_adopted_with_the_first_click_on_it(harness: BotHarness):
     harness.sandbox.fault(*CALLBACK, 0, drop=True)
     harness.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
     harness.sandbox.fault("POST", f"/channels/{harness.yard.id}/messages", 503, times=100)

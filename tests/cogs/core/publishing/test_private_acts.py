@@ -295,7 +295,7 @@ async def test_a_computer_plays_on_for_somebody_who_writes_a_note_until_they_say
     assert "A computer plays for" not in harness.public()
 
 
-async def test_a_note_at_a_table_that_sleeps_does_not_wake_it(harness: BotHarness):
+async def test_a_note_at_a_paused_table_does_not_resume_it(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start", computer="rookie", computers=3, clock=300)
     await harness.settle()
     table = harness.session().table

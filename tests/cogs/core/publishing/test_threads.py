@@ -156,7 +156,7 @@ async def test_the_line_goes_on_after_a_restart(harness: BotHarness):
     assert "closed" in UserClient.visible_text(line(harness)) and not UserClient.buttons(line(harness))
 
 
-async def test_without_the_permission_the_table_stands_in_the_channel_and_the_opener_is_told_why(harness: BotHarness):
+async def test_without_the_permission_the_table_is_in_the_channel_and_the_opener_is_told_why(harness: BotHarness):
     await threads_on(harness)
     harness.sandbox.deny(harness.yard, "CREATE_PUBLIC_THREADS")
     answer = await harness.ann.command(harness.yard, "rope-wall start")

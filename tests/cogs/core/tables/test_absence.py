@@ -98,7 +98,7 @@ def lines(harness: BotHarness) -> list[str]:
     ]
 
 
-async def test_whoever_is_about_to_be_replaced_is_told_so_before(harness: BotHarness):
+async def test_a_person_who_is_about_to_be_replaced_is_told_so_before(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     await harness.advance(45_000)
     assert "runs out" in lines(harness)[0] and "a computer" not in lines(harness)[0]

@@ -226,7 +226,7 @@ async def test_a_move_that_was_meant_is_let_go_with_its_moment(store: Store):
     assert made.table.snapshot.version == before and not made.computers.busy
 
 
-async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
+async def test_nobody_is_asked_at_a_paused_table(store: Store):
     made = await corner(store)
     await made.prompt()
     assert made.computers.busy

@@ -1,4 +1,4 @@
-"""Nobody holds up a game: the turn clock, the default move, the substitute computer, and the return of the player."""
+"""Nobody holds up a game: the turn clock, the default move, the caretaker, and the return of the player."""
 
 import pytest
 
@@ -110,7 +110,7 @@ async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(harness: Bo
     assert harness.controls("push", back)
 
 
-async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(harness: BotHarness):
+async def test_only_who_is_away_finds_i_am_back_on_their_private_page(harness: BotHarness):
     await harness.two_at_the_wall()
     leaver, stayed = harness.awaited(), harness.idle()
     await harness.leave(leaver)

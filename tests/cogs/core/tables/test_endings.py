@@ -29,7 +29,7 @@ async def lapse(table: Table) -> Moment:
 
 
 async def move(table: Table, at: Moment) -> Seat:
-    """Make a move of the player to act, person or substitute. Return the seat."""
+    """Make a move of the player to act, person or caretaker. Return the seat."""
     seat, action = mover(table)
     if seat in table.snapshot.bots:
         await table.act(moves.play, seat, action, table.snapshot.version, at)
@@ -53,7 +53,7 @@ async def _moved(table: Table, at: Moment) -> Moment:
 
 
 async def caretaker_moves(table: Table, seat: Seat, at: Moment) -> Moment:
-    """Let the others move until the substitute in a seat has moved."""
+    """Let the others move until the caretaker in a seat has moved."""
     while True:
         at = Moment(at + 1_000)
         if await move(table, at) == seat:

@@ -219,7 +219,7 @@ async def test_a_deadline_that_has_gone_is_stale(store: Store):
 
 
 @every_game
-async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
+async def test_an_empty_table_pauses_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
     table = await start_game(store, key, computers=0, clock=60)
     running = {deadline.id: deadline.due for deadline in table.snapshot.deadlines}
     seat, action = mover(table)
@@ -250,7 +250,7 @@ async def sleep(table: Table) -> None:
     await table.act(absence._settled, seats, LATER)
 
 
-async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
+async def test_a_table_pauses_at_the_very_moment_at_which_the_last_persons_clock_runs_out(store: Store):
     table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
     at = NOON
     while not table.snapshot.asleep:
@@ -269,7 +269,7 @@ async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_fro
 
 
 @every_game
-async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_extended(store: Store, key: str):
+async def test_a_move_resumes_the_table_and_happens_with_the_clocks_extended(store: Store, key: str):
     table = await start_game(store, key, clock=60)
     seat, action = mover(table)
     await sleep(table)
@@ -283,14 +283,14 @@ async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_ex
     assert standing(await again(table)) == standing(table)
 
 
-async def test_a_table_without_a_clock_wakes_without_one(store: Store):
+async def test_a_table_without_a_clock_resumes_without_one(store: Store):
     table = await start_game(store, "rope_wall")
     await sleep(table)
     await table.act(absence.back, Seat(0), Moment(LATER + MINUTE_MS))
     assert not table.snapshot.asleep and (table.snapshot.row.slept_at, table.snapshot.row.due) == (None, None)
 
 
-async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it_is_read(store: Store):
+async def test_a_table_that_was_empty_before_pauses_existed_is_paused_when_it_is_read(store: Store):
     table = await start_game(store, "rope_wall", clock=60)
     for seat in (0, 1):  # as it was written then
         await table.act(
@@ -320,7 +320,7 @@ async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_wit
 # Presence
 
 
-async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: Store):
+async def test_a_person_who_does_anything_at_the_table_is_not_taken_for_away(store: Store):
     table = await start_game(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)

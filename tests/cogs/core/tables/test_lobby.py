@@ -99,7 +99,7 @@ async def test_a_guest_leaves_by_the_table_itself_in_one_call(harness: BotHarnes
     assert not harness.ben.ephemerals(harness.yard)
 
 
-async def test_whoever_sits_and_presses_join_is_told_so_with_the_way_out_beside_it(harness: BotHarness):
+async def test_a_person_who_sits_and_presses_join_is_told_so_with_the_way_out_beside_it(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.press(harness.ben, "Join")
     told = await harness.ben.forge(harness.board(), "cb:1:0:join:")
@@ -249,7 +249,7 @@ async def test_the_opener_goes_on_managing_after_a_restart(harness: BotHarness):
     assert "Trainee" in answer.text and "Trainee" in harness.public()
 
 
-async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(harness: BotHarness):
+async def test_the_pages_of_the_lobby_become_the_private_page_when_the_game_begins(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", clock=0)
     await harness.press(harness.ben, "Join")
     page = await manage(harness, harness.ann, "Options")
@@ -282,7 +282,7 @@ async def test_options_are_set_on_a_private_panel_and_seen_by_all(harness: BotHa
     assert "5 minutes" in harness.public()
 
 
-async def test_the_options_of_a_table_stand_in_words_wherever_they_stand(harness: BotHarness):
+async def test_the_options_of_a_table_are_in_words_everywhere(harness: BotHarness):
     strict = "Referee: strict – the bot refuses illegal plays"
     await harness.ann.command(harness.yard, "break-out start", clock=86_400, referee="strict")
     assert (
@@ -307,7 +307,7 @@ async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_wha
     assert "No turn clock" in harness.public()
 
 
-async def test_whoever_plays_alone_with_computers_has_no_clock_also_where_they_were_added(harness: BotHarness):
+async def test_a_person_who_plays_alone_with_computers_has_no_clock_also_where_they_were_added(harness: BotHarness):
     await harness.ann.command(harness.yard, "match-five start", computer="rookie", computers=1)
     assert "No turn clock" in harness.public()
     await harness.press(harness.ben, "Join")
@@ -321,7 +321,7 @@ async def test_whoever_plays_alone_with_computers_has_no_clock_also_where_they_w
     assert harness.session().table.snapshot.options.clock == 0
 
 
-async def test_whoever_plays_with_others_has_the_clock_of_the_game(harness: BotHarness):
+async def test_a_person_who_plays_with_others_has_the_clock_of_the_game(harness: BotHarness):
     await harness.ann.command(harness.yard, "match-five start", computer="rookie")
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
@@ -540,7 +540,7 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
     assert "to push" in harness.public() and "declined" not in harness.public()
 
 
-async def test_that_somebody_has_declined_stands_in_the_lobby_until_somebody_else_is_invited(harness: BotHarness):
+async def test_that_somebody_has_declined_is_in_the_lobby_until_somebody_else_is_invited(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.press(harness.ben, "Decline the invite")
     await harness.settle()

@@ -31,7 +31,7 @@ async def alone(harness: BotHarness, clock: int = 60) -> None:
         await harness.advance(3_000)
 
 
-async def test_nothing_happens_at_a_table_that_its_last_person_has_left(harness: BotHarness):
+async def test_nothing_happens_at_an_empty_table(harness: BotHarness):
     await alone(harness)
     asked = await harness.press(harness.ann, "Leave")
     assert "on hold until someone is back" in asked.text and "without a result" in asked.text
@@ -76,7 +76,7 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(harness: Bot
     assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
 
 
-async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_were_forgotten(harness: BotHarness):
+async def test_a_ranked_game_is_not_ended_by_anyone_who_is_left_where_the_others_were_forgotten(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.client.tables.leaving.forget(int(harness.ben.id))
     await harness.settle()
@@ -85,7 +85,7 @@ async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_we
     assert "Others are playing too" in refused.text and harness.session().table.snapshot.playing
 
 
-async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(harness: BotHarness):
+async def test_a_table_is_still_paused_after_a_restart_and_not_even_read(harness: BotHarness):
     await alone(harness)
     await leave(harness, harness.ann)
     pushes = harness.pushes()
@@ -98,7 +98,7 @@ async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(harness
     assert session.table.snapshot.notice is None
 
 
-async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(harness: BotHarness):
+async def test_who_comes_back_finds_the_clock_extended_by_the_pause(harness: BotHarness):
     await alone(harness)
     before = harness.session().table.snapshot.info().due
     await leave(harness, harness.ann)
@@ -118,7 +118,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(harness
     assert harness.pushes() > pushes
 
 
-async def test_a_move_wakes_a_sleeping_table(harness: BotHarness):
+async def test_a_move_resumes_a_paused_table(harness: BotHarness):
     await alone(harness)
     await leave(harness, harness.ann)
     pushes = harness.pushes()
@@ -143,14 +143,14 @@ async def paused_table(harness: BotHarness) -> None:
     assert harness.session().table.snapshot.asleep
 
 
-async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(
+async def test_a_table_at_which_all_clocks_ran_out_pauses_and_counts_for_nobody_who_was_gone_at_once(
     harness: BotHarness,
 ):
     await paused_table(harness)
     assert "this table is on hold" in harness.public()
 
 
-async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(harness: BotHarness):
+async def test_a_table_that_paused_when_its_clocks_ran_out_gives_back_that_time(harness: BotHarness):
     await paused_table(harness)
     before, left = harness.session().table.snapshot.version, harness.clock.now()
     await harness.advance(HOUR_MS)
@@ -161,7 +161,7 @@ async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_
     assert table.snapshot.row.slept_at is None and table.snapshot.earliest >= left + HOUR_MS
 
 
-async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(harness: BotHarness):
+async def test_a_table_that_paused_when_its_clocks_ran_out_closes_after_seven_days_and_no_sooner(harness: BotHarness):
     await paused_table(harness)
     await harness.advance(SLEEPS_FOR_MS - 60_000)
     assert (await harness.client.store.tables.get(1)).status == "playing"
@@ -286,7 +286,7 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(harness: 
 
 
 @pytest.mark.parametrize("by", ["command", "door"])
-async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_move(harness: BotHarness, by: str):
+async def test_a_person_who_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_move(harness: BotHarness, by: str):
     if by == "command":
         await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     else:
@@ -306,7 +306,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
     assert (await harness.client.store.tables.get(1)).status == "closed"
 
 
-async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(harness: BotHarness):
+async def test_a_person_who_plays_alone_without_a_clock_leaves_and_comes_back(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
     await leave(harness, harness.ann)
     await harness.press(harness.ann, "I'm back")

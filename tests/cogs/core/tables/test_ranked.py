@@ -75,7 +75,7 @@ async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(harness
     assert "**won**" in history and "ended early" in history and "score" not in history
 
 
-async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_closes(harness: BotHarness):
+async def test_the_page_of_who_left_first_shows_the_state_of_the_table_until_it_closes(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.push()
     leaver, stays = harness.awaited(), harness.idle()
@@ -155,7 +155,7 @@ async def test_who_lets_the_clock_run_out_twice_has_left_and_one_lapse_costs_not
     assert await places(harness) == {stays.name: 1, slow.name: 2}
 
 
-async def test_the_others_play_on_and_whoever_leaves_first_is_last(harness: BotHarness):
+async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHarness):
     first, second, third, last = await four(harness)
     await sneak(harness, first)
     assert "place 4 of 4" in await leave(harness, first)
@@ -209,7 +209,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(harness: BotHar
     leaver, stays = harness.awaited(), harness.idle()
     await leave(harness, leaver)
     while not harness.session().table.snapshot.asleep:
-        await harness.advance(31_000)  # the substitute moves; the other lets two turns pass
+        await harness.advance(31_000)  # the caretaker moves; the other lets two turns pass
     assert "with the places as they are" in harness.public()
     assert await ranked(harness) == []
     winner = mark(harness, stays)

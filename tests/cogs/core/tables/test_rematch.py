@@ -69,7 +69,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
 
 
 @pytest.mark.parametrize("first", ["ben", "cleo"])
-async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(harness: BotHarness, first: str):
+async def test_all_keep_seat_and_colour_in_a_rematch_no_matter_who_presses_first(harness: BotHarness, first: str):
     await harness.ann.command(harness.yard, "prison-break start", computer="rookie", round_limit=5)
     await harness.press(harness.ben, "Join")
     await harness.press(harness.cleo, "Join")  # the game starts with the last seat
@@ -107,7 +107,7 @@ async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
     assert "to push" in harness.public() and await harness.client.store.tables.get(3) is None
 
 
-async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):
+async def test_a_person_who_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):
     end = await over(harness)
     assert "have no seat" in await again(harness, harness.cleo, end)
     await again(harness, harness.ann, end)
@@ -130,7 +130,7 @@ async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_optio
     assert [row.level for row in following.snapshot.seats] == [None, "warden"]
 
 
-async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(
+async def test_a_person_who_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(
     harness: BotHarness,
 ):
     await harness.begin("prison-break", computer="rookie", round_limit=5)

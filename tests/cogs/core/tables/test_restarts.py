@@ -35,7 +35,7 @@ async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_
     assert "offline for" in harness.public()
 
 
-async def test_a_clock_that_runs_out_after_a_restart_needs_no_click_to_wake_the_table(harness: BotHarness):
+async def test_a_clock_that_runs_out_after_a_restart_needs_no_click_to_load_the_table(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     await harness.restart(away_ms=3_600_000)
     await harness.advance(65_000)

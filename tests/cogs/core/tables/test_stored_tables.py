@@ -26,7 +26,7 @@ __all__ = ["path", "store", "time"]  # fixtures
 LATER = Moment(NOON + MINUTE_MS)
 
 
-async def test_a_table_that_is_read_again_runs_the_clocks_of_the_game_as_it_stands_then(store: Store):
+async def test_a_table_that_is_read_again_runs_the_clocks_of_the_game_as_it_is_then(store: Store):
     table = await start_game(store, "rope_wall", clock=60)
     before = table.snapshot.deadlines
     twin = await again(table)
