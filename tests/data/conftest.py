@@ -65,8 +65,8 @@ def two(first: int = 10, second: int | None = 11) -> list[SeatRow]:
     return [SeatRow(0, first, "Ann"), SeatRow(1, second, "Ben", None if second else Level.TRAINEE)]
 
 
-async def begun(store: Store, **changes: object) -> TableRow:
-    """A table with a game of two events."""
+async def start_table(store: Store, **changes: object) -> TableRow:
+    """Create a table whose game has two events."""
     row = await store.tables.create(new(**changes), two())
     return await store.games.append(
         row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing")

@@ -18,7 +18,7 @@ class Heard:
 
 
 @pytest.fixture
-def heard() -> Heard:
+def received() -> Heard:
     return Heard()
 
 
@@ -30,41 +30,41 @@ async def never() -> None:
     await asyncio.Event().wait()
 
 
-async def test_what_goes_on_by_itself_is_kept_until_it_ends(heard: Heard):
+async def test_what_goes_on_by_itself_is_kept_until_it_ends(received: Heard):
     go_on, done = asyncio.Event(), list[str]()
 
     async def work() -> None:
         await go_on.wait()
         done.append("done")
 
-    heard.tasks.spawn(work(), "work")
+    received.tasks.spawn(work(), "work")
     await asyncio.sleep(0)
     gc.collect()
-    assert [task.get_name() for task in heard.tasks.running] == ["work"]
+    assert [task.get_name() for task in received.tasks.running] == ["work"]
     go_on.set()
-    await heard.tasks.settle()
-    assert done == ["done"] and heard.tasks.running == []
+    await received.tasks.settle()
+    assert done == ["done"] and received.tasks.running == []
 
 
-async def test_a_task_that_has_ended_is_not_running_even_before_its_callbacks(heard: Heard):
+async def test_a_task_that_has_ended_is_not_running_even_before_its_callbacks(received: Heard):
     seen: list[int] = []
 
     async def ends() -> None:
         return
 
     async def looks() -> None:
-        seen.append(len(heard.tasks.running))
+        seen.append(len(received.tasks.running))
 
-    heard.tasks.spawn(ends(), "ends")
+    received.tasks.spawn(ends(), "ends")
     await asyncio.create_task(looks())  # in the same turn of the loop, right after it
     assert seen == [0]
 
 
-async def test_a_failure_is_reported_once_with_the_name_of_the_task(heard: Heard):
-    heard.tasks.spawn(breaks(), "climbing")
-    await heard.tasks.settle()
-    await heard.tasks.close()
-    assert heard.failures == [("climbing", "the rope broke")]
+async def test_a_failure_is_reported_once_with_the_name_of_the_task(received: Heard):
+    received.tasks.spawn(breaks(), "climbing")
+    await received.tasks.settle()
+    await received.tasks.close()
+    assert received.failures == [("climbing", "the rope broke")]
 
 
 async def test_a_failure_is_logged_with_its_traceback_by_default(
@@ -78,22 +78,22 @@ async def test_a_failure_is_logged_with_its_traceback_by_default(
     assert record.exc_info is not None and isinstance(record.exc_info[1], ValueError)
 
 
-async def test_one_failure_stops_nothing_else(heard: Heard):
+async def test_one_failure_stops_nothing_else(received: Heard):
     go_on, done = asyncio.Event(), list[str]()
 
     async def work() -> None:
         await go_on.wait()
         done.append("done")
 
-    heard.tasks.spawn(work(), "work")
-    heard.tasks.spawn(breaks(), "climbing")
+    received.tasks.spawn(work(), "work")
+    received.tasks.spawn(breaks(), "climbing")
     await asyncio.sleep(0)
     go_on.set()
-    await heard.tasks.settle()
+    await received.tasks.settle()
     assert done == ["done"]
 
 
-async def test_settling_waits_for_what_begins_meanwhile_too(heard: Heard):
+async def test_settling_waits_for_what_begins_meanwhile_too(received: Heard):
     done: list[str] = []
 
     async def second() -> None:
@@ -102,21 +102,21 @@ async def test_settling_waits_for_what_begins_meanwhile_too(heard: Heard):
 
     async def first() -> None:
         await asyncio.sleep(0)
-        heard.tasks.spawn(second(), "second")
+        received.tasks.spawn(second(), "second")
 
-    heard.tasks.spawn(first(), "first")
-    await heard.tasks.settle()
+    received.tasks.spawn(first(), "first")
+    await received.tasks.settle()
     assert done == ["second"]
 
 
-async def test_settling_waits_no_longer_than_it_may_and_stops_nothing(heard: Heard):
-    heard.tasks.spawn(never(), "never")
-    await heard.tasks.settle(at_most_s=0)
-    assert len(heard.tasks.running) == 1
-    await heard.tasks.close()
+async def test_settling_waits_no_longer_than_it_may_and_stops_nothing(received: Heard):
+    received.tasks.spawn(never(), "never")
+    await received.tasks.settle(at_most_s=0)
+    assert len(received.tasks.running) == 1
+    await received.tasks.close()
 
 
-async def test_closing_stops_all_and_that_is_no_failure(heard: Heard):
+async def test_closing_stops_all_and_that_is_no_failure(received: Heard):
     ended: list[str] = []
 
     async def work() -> None:
@@ -126,57 +126,57 @@ async def test_closing_stops_all_and_that_is_no_failure(heard: Heard):
             await asyncio.sleep(0)
             ended.append("tidied up")
 
-    heard.tasks.spawn(work(), "work")
-    heard.tasks.spawn(never(), "never")
+    received.tasks.spawn(work(), "work")
+    received.tasks.spawn(never(), "never")
     await asyncio.sleep(0)
-    await heard.tasks.close()
-    assert ended == ["tidied up"] and heard.tasks.running == [] and heard.failures == []
+    await received.tasks.close()
+    assert ended == ["tidied up"] and received.tasks.running == [] and received.failures == []
 
 
-async def test_closing_stops_what_has_not_begun_yet(heard: Heard):
-    heard.tasks.spawn(breaks(), "climbing")
-    await heard.tasks.close()
-    assert heard.failures == []
+async def test_closing_stops_what_has_not_begun_yet(received: Heard):
+    received.tasks.spawn(breaks(), "climbing")
+    await received.tasks.close()
+    assert received.failures == []
 
 
-async def test_a_failure_while_a_task_is_being_stopped_is_reported(heard: Heard):
+async def test_a_failure_while_a_task_is_being_stopped_is_reported(received: Heard):
     async def work() -> None:
         try:
             await never()
         finally:
             await breaks()
 
-    heard.tasks.spawn(work(), "climbing")
+    received.tasks.spawn(work(), "climbing")
     await asyncio.sleep(0)
-    await heard.tasks.close()
-    assert heard.failures == [("climbing", "the rope broke")]
+    await received.tasks.close()
+    assert received.failures == [("climbing", "the rope broke")]
 
 
-async def test_closing_stops_what_those_begin_that_it_stops(heard: Heard):
+async def test_closing_stops_what_those_begin_that_it_stops(received: Heard):
     async def work() -> None:
         try:
             await never()
         finally:
-            heard.tasks.spawn(never(), "never")
+            received.tasks.spawn(never(), "never")
 
-    heard.tasks.spawn(work(), "work")
+    received.tasks.spawn(work(), "work")
     await asyncio.sleep(0)
-    await heard.tasks.close()
-    assert heard.tasks.running == []
+    await received.tasks.close()
+    assert received.tasks.running == []
 
 
-async def test_see_through_returns_the_result_of_a_task(heard: Heard):
+async def test_see_through_returns_the_result_of_a_task(received: Heard):
     async def work() -> str:
         return "out"
 
-    assert await heard.tasks.see_through(work(), "work") == "out"
+    assert await received.tasks.see_through(work(), "work") == "out"
     with pytest.raises(ValueError, match="the rope broke"):
-        await heard.tasks.see_through(breaks(), "climbing")
-    assert heard.failures == []  # the caller has seen it
+        await received.tasks.see_through(breaks(), "climbing")
+    assert received.failures == []  # the caller has seen it
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_what_is_seen_through_goes_on_when_its_caller_has_gone(heard: Heard, fails: bool):
+async def test_what_is_seen_through_goes_on_when_its_caller_has_gone(received: Heard, fails: bool):
     go_on, done = asyncio.Event(), list[str]()
 
     async def work() -> None:
@@ -185,13 +185,13 @@ async def test_what_is_seen_through_goes_on_when_its_caller_has_gone(heard: Hear
         if fails:
             await breaks()
 
-    caller = asyncio.create_task(heard.tasks.see_through(work(), "climbing"))
+    caller = asyncio.create_task(received.tasks.see_through(work(), "climbing"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     caller.cancel()
     await asyncio.wait({caller})
-    assert caller.cancelled() and len(heard.tasks.running) == 1
+    assert caller.cancelled() and len(received.tasks.running) == 1
     go_on.set()
-    await heard.tasks.settle()
+    await received.tasks.settle()
     assert done == ["done"]
-    assert heard.failures == ([("climbing", "the rope broke")] if fails else [])
+    assert received.failures == ([("climbing", "the rope broke")] if fails else [])

@@ -18,7 +18,7 @@ from data.store.open_store import open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, new, start_table, two
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +28,7 @@ def names(folder: Path) -> set[str]:
 
 
 async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: Store, path: Path, time: Time):
-    await begun(store)
+    await start_table(store)
     copy = path.with_name("copy.db")
     size = backup(path, copy, NOON)
     assert size == copy.stat().st_size
@@ -54,7 +54,7 @@ async def test_the_database_knows_when_it_was_last_copied(store: Store, path: Pa
 
 async def test_a_copy_is_made_of_a_database_that_was_cut_short(path: Path, tmp_path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         # A crash leaves the file with its log beside it, and no process that holds them.
         fallen = tmp_path / "fallen.db"
         for suffix in ("", "-wal"):
@@ -100,7 +100,7 @@ def killed(program: str, *arguments: Path) -> None:
 
 @pytest.mark.parametrize("at", ["_copy", "_check", "sync_file", "publish_file"])
 async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: Store, path: Path, at: str):
-    await begun(store)
+    await start_table(store)
     copy = path.with_name("copy.db")
     killed(
         """
@@ -183,7 +183,7 @@ async def test_a_folder_without_access_is_reported(store: Store, path: Path, tmp
 async def test_a_damaged_database_gives_no_copy(path: Path, tmp_path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
         for _ in range(200):
-            await begun(store)
+            await start_table(store)
     content = bytearray(path.read_bytes())
     page = int.from_bytes(content[16:18], "big")
     content[5 * page : 20 * page] = os.urandom(15 * page)
@@ -196,7 +196,7 @@ async def test_a_damaged_database_gives_no_copy(path: Path, tmp_path: Path, time
 async def test_a_full_disk_is_reported_and_leaves_nothing_behind(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    await begun(store)
+    await start_table(store)
 
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -213,7 +213,7 @@ async def test_a_copy_without_disk_space_is_reported(store: Store, path: Path, t
     """The limit on a process's file size simulates a disk that fills up halfway."""
     resource = pytest.importorskip("resource")
     for _ in range(50):
-        await begun(store)
+        await start_table(store)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (16 * 1024, hard))

@@ -5,14 +5,14 @@ import pytest
 from data.store import Conflict, SeatChange, Store, StoreError, TableChange
 from data.store.games import NewDecision
 from tests.data.both import database, store
-from tests.data.conftest import NOON, begun, new, two
+from tests.data.conftest import NOON, new, start_table, two
 from tests.data.finished import played
 
 __all__ = ["database", "store"]  # fixtures
 
 
 async def test_what_happened_at_a_table_is_read_from_any_event_on(store: Store):
-    await begun(store)
+    await start_table(store)
     await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c", "d"], due=None))
     assert [await store.games.events(1, first) for first in range(6)] == [
         ["a", "b", "c", "d"],
@@ -35,7 +35,7 @@ async def test_what_happened_in_a_game_that_is_over_is_read_from_any_event_on(st
 
 
 async def test_versions_of_many_tables_are_read_at_once(store: Store):
-    first, second = await begun(store), await store.tables.create(new(), two())
+    first, second = await start_table(store), await store.tables.create(new(), two())
     assert await store.tables.versions([]) == {}
     assert await store.tables.versions([first.id, second.id, 99]) == {
         first.id: (2, first.revision),
@@ -90,7 +90,7 @@ async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
 
 
 async def test_a_decision_that_changes_seats_returns_the_table_after_both(store: Store):
-    await begun(store)
+    await start_table(store)
     change = {0: SeatChange(caretaker=True), 1: SeatChange(lapses=1)}
     row = await store.games.append(
         1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change, slept_at=NOON)
@@ -104,7 +104,7 @@ async def test_a_decision_that_changes_seats_returns_the_table_after_both(store:
 
 
 async def test_nothing_is_kept_of_what_changes_a_seat_that_is_not_there(store: Store):
-    before = await begun(store)
+    before = await start_table(store)
     change = {0: SeatChange(caretaker=True), 5: SeatChange(lapses=1)}
     with pytest.raises(StoreError, match="no seat 5 at table 1"):
         await store.games.append(

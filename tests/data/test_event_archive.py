@@ -17,7 +17,7 @@ from data.store.event_archive import (
 from data.store.games import NewDecision
 from engine.contract import Moment
 from tests.data.both import database, raw, store
-from tests.data.conftest import NOON, begun, new, two
+from tests.data.conftest import NOON, new, start_table, two
 from tests.data.finished import PUSH, played
 from tools.harness.raw_database import Raw
 
@@ -88,7 +88,7 @@ def test_of_a_packed_game_the_words_of_one_seat_are_blanked_and_nothing_else_cha
 
 async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_rows(store: Store, raw: Raw):
     over = await played(store)
-    running = await begun(store)
+    running = await start_table(store)
     assert await store.games.events(over) == ["begun", "x", "x", "over"]
     assert await store.games.events(running.id) == ["a", "b"]
     decisions = await store.games.decisions(over)
@@ -105,7 +105,7 @@ async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_row
 
 
 async def test_a_game_that_ends_without_results_is_packed_too(store: Store, raw: Raw):
-    await begun(store)
+    await start_table(store)
     await store.games.append(
         1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over")
     )

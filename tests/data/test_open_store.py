@@ -30,7 +30,7 @@ from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writ
 from data.store.sqlite.errors import translate_error
 from data.store.sqlite.migrate import FOLDER, read_migrations, split_statements
 from data.store.sqlite.store import open_sqlite
-from tests.data.conftest import NOON, Time, begun, database_of, new, two
+from tests.data.conftest import NOON, Time, database_of, new, start_table, two
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,7 +88,7 @@ async def test_text_that_is_no_database(path: Path, time: Time):
 async def test_a_database_that_was_cut_short(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
         for _ in range(40):
-            await begun(store)
+            await start_table(store)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
     await refuses(path, time, CorruptDatabase)
@@ -97,7 +97,7 @@ async def test_a_database_that_was_cut_short(path: Path, time: Time):
 async def test_a_database_with_garbage_in_the_middle(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
         for _ in range(40):
-            await begun(store)
+            await start_table(store)
     whole = bytearray(path.read_bytes())
     whole[4096 * 3 : 4096 * 9] = os.urandom(4096 * 6)
     path.write_bytes(bytes(whole))
@@ -161,7 +161,7 @@ async def test_only_its_owner_may_read_the_database_and_what_lies_beside_it(path
     before = os.umask(0)
     try:
         async with open_store(path, now=time.now) as store:
-            await begun(store)
+            await start_table(store)
             modes = {entry.name: entry.stat().st_mode & 0o777 for entry in path.parent.iterdir()}
     finally:
         os.umask(before)
@@ -203,7 +203,7 @@ def test_a_read_only_database_is_reported_in_one_sentence(path: Path):
 
 async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         with pytest.raises(DatabaseLocked, match="Another bot is running"):
             await opened(path, time)
         assert await store.games.events(1) == ["a", "b"]
@@ -213,7 +213,7 @@ async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
 @pytest.mark.parametrize("other", ["symbolic", "hard", "folder"])
 async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, tmp_path: Path, time: Time, other: str):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         elsewhere = tmp_path / "elsewhere"
         if other == "folder":
             elsewhere.symlink_to(path.parent)
@@ -232,7 +232,7 @@ async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, t
 
 async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_answer(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
             begin = monotonic()
@@ -250,7 +250,7 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
 
 async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
             await store.games.append(
@@ -274,7 +274,7 @@ def shipped(folder: Path) -> Path:
 
 async def test_a_database_grows_by_the_migrations_it_has_not_taken(path: Path, tmp_path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
     (folder / f"{count + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars INTEGER;\n")
@@ -314,7 +314,7 @@ async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle
 ):
     """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
     (folder / f"{count + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars INTEGER;\n")

@@ -37,7 +37,7 @@ from data.store.sqlite.migrate import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.standings import Leaderboard
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, new, start_table, two
 from tests.data.finished import played
 from tools.harness.raw_database import Raw
 from tools.postgres import Cluster
@@ -87,7 +87,7 @@ async def test_a_stopped_server_is_reported_in_one_sentence_and_play_goes_on_whe
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     async with open_store(own_cluster.fresh("template1"), now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         own_cluster.stop()
         for write in (append(store, 2), append(store, 2), store.beat(NOON), store.tables.get(1)):
             with pytest.raises(Unreachable, match=r"cannot be reached \(.*\): see whether its server runs\.$"):
@@ -104,7 +104,7 @@ async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     async with open_store(own_cluster.fresh("template1"), now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         acknowledged, enough = 2, asyncio.Event()
 
         async def write() -> None:
@@ -149,7 +149,7 @@ async def test_a_server_that_is_away_is_asked_again_only_after_a_while(
 
 
 async def test_connections_that_the_server_closed_while_nobody_used_them_are_not_missed(store: Store, url: str):
-    await begun(store)
+    await start_table(store)
     await asyncio.gather(*(store.tables.get(1) for _ in range(8)))
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     Raw(url)(f"SELECT pg_terminate_backend(pid) {others}")
@@ -165,7 +165,7 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
 
 async def many(store: Store) -> list[int]:
     """Tables with two events each."""
-    return [(await begun(store)).id for _ in range(20)]
+    return [(await start_table(store)).id for _ in range(20)]
 
 
 async def test_the_next_bot_need_not_wait_until_the_server_notices_that_a_connection_has_ended(
@@ -340,7 +340,7 @@ async def refused(url: str, time: Time, error: type[StoreError], words: str) -> 
 async def test_a_fresh_database_has_every_migration_and_is_opened_again(own_cluster: Cluster, time: Time):
     url = own_cluster.fresh("template1")
     async with open_store(url, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
     async with open_store(url, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"] and store.runs.present(1) == 2
 
@@ -391,7 +391,7 @@ async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle
     """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     url, steps = own_cluster.fresh("template1"), read_postgres()
     async with open_store(url, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
     for step in steps:
         (tmp_path / step.name).write_text(step.sql)
     (tmp_path / f"{len(steps) + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars integer;\n")
@@ -438,7 +438,7 @@ def test_an_address_is_shown_without_its_password():
 async def test_a_copy_is_made_while_the_bot_plays_and_can_be_restored(
     store: Store, url: str, postgres: Cluster, tmp_path: Path, time: Time
 ):
-    await begun(store)
+    await start_table(store)
     copy = tmp_path / "copy.dump"
     assert back_up(url, copy, NOON) == copy.stat().st_size
     assert copy.stat().st_mode & 0o777 == 0o600

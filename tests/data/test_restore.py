@@ -14,14 +14,14 @@ from data.store.maintenance import restore_backup
 from data.store.open_store import Address, open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup, restore
-from tests.data.conftest import NOON, Time, begun
+from tests.data.conftest import NOON, Time, start_table
 
 
 @pytest.fixture
 async def copy(tmp_path: Path, time: Time) -> Path:
     """A copy with a game in it."""
     async with open_store(tmp_path / "first.db", now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         backup(tmp_path / "first.db", tmp_path / "copy.db", NOON)
     for file in tmp_path.glob("first.db*"):
         file.unlink()
@@ -90,7 +90,7 @@ async def test_a_log_whose_database_is_gone_is_kept(copy: Path, path: Path, time
 async def test_under_a_bot_nothing_is_put(copy: Path, path: Path, store: Store):
     with pytest.raises(DatabaseLocked, match="stop it first"):
         restore(copy, path, NOON)
-    await begun(store)
+    await start_table(store)
     assert await store.games.events(1) == ["a", "b"]
 
 

@@ -9,7 +9,7 @@ from data.store.open_store import open_store
 from data.store.postgres.backup import last_beat_of
 from data.store.shards import LEASE_MS
 from engine.contract import Moment
-from tests.data.conftest import NOON, begun, new, two
+from tests.data.conftest import NOON, new, start_table, two
 from tests.data.test_shards import EVEN, ODD, Fleet, append, fleet
 from tools.harness.raw_database import Raw
 from tools.postgres import Cluster
@@ -40,7 +40,7 @@ async def test_a_copy_has_all_that_every_process_had_acknowledged_and_can_be_ope
     fleet: Fleet, postgres: Cluster, tmp_path: Path
 ):
     ann, ben = await pair(fleet)
-    ours, theirs = await begun(ann, guild=EVEN), await begun(ben, guild=ODD)
+    ours, theirs = await start_table(ann, guild=EVEN), await start_table(ben, guild=ODD)
     await append(ann, theirs.id, 2)  # each acts at any table
     copy = tmp_path / "copy.dump"
     back_up(fleet.url, copy, NOON)
@@ -88,19 +88,19 @@ async def test_the_process_of_one_host_may_be_gone_while_another_one_lives(fleet
     async with open_store(fleet.url, now=fleet.time.now, process_info=ProcessInfo(host="one")) as one:
         async with open_store(fleet.url, now=fleet.time.now, process_info=ProcessInfo(host="other")):
             for host in ("one", "other"):
-                heard = last_beat_of(host, fleet.url, at)
-                assert heard is not None and 0 <= at - heard < LEASE_MS
+                received = last_beat_of(host, fleet.url, at)
+                assert received is not None and 0 <= at - received < LEASE_MS
         await one.shards.renew(at, "{}")
         assert last_beat_of("other", fleet.url, at) is None and last_beat_of("one", fleet.url, at) is not None
         Raw(fleet.url)("UPDATE processes SET beat_at = beat_at - 61000")  # it hangs
-        heard = last_beat_of("one", fleet.url, at)
-        assert heard is not None and at - heard >= 61_000
+        received = last_beat_of("one", fleet.url, at)
+        assert received is not None and at - received >= 61_000
 
 
 async def test_a_persons_data_is_the_same_in_every_process(fleet: Fleet):
     ann, ben = await pair(fleet)
-    await begun(ann, guild=EVEN)
-    await begun(ben, guild=ODD)
+    await start_table(ann, guild=EVEN)
+    await start_table(ben, guild=ODD)
     kept = await ann.user_data.export(10)
     assert kept == await ben.user_data.export(10) and len(kept["seats"]) == 2
     await ben.user_data.forget(10, [])
@@ -109,7 +109,7 @@ async def test_a_persons_data_is_the_same_in_every_process(fleet: Fleet):
 
 async def test_the_place_of_a_direct_message_is_not_saved_once_another_process_has_deleted_its_user(fleet: Fleet):
     ann, ben = await pair(fleet)
-    row = await begun(ben, guild=ODD)
+    row = await start_table(ben, guild=ODD)
     await ben.seats.update(row.id, 0, SeatChange(dm_channel=777_777, dm_message=888_888, dm_state="before"))
     await ann.user_data.forget(10, [])
     late = SeatChange(dm_channel=777_777, dm_message=999_999, dm_state="after")

@@ -34,7 +34,7 @@ from data.store.shards import EXPIRED_MS, HANDED_OVER_MS, LEASE_MS, SLOT_MS
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from tests.data.both import database, store
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, new, start_table, two
 from tools.harness.raw_database import Raw
 from tools.postgres import Cluster
 
@@ -128,7 +128,7 @@ async def fleet(postgres: Cluster, time: Time) -> AsyncIterator[Fleet]:
 
 async def table(store: Store, guild: int = EVEN) -> TableRow:
     """A table of a game with a clock of a minute."""
-    row = await begun(store, guild=guild)
+    row = await start_table(store, guild=guild)
     return await append(store, row.id, 2)
 
 
@@ -512,7 +512,7 @@ async def test_many_processes_make_a_new_database_together(postgres: Cluster, ti
 
 async def test_a_crashed_single_process_keeps_nobody_waiting(fleet: Fleet):
     async with open_store(fleet.url, now=fleet.time.now) as alone:
-        await begun(alone, guild=EVEN)
+        await start_table(alone, guild=EVEN)
         fleet.raw(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE query LIKE '%advisory%' AND pid <> pg_backend_pid() AND datname = current_database()"

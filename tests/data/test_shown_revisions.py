@@ -12,7 +12,7 @@ from data.store.games import NewDecision
 from data.store.sqlite.migrate import migrate, read_migrations
 from engine.contract import Moment
 from tests.data.both import database, store
-from tests.data.conftest import NOON, begun, new, two
+from tests.data.conftest import NOON, new, start_table, two
 
 __all__ = ["database", "store"]  # fixtures
 
@@ -38,7 +38,7 @@ async def revision(store: Store) -> int:
     ids=str,
 )
 async def test_every_change_of_what_a_table_shows_makes_its_message_lag(store: Store, change: object):
-    await begun(store)
+    await start_table(store)
     await store.tables.set_shown({1: await revision(store)})
     assert await store.tables.unshown() == []
     match change:
@@ -55,7 +55,7 @@ async def test_every_change_of_what_a_table_shows_makes_its_message_lag(store: S
 
 
 async def test_an_event_makes_the_message_lag_and_what_nobody_sees_does_not(store: Store):
-    await begun(store)
+    await start_table(store)
     await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None))
     before = await revision(store)
     await store.seats.update(1, 0, SeatChange(dm_message=5, dm_state="x", dm_closed=True, lapses=1))
@@ -67,7 +67,7 @@ async def test_an_event_makes_the_message_lag_and_what_nobody_sees_does_not(stor
 
 
 async def test_a_message_that_is_replaced_is_among_the_lines_that_are_to_go_and_the_new_one_never(store: Store):
-    await begun(store)
+    await start_table(store)
     row = await store.tables.replace_message(1, 5, NOON)
     assert (row.message, row.message_at, await store.pending_deletions.of(1)) == (5, NOON, [])
     await store.tables.replace_message(1, 8, NOON)
@@ -77,7 +77,7 @@ async def test_a_message_that_is_replaced_is_among_the_lines_that_are_to_go_and_
 
 async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(store: Store):
     for number in (1, 2):
-        await begun(store)
+        await start_table(store)
         await store.pending_deletions.add(number, PendingDeletion(number, 2))
     await store.tables.update(1, TableChange(status="closed"))
     await store.tables.set_shown({1: 99, 2: 99})
@@ -85,7 +85,7 @@ async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(
 
 
 async def test_an_open_table_with_an_old_message_to_delete_is_found(store: Store):
-    await begun(store)
+    await start_table(store)
     await store.pending_deletions.add(1, PendingDeletion(4, 2, showed_table=True))
     await store.tables.set_shown({1: 99})
     assert await store.tables.unshown() == [(1, 1)]
@@ -94,7 +94,7 @@ async def test_an_open_table_with_an_old_message_to_delete_is_found(store: Store
 
 
 async def test_a_decision_lets_the_clocks_of_a_paused_table_run_again(store: Store):
-    await begun(store)
+    await start_table(store)
     await store.tables.update(1, TableChange(paused_at=NOON))
     (row,) = await store.tables.open()
     assert (row.paused_at, row.guild, row.channel) == (NOON, 1, 2)

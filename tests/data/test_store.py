@@ -31,7 +31,7 @@ from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 from tests.data.both import database, raw, store
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, new, start_table, two
 from tools.harness.raw_database import Database, Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
@@ -67,7 +67,7 @@ async def test_open_tables_say_whether_a_computer_plays_there(store: Store):
 
 
 async def test_events_are_kept_in_order_with_what_led_to_them(store: Store):
-    row = await begun(store)
+    row = await start_table(store)
     assert (row.status, row.version) == ("playing", 2)
     row = await store.games.append(
         1, NewDecision(number=2, seat=1, at=Moment(NOON + 5), action="push", events=["c"], due=Moment(NOON + 9))
@@ -79,7 +79,7 @@ async def test_events_are_kept_in_order_with_what_led_to_them(store: Store):
 
 @pytest.mark.parametrize("number", [0, 1, 3, 99])
 async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store: Store, number: int):
-    await begun(store)
+    await start_table(store)
     with pytest.raises(Conflict, match="is at event 2"):
         await store.games.append(
             1, NewDecision(number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over")
@@ -90,7 +90,7 @@ async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store:
 
 
 async def test_of_two_writes_of_the_same_number_at_once_one_wins(store: Store):
-    await begun(store)
+    await start_table(store)
 
     async def write(what: str) -> bool:
         try:
@@ -104,13 +104,13 @@ async def test_of_two_writes_of_the_same_number_at_once_one_wins(store: Store):
 
 
 async def test_a_decision_without_events_is_no_decision(store: Store):
-    await begun(store)
+    await start_table(store)
     with pytest.raises(ValueError, match="at least one event"):
         await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=[], due=None))
 
 
 async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Store):
-    await begun(store)
+    await start_table(store)
     results = [
         ResultRow(0, 10, 1, 3, "prisoners", NOON, 1, "rope_wall"),
         ResultRow(1, 11, 2, 1, "prisoners", NOON, 1, "rope_wall"),
@@ -137,7 +137,7 @@ async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Stor
 
 
 async def test_a_write_that_fails_half_way_leaves_nothing(store: Store):
-    await begun(store)
+    await start_table(store)
     wrong = ResultRow(0, 10, 0, 3, "prisoners", NOON, 1, "rope_wall")  # there is no place 0
     with pytest.raises(StoreError):
         await store.games.append(
@@ -149,7 +149,7 @@ async def test_a_write_that_fails_half_way_leaves_nothing(store: Store):
 
 
 async def test_a_failed_write_does_not_take_its_neighbours_with_it(store: Store):
-    await begun(store)
+    await start_table(store)
 
     async def fails() -> None:
         with pytest.raises(Conflict):
@@ -187,7 +187,7 @@ async def test_seats_are_numbered_in_their_order_and_nobody_sits_twice(store: St
 
 
 async def test_a_change_touches_what_it_names_only(store: Store):
-    await begun(store)
+    await start_table(store)
     row = await store.tables.update(1, TableChange(opener=11))
     assert msgspec.structs.replace(row, opener=10, revision=row.revision + 1) == await store.tables.update(
         1, TableChange(opener=10)
@@ -209,7 +209,7 @@ async def test_what_is_not_there_cannot_be_changed(store: Store):
 
 
 async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
-    await begun(store)
+    await start_table(store)
     assert await store.tables.rematch_of(1) is None
     await store.tables.create(new(rematch_of=1), two())
     newest = await store.tables.create(new(rematch_of=1), two())
@@ -217,7 +217,7 @@ async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
 
 
 async def test_mentions_are_remembered_until_they_are_gone(store: Store):
-    await begun(store)
+    await start_table(store)
     three, five, seven = PendingDeletion(3, 2), PendingDeletion(5, 2, True), PendingDeletion(7, 9)
     for one in (seven, five, three, seven):
         await store.pending_deletions.add(1, one)
@@ -227,7 +227,7 @@ async def test_mentions_are_remembered_until_they_are_gone(store: Store):
 
 
 async def test_the_reminders_of_a_turn_are_stored_and_change_nothing_that_the_table_shows(store: Store):
-    row = await begun(store)
+    row = await start_table(store)
     assert await store.pending_deletions.reminders(1) == ()
     reminders = (Reminder("mention", 3, (0, 2), NOON, 77), Reminder("nudge", 3, (2,), NOON))
     await store.pending_deletions.set_reminders(1, reminders)
@@ -237,7 +237,7 @@ async def test_the_reminders_of_a_turn_are_stored_and_change_nothing_that_the_ta
 
 async def test_everything_is_there_after_a_restart(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
-        row = await begun(store)
+        row = await start_table(store)
     async with open_store(database, now=time.now) as store:
         assert await store.tables.get(1) == row
         assert await store.games.events(1) == ["a", "b"]
@@ -291,7 +291,7 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
     database: Database, time: Time, way: str
 ):
     async with open_store(database, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         first = run_of(store)
     time.at = Moment(NOON + 60_000)
     async with open_store(database, now=time.now) as store:
@@ -307,7 +307,7 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
 
 async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         first = run_of(store)
     time.at = Moment(NOON + 60_000)
     async with open_store(database, now=time.now) as store:
@@ -322,7 +322,7 @@ async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Datab
 
 async def test_after_the_end_the_store_takes_nothing_more(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
     with pytest.raises(StoreError, match="closed"):
         await store.tables.update(1, TableChange(opener=3))
     with pytest.raises(StoreError, match="closed"):
@@ -330,7 +330,7 @@ async def test_after_the_end_the_store_takes_nothing_more(database: Database, ti
 
 
 async def test_cancelling_a_caller_takes_nothing_back(store: Store):
-    await begun(store)
+    await start_table(store)
     task = asyncio.create_task(store.tables.update(1, TableChange(opener=77)))
     await asyncio.sleep(0)
     task.cancel()
@@ -341,7 +341,7 @@ async def test_cancelling_a_caller_takes_nothing_back(store: Store):
 
 
 async def test_reads_go_on_while_a_write_is_under_way(store: Store, raw: Raw):
-    await begun(store)
+    await start_table(store)
     with raw.writing("UPDATE tables SET opener = 5"):
         row = await asyncio.wait_for(store.tables.get(1), PATIENCE_S)
         assert row is not None and row.opener == 10
@@ -410,7 +410,7 @@ async def test_tables_in_threads_of_one_channel_are_counted_together(store: Stor
 
 async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         with pytest.raises(DatabaseLocked, match="Another bot is running"):
             async with open_store(database, now=time.now):
                 raise AssertionError
@@ -421,7 +421,7 @@ async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: D
 
 async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(store: Store, database: Database, raw: Raw):
     """The actions of a second process that no lock has kept out."""
-    await begun(store)
+    await start_table(store)
     await store.beat(NOON)
     assert not store.overtaken.is_set()
     alone = "INSERT INTO runs (started_at, alive_at) VALUES (1, 1)"
@@ -442,7 +442,7 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(stor
 
 
 async def test_writes_to_one_table_are_done_in_the_order_in_which_they_were_asked_for(store: Store):
-    await begun(store)
+    await start_table(store)
     done = []
 
     async def write(number: int) -> None:

@@ -17,7 +17,7 @@ from data.store.transfer import KEYS
 from engine.games import GAMES
 from engine.puzzles import Attempt
 from engine.standings import Leaderboard, Standing
-from tests.data.conftest import NOON, Time, begun, new, two
+from tests.data.conftest import NOON, Time, new, start_table, two
 from tests.data.finished import played
 from tools.harness.raw_database import Database, Raw
 from tools.postgres import Cluster
@@ -51,7 +51,7 @@ async def filled(database: Database, time: Time) -> None:
     async with open_store(database, now=time.now) as store:
         await played(store)
         await played(store, 10, None, game="ausbrecher")
-        await begun(store, rematch_of=1, invited=" 12 ", parent=4)
+        await start_table(store, rematch_of=1, invited=" 12 ", parent=4)
         await store.tables.update(3, TableChange(seed=bytes(range(32)), message=7))
         await store.tables.replace_message(3, 8, NOON)
         await store.seats.update(3, 1, SeatChange(caretaker=True, dm_closed=True))
@@ -130,7 +130,7 @@ async def test_a_target_that_is_not_empty_is_left_as_it_is(fresh: Fresh, time: T
     old, taken = fresh("sqlite"), fresh(kind)
     for database in (old, taken):
         async with open_store(database, now=time.now) as store:
-            await begun(store)
+            await start_table(store)
     with pytest.raises((MoveFailed, BackupFailed), match="is left as it is"):
         move_database(old, taken, NOON)
     async with open_store(taken, now=time.now) as store:
@@ -141,7 +141,7 @@ async def test_a_target_that_is_not_empty_is_left_as_it_is(fresh: Fresh, time: T
 async def test_a_database_on_which_a_bot_runs_is_not_moved(fresh: Fresh, time: Time, tmp_path: Path, kind: str):
     old = fresh(kind)
     async with open_store(old, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         with pytest.raises(DatabaseLocked, match="stop it first"):
             move_database(old, tmp_path / "new.db", NOON)
     assert not (tmp_path / "new.db").exists()

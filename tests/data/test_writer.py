@@ -15,7 +15,7 @@ from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
-from tests.data.conftest import Time, begun, database_of
+from tests.data.conftest import Time, database_of, start_table
 
 STATEMENTS = ["BEGIN", "INSERT", "COMMIT"]
 BETWEEN = ["SAVEPOINT", "RELEASE"]
@@ -137,7 +137,7 @@ def test_what_still_fits_goes_in_when_all_together_does_not(db: sqlite3.Connecti
 
 async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_everybody(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
             store.games.append(
@@ -163,7 +163,7 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
         return goes_on.wait(60)
 
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         slow = asyncio.create_task(database_of(store).writer.write(slowly))
         await asyncio.to_thread(begins.wait, 60)
         waiting = asyncio.create_task(store.tables.update(1, TableChange(opener=3)))
@@ -174,7 +174,7 @@ async def test_what_waits_behind_a_write_that_is_under_way_as_the_store_closes_i
 
 async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
-        await begun(store)
+        await start_table(store)
         database, began, held = database_of(store), threading.Event(), threading.Event()
         done: list[str] = []
 

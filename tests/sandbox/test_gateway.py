@@ -123,9 +123,9 @@ async def test_a_web_page_cannot_open_the_gateway(scene: Scene) -> None:
 async def test_messages_come_without_content_unless_the_bot_may_read_it(scene: Scene) -> None:
     wire = await scene.wire(GUILD_MESSAGES | DIRECT_MESSAGES)
     await scene.ann.say(scene.yard, "secret plan")
-    heard = await wire.next("MESSAGE_CREATE")
-    assert (heard["content"], heard["author"]["username"], heard["guild_id"]) == ("", "ann", scene.guild.id)
-    assert "user" not in heard["member"]
+    received = await wire.next("MESSAGE_CREATE")
+    assert (received["content"], received["author"]["username"], received["guild_id"]) == ("", "ann", scene.guild.id)
+    assert "user" not in received["member"]
     await scene.ann.say(scene.yard, f"<@{scene.sandbox.bot_id}> secret plan")
     assert "secret plan" in (await wire.next("MESSAGE_CREATE"))["content"]
     await scene.ann.say(scene.ann.dm, "whispered")

@@ -153,8 +153,8 @@ async def test_direct_messages_go_to_the_first_shard_of_every_count_in_use(scene
     await scene.ann.say(scene.ann.dm, "psst")
     for wire in wires:
         assert (await wire.next("MESSAGE_CREATE"))["content"] == "psst"
-    heard = {session.shard: session.sequence for session in scene.sandbox.sessions}
-    assert heard == {(0, 1): 2, (0, 3): 2, (1, 3): 1}
+    received = {session.shard: session.sequence for session in scene.sandbox.sessions}
+    assert received == {(0, 1): 2, (0, 3): 2, (1, 3): 1}
 
 
 async def test_two_sessions_of_a_shard_get_the_same_events_and_the_second_answer_is_no_violation(
@@ -191,10 +191,10 @@ async def test_an_action_whose_only_receiver_disconnected_fails_without_a_violat
     await act.answered.wait()
     assert act.failed == "This interaction failed"
     assert not scene.sandbox.violations
-    heard = await scene.wire(GUILDS)
+    received = await scene.wire(GUILDS)
     await scene.ann.command(scene.yard, "who")
     assert "not acknowledged" in str(scene.sandbox.violations[0])
-    await heard.socket.close()
+    await received.socket.close()
 
 
 # ---------------------------------------------------------------- session starts

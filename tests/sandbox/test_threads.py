@@ -43,14 +43,14 @@ async def test_a_thread_started_from_a_message_has_its_id_and_is_attached_to_it(
 
 async def test_a_thread_started_without_a_message_is_announced_in_its_channel(scene: Scene) -> None:
     bot, yard = await at_work(scene)
-    begun: list[str] = []
+    started: list[str] = []
 
     @bot.event
     async def on_thread_create(thread: discord.Thread) -> None:
-        begun.append(thread.name)
+        started.append(thread.name)
 
     thread = await yard.create_thread(name="night shift", type=discord.ChannelType.public_thread)
-    await scene.ann.until(lambda: begun == ["night shift"])
+    await scene.ann.until(lambda: started == ["night shift"])
     line = scene.ann.messages(scene.yard)[0]
     assert (line["type"], line["content"]) == (18, "night shift")
     assert line["message_reference"]["channel_id"] == str(thread.id)
@@ -162,8 +162,8 @@ async def test_a_channel_that_was_in_sight_all_along_brings_no_list_of_threads(s
     wire = await scene.wire(EVERYTHING & ~2)
     scene.sandbox.allow(scene.yard, "MANAGE_MESSAGES")
     scene.sandbox.add_channel(scene.guild, "mess-hall")
-    heard = await wire.next("THREAD_LIST_SYNC", "CHANNEL_CREATE")
-    assert heard["name"] == "mess-hall"
+    received = await wire.next("THREAD_LIST_SYNC", "CHANNEL_CREATE")
+    assert received["name"] == "mess-hall"
 
 
 async def test_who_writes_in_a_thread_joins_it(scene: Scene) -> None:

@@ -187,12 +187,12 @@ async def test_a_click_in_a_direct_message_comes_without_a_server_and_its_messag
     status, _ = await scene.raw.call("POST", f"/channels/{scene.ann.dm.id}/messages", sent)
     assert status == 200
     pressed = await scene.ann.start_press(scene.ann.dms()[0]["id"], label="Go")
-    heard = await wire.next("INTERACTION_CREATE")
-    assert "guild_id" not in heard and "member" not in heard and "guild" not in heard
-    assert (heard["user"]["id"], heard["context"]) == (scene.ann.id, 1)
-    assert (heard["channel"]["id"], heard["channel"]["type"]) == (scene.ann.dm.id, 1)
-    assert heard["message"]["content"] == "direct"
-    callback = f"/interactions/{heard['id']}/{heard['token']}/callback"
+    received = await wire.next("INTERACTION_CREATE")
+    assert "guild_id" not in received and "member" not in received and "guild" not in received
+    assert (received["user"]["id"], received["context"]) == (scene.ann.id, 1)
+    assert (received["channel"]["id"], received["channel"]["type"]) == (scene.ann.dm.id, 1)
+    assert received["message"]["content"] == "direct"
+    callback = f"/interactions/{received['id']}/{received['token']}/callback"
     assert (await scene.raw.call("POST", callback, {"type": 6}))[0] == 204
     original = f"/webhooks/{scene.sandbox.bot_id}/{pressed.token}/messages/@original"
     assert (await scene.raw.call("PATCH", original, {"content": "moved"}))[0] == 200
@@ -205,10 +205,10 @@ async def test_a_form_opens_in_direct_messages_and_is_submitted_there(scene: Sce
     text = {"type": 18, "label": "Why", "component": {"type": 4, "style": 1, "custom_id": "why"}}
     await panel.answer(9, {"custom_id": "form", "title": "Form", "components": [text]})
     await scene.ann.start_submit(pressed, {"Why": "because"})
-    heard = await panel.wire.next("INTERACTION_CREATE")
-    assert heard["type"] == 5 and "guild_id" not in heard and heard["user"]["id"] == scene.ann.id
-    assert heard["data"]["components"][0]["component"]["value"] == "because"
-    assert heard["message"]["id"] == panel.used.message["id"]  # the message exists
+    received = await panel.wire.next("INTERACTION_CREATE")
+    assert received["type"] == 5 and "guild_id" not in received and received["user"]["id"] == scene.ann.id
+    assert received["data"]["components"][0]["component"]["value"] == "because"
+    assert received["message"]["id"] == panel.used.message["id"]  # the message exists
 
 
 async def test_a_person_lists_what_nobody_else_sees(scene: Scene) -> None:

@@ -50,7 +50,7 @@ async def measured(
         package = next(package for package in at.games if package.game.key == key)
         guests = (at.ben, at.cleo)[: min(package.game.player_counts[-1], 3) - 1]
         await at.begin(package.ui().command, *guests, clock=180, **driver.options)
-        begun, moves = len(at.sandbox.calls), 0
+        started, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):
                 live = at.session().table
@@ -60,7 +60,7 @@ async def measured(
                 if live.snapshot.view(None).to_act:
                     await move(at, key, at.awaited(), dice)
                     moves += 1
-        counted = kinds(at, begun)
+        counted = kinds(at, started)
         for kind, _, _ in KINDS[:UNCOUNTED]:
             del counted[kind]
         return moves, counted

@@ -48,12 +48,12 @@ async def measured(*command: str, servers: int, messages: int = 0) -> tuple[int,
     people = [(sandbox.add_person(f"P{number}", guild), yard) for number, (guild, yard) in enumerate(places)]
     with tempfile.TemporaryDirectory() as folder:
         async with sandbox, bot_process(sandbox, *command, database=Path(folder) / "bench.db") as process:
-            begun = await until_idle(process)
+            started = await until_idle(process)
             memory = resident(process)
             for number in range(messages):
                 person, yard = people[number % len(people)]
                 await person.say(yard, f"Nobody plays here: {number}.")
-            return memory, begun, await until_idle(process) - begun
+            return memory, started, await until_idle(process) - started
 
 
 def rows() -> Iterator[tuple[str, str]]:

@@ -90,22 +90,22 @@ def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: It
         if not (_still_answers(edit, got) or 0 <= late <= LINGERS_MS):
             by_channel[edit.channel].append(edit)
     for made in by_channel.values():
-        begun: dict[str, int] = {}
+        started: dict[str, int] = {}
         present = ""
         for edit in made:
             if edit.by == present:
                 continue
             back = any(
-                begun.get(present, 0) - SEEN_MS <= gain.at_ms <= edit.at_ms + SEEN_MS
+                started.get(present, 0) - SEEN_MS <= gain.at_ms <= edit.at_ms + SEEN_MS
                 for gain in got
                 if (gain.by, gain.guild) == (edit.by, edit.guild)
             )
             gone = ended.get(present)
-            if edit.by in begun and not back and (gone is None or gone > edit.at_ms):
-                since = begun[present]
+            if edit.by in started and not back and (gone is None or gone > edit.at_ms):
+                since = started[present]
                 how = "answers there" if edit.answers else "changes it"
                 yield f"channel {edit.channel}: {edit.by} {how} at {edit.at_ms}, and {present} changes it since {since}"
-            begun[edit.by] = edit.at_ms
+            started[edit.by] = edit.at_ms
             present = edit.by
 
 

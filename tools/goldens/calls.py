@@ -92,9 +92,9 @@ async def _played(harness: BotHarness, key: str) -> str:
     dice, driver = random.Random(1), DRIVERS[key]
     package = next(package for package in GAMES if package.game.key == key)
     guests = (harness.ben, harness.cleo)[: min(package.game.player_counts[-1], 3) - 1]
-    begun = len(harness.sandbox.calls)
+    started = len(harness.sandbox.calls)
     await harness.begin(package.ui().command, *guests, clock=180, **driver.options)
-    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_describe(kinds(harness, begun))}"]
+    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_describe(kinds(harness, started))}"]
     for number in range(1, MOVES + 1):
         before = len(harness.sandbox.calls)
         await _pause(harness, number)

@@ -562,7 +562,7 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(harness: Bot
 
 async def test_a_person_who_picks_one_after_the_other_writes_once(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await table(harness)
-    panel, begun = await harness.press(harness.ann, "Play"), harness.drafts()
+    panel, started = await harness.press(harness.ann, "Play"), harness.drafts()
     before, dump_forecast = harness.session().table.snapshot.seats[0], list[str | None]()
     seats = harness.session().table.store.seats
     update = seats.update
@@ -578,7 +578,7 @@ async def test_a_person_who_picks_one_after_the_other_writes_once(harness: BotHa
     assert harness.session().table.snapshot.seats[0] == before
     await harness.advance(SAVED_AFTER_MS)
     assert len(dump_forecast) == 1
-    look = begun.of(int(harness.ann.id))
+    look = started.of(int(harness.ann.id))
     assert look is not None and load_forecast(look.argument) == (1, 0, 0, 2, 1, 0, 0)
 
 

@@ -159,8 +159,8 @@ def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_l
 
 
 def test_a_choice_of_dice_is_started_again_where_the_way_to_everything_else_is_before_it():
-    begun = dice_of(moment(race()))
-    assert "Start over" not in begun
+    started = dice_of(moment(race()))
+    assert "Start over" not in started
     page = pressed(moment(race()), "RO")
     assert isinstance(page, Page)
     rows = [block for block in page.blocks if isinstance(block, Row)]

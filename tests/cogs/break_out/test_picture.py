@@ -22,7 +22,7 @@ from tools.harness.playouts import begin, play
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
-def begun(seats: int = 4) -> BreakOutView:
+def started(seats: int = 4) -> BreakOutView:
     view = GAME.view(begin(GAME, 5, seats=seats, options=BreakOutOptions(rounds=1)), None)
     assert isinstance(view, BreakOutView)
     return view
@@ -100,7 +100,7 @@ def test_melds_wrap_as_wholes_and_never_leave_the_table(words: str):
 def test_a_crowded_yard_has_smaller_cards():
     def size(melds: int) -> tuple[int, int]:
         yard = tuple(meld(number, "r1 r2 r3 r4 r5 r6") for number in range(1, melds + 1))
-        return lay_out(msgspec.structs.replace(begun(2), melds=yard)).yard.size
+        return lay_out(msgspec.structs.replace(started(2), melds=yard)).yard.size
 
     assert [size(melds) for melds in (2, 4, 6, 9)] == [CARD, CARD, NARROW, NARROW]
 
@@ -141,7 +141,7 @@ def test_the_lettering_of_a_full_table_can_be_read_on_a_phone(monkeypatch: pytes
 
 
 def test_names_are_beside_the_marks_as_far_as_the_font_has_their_letters():
-    view = begun()
+    view = started()
     nobody = picture.draw(view)
     assert picture.draw(view, ["Анна", "日本", "🎉", "한국"]) == nobody
     assert picture.draw(view, ["Ann", "日本", "🎉", "한국"]) != nobody
@@ -150,7 +150,7 @@ def test_names_are_beside_the_marks_as_far_as_the_font_has_their_letters():
 
 
 def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
-    view = msgspec.structs.replace(begun(), turn=Seat(0))
+    view = msgspec.structs.replace(started(), turn=Seat(0))
     cell = (8, 116, 396, 216)
     assert LAMP in colours_in(opened(picture.draw(view)).crop(cell))
     window = WindowView(1, Seat(0), Moment(0), None, (), True, False, ())
@@ -163,14 +163,14 @@ def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
 
 
 def test_no_gold_stands_for_points_of_which_the_fewest_win():
-    view = msgspec.structs.replace(begun(), turn=Seat(1))
+    view = msgspec.structs.replace(started(), turn=Seat(1))
     calm = opened(picture.draw(view, ["Ann"] * 4)).crop((108, 122, 392, 162))
     assert not {GOLD, LAMP, (208, 144, 48)} & colours_in(calm)
     assert {CHALK, ASH} <= colours_in(calm), "the number, and its unit"
 
 
 def test_a_cell_with_melds_grows_and_shows_them():
-    view = begun(2)
+    view = started(2)
     plain = opened(picture.draw(view))
     more = opened(picture.draw(msgspec.structs.replace(view, melds=(*view.melds, meld(4, "g1 g2 g3", cell=1)))))
     assert more.height == plain.height + CARD[1] + 8

@@ -256,8 +256,8 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await catcher.press(panel, next(p["custom_id"] for p in UserClient.buttons(panel) if ":give:" in p["custom_id"]))
     await harness.settle()
     assert view(harness).counts[window.seat] == 9  # the draw card and the gift
-    letter = UserClient.visible_text(caught.dms()[-1])
-    assert "You had to take" in letter and f"**{catcher.name}** gave you" in letter
+    message = UserClient.visible_text(caught.dms()[-1])
+    assert "You had to take" in message and f"**{catcher.name}** gave you" in message
     for stranger in (harness.ann, harness.ben, harness.cleo):
         if stranger not in (caught, catcher):
             assert "gave you" not in UserClient.visible_text(stranger.dms()[-1])

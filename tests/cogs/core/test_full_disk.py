@@ -141,8 +141,8 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    letters, said = harness.session().direct_messages, itertools.count()
-    of_ann = letters.message_of(int(harness.ann.id))
+    messages, said = harness.session().direct_messages, itertools.count()
+    of_ann = messages.message_of(int(harness.ann.id))
 
     async def page(table: Any, of: int, *looks: Any, **how: Any) -> PlayerPage:
         number = next(said)
@@ -155,12 +155,12 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     disk.fill()
     harness.sandbox.settings.nonce_life_ms = 0  # the retries below are further apart than a nonce lives
     for _ in range(3):
-        letters.changed()
+        messages.changed()
         await harness.settle()
     (letter,) = harness.ann.dms()
     assert "letter 2" in UserClient.visible_text(letter)
     disk.empty()
-    letters.changed()
+    messages.changed()
     await harness.settle()
     assert str(harness.session().table.snapshot.seats[0].dm_message) == harness.ann.dms()[-1]["id"]
 

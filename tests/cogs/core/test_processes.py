@@ -55,20 +55,20 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
 ):
     await begin_prison_break(two, clock=60)
     mover, idle = two.awaited(), two.idle()
-    before, letters, clock = (
+    before, messages, clock = (
         edits(two),
         direct_message_edits(two, mover),
         two.client.tables.clocks.deadline_timer.due(1),
     )
-    (letter,) = mover.dms()
+    (message,) = mover.dms()
     two.clock.advance(5_000)
-    answer = await mover.press(letter, label="say 2, go 1")
+    answer = await mover.press(message, label="say 2, go 1")
     await two.settle()
     (after,) = mover.dms()
-    assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in UserClient.visible_text(after)
+    assert answer.type == 7 and after["id"] == message["id"] and "said 2" in UserClient.visible_text(after)
     assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
     assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
-    assert await two.shows_latest() and edits(two) == before + 1 and direct_message_edits(two, mover) == letters
+    assert await two.shows_latest() and edits(two) == before + 1 and direct_message_edits(two, mover) == messages
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.clocks.deadline_timer.due(1)
     assert due is not None and clock is not None and due > clock
@@ -96,11 +96,11 @@ async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_
 async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
-    (letter,) = mover.dms()
-    await mover.press(letter, label="say 2, go 1")
+    (message,) = mover.dms()
+    await mover.press(message, label="say 2, go 1")
     await two.settle()
     events = await two.near.store.games.events(1)
-    await mover.press(letter, label="say 1, go 1")
+    await mover.press(message, label="say 1, go 1")
     await two.settle()
     assert UserClient.visible_text(mover.dms()[0]).count("⚠") == 1
     assert await two.near.store.games.events(1) == events
@@ -167,9 +167,9 @@ async def test_a_draft_on_a_direct_message_is_laid_by_the_tables_process_when_th
 async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_successor(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
-    (letter,) = mover.dms()
+    (message,) = mover.dms()
     await two.far.stop()
-    await mover.press(letter, label="say 2, go 1")
+    await mover.press(message, label="say 2, go 1")
     await settle(two.near.client)
     assert "said 2" in UserClient.visible_text(mover.dms()[0])
     await two.far.start(two.games, lambda client: 1 in client.leases.sessions.serving)

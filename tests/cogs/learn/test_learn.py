@@ -241,10 +241,10 @@ async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_pa
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    (letter,) = harness.ben.dms()
-    lesson = await harness.ben.forge(letter, "cb:1:0:learn:rope_wall")
+    (message,) = harness.ben.dms()
+    lesson = await harness.ben.forge(message, "cb:1:0:learn:rope_wall")
     assert "1 of 9" in lesson.text and "go back to your table" not in lesson.text
-    assert harness.ben.dms()[0] == letter and len(harness.ben.dms()) == 2
+    assert harness.ben.dms()[0] == message and len(harness.ben.dms()) == 2
 
 
 async def test_forged_buttons_of_lessons_come_to_one_sentence(harness: BotHarness):

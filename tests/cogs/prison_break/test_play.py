@@ -81,11 +81,11 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
     await harness.settle()
     assert "said 2" in harness.public() and "went" not in harness.public()
     await harness.advance(LIVELY_MS)  # a player on a private page finds it in the direct message a little later
-    letters = {
+    messages = {
         person.name: UserClient.visible_text(person.dms()[0]) for person in (harness.ann, harness.ben, harness.cleo)
     }
-    assert "went 1" in letters.pop(who.name)
-    assert not any("went" in text for text in letters.values())
+    assert "went 1" in messages.pop(who.name)
+    assert not any("went" in text for text in messages.values())
 
 
 async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
@@ -101,8 +101,8 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
         await harness.settle()
         public = UserClient.visible_text(table_message(harness, table))
         assert "(voted)" in public
-        letters = [UserClient.visible_text(person.dms()[-1]) for person in (other, watcher)]
-        assert not any("You voted" in letter for letter in letters)
+        messages = [UserClient.visible_text(person.dms()[-1]) for person in (other, watcher)]
+        assert not any("You voted" in letter for letter in messages)
         again = await first.command(harness.yard, "prison-break vote", vote="accept", table=table)
         assert "final" in again.text
         assert "✓" not in public and "⊘" not in public

@@ -162,8 +162,8 @@ async def test_the_solution_is_shown_to_those_whose_attempt_is_over(harness: Bot
     page = await asked(harness)
     early = await harness.ann.forge(page, f"cb:0:0:puzzle:link-in-two.{today(harness)}.1")
     assert "Answer it yourself first" in early.text
-    begun = await pushed(harness, page, opening(proof(harness).line[0]))
-    early = await harness.ann.forge(begun, f"cb:0:0:puzzle:link-in-two.{today(harness)}.2")
+    started = await pushed(harness, page, opening(proof(harness).line[0]))
+    early = await harness.ann.forge(started, f"cb:0:0:puzzle:link-in-two.{today(harness)}.2")
     assert "Answer it yourself first" in early.text
     answer = await harness.ann.press(await failed(harness), label="Show the solution")
     assert "step 1 of 2" in answer.text

@@ -36,7 +36,7 @@ from tools.harness.pages import opened, same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
 
 
-async def begun(harness: BotHarness, who: UserClient) -> ActionResult:
+async def started(harness: BotHarness, who: UserClient) -> ActionResult:
     """Return the review of table 1 when it starts to be made."""
     page = await who.command(harness.yard, "review", table=1)
     await harness.settle()
@@ -45,7 +45,7 @@ async def begun(harness: BotHarness, who: UserClient) -> ActionResult:
 
 async def reviewed(harness: BotHarness, who: UserClient) -> ActionResult:
     """The whole review of table 1."""
-    page = await begun(harness, who)
+    page = await started(harness, who)
     if "Whole review" not in labels(page):
         return page
     return await harness.press(who, "Whole review", page)
@@ -89,7 +89,7 @@ async def test_a_player_is_led_from_their_worst_move_to_their_best_one(
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await begun(harness, harness.ann)
+    page = await started(harness, harness.ann)
     at, steps = UserClient.visible_text(page.message), []
     for number in (1, 2):
         assert f"Your moment {number} of 2" in at and "✗ **You:** push" in at and "✓ **Better:** push" in at
@@ -108,7 +108,7 @@ async def test_who_did_not_play_is_led_through_the_turning_points_of_everybody(
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await begun(harness, harness.cleo)
+    page = await started(harness, harness.cleo)
     words = UserClient.visible_text(page.message)
     assert "Turning point 1 of 3" in words and "You" not in words and "My moments" not in labels(page)
     whole = await harness.press(harness.cleo, "Whole review", page)
@@ -147,7 +147,7 @@ async def reviewed_at(harness: BotHarness, who: UserClient) -> ActionResult:
 async def test_a_review_survives_a_restart_and_is_not_made_again(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await begun(harness, harness.cleo)
+    page = await started(harness, harness.cleo)
     first, see = (
         UserClient.visible_text(page.message),
         next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "Next ▶"),
@@ -164,7 +164,7 @@ async def test_buttons_of_earlier_versions_and_forged_ones_lead_to_a_page_of_the
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    page = await begun(harness, harness.cleo)
+    page = await started(harness, harness.cleo)
     assert "Turning point 2" in (await harness.cleo.forge(page, "cb:1:0:review:see.2")).text
     assert "Review of table 1" in (await harness.cleo.forge(page, "cb:1:0:review:back")).text
     for forged in ("see.9", "my.77", "see.0"):
@@ -181,7 +181,7 @@ async def test_a_saved_review_of_another_version_or_a_damaged_one_is_made_again(
     for version, body in ((VERSION - 1, b""), (VERSION, b"damaged")):
         store = harness.client.store
         await store.reviews.save(1, version, body)
-        assert "Turning point 1" in UserClient.visible_text((await begun(harness, harness.cleo)).message)
+        assert "Turning point 1" in UserClient.visible_text((await started(harness, harness.cleo)).message)
         kept = await store.reviews.get(1, VERSION)
         assert kept is not None and len(unpacked(kept).judged) == 6
         await harness.restart()
@@ -194,7 +194,7 @@ async def test_a_review_is_deleted_with_the_data_of_somebody_who_played(
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
-    await begun(harness, harness.cleo)
+    await started(harness, harness.cleo)
     store = harness.client.store
     await store.user_data.forget(int(harness.cleo.id), list(GAMES.values()))
     assert await store.reviews.get(1, VERSION) is not None
@@ -343,7 +343,7 @@ def test_a_review_without_slips_says_so():
 
 async def test_the_second_time_it_is_there_at_once_and_the_same(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
-    first = UserClient.visible_text((await begun(harness, harness.cleo)).message)
+    first = UserClient.visible_text((await started(harness, harness.cleo)).message)
     monkeypatch.setattr(reviews, "answer_in_time", None)  # nothing is weighed again
     second = await harness.cleo.command(harness.yard, "review", table=1)
     assert UserClient.visible_text(second) == first

@@ -38,13 +38,13 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(harne
         if not harness.session().table.snapshot.playing:
             break
         who, version = harness.awaited(), harness.session().table.snapshot.version
-        letters = who.dms()
-        if not letters:
+        messages = who.dms()
+        if not messages:
             await harness.advance(70_000)  # the direct message comes when its reader has not moved for a while
-            letters = who.dms()
-        found = [harness.controls(verb, letters[-1]) for verb in ("exit", "push")]
+            messages = who.dms()
+        found = [harness.controls(verb, messages[-1]) for verb in ("exit", "push")]
         controls = next(controls for controls in found if controls)
-        told = await who.press(letters[-1], controls[(number * 7 + number // 3) % len(controls)])
+        told = await who.press(messages[-1], controls[(number * 7 + number // 3) % len(controls)])
         await harness.settle()
         assert harness.session().table.snapshot.version > version, told.text  # one press was the whole move
     assert harness.session().table.snapshot.row.status == "over"

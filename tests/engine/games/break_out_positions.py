@@ -240,9 +240,9 @@ def play_randomly(seed: int, steps: int, look: Callable[[State], None] = lambda 
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
     options = msgspec.structs.replace(some_options(GAME, rng), referee=rng.choice(("honour", "honour", "strict")))
-    begun = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
-    state, total = GAME.fold(begun), Counter(MATERIAL.deck(seats))
-    at, seen, step = BEGIN, Counter[str](), len(begun)
+    started = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
+    state, total = GAME.fold(started), Counter(MATERIAL.deck(seats))
+    at, seen, step = BEGIN, Counter[str](), len(started)
     for _ in range(steps):
         if GAME.outcome(state) is not None:
             seen["over"] += 1
@@ -285,12 +285,12 @@ SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 
 def setup(seats: int, seed: int, **options: object) -> tuple[GameBegun, RoundBegun]:
     """Return the first events of a game with these options."""
-    begun, first = GAME.setup(
+    started, first = GAME.setup(
         seats,
         BreakOutOptions(**options),  # type: ignore[arg-type]  # a test names its fields
         MATERIAL,
         BEGIN,
         Chance(seed_bytes(seed), "t", 0),
     )
-    assert isinstance(begun, GameBegun) and isinstance(first, RoundBegun)
-    return begun, first
+    assert isinstance(started, GameBegun) and isinstance(first, RoundBegun)
+    return started, first

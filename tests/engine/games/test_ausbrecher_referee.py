@@ -387,8 +387,8 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, fe
     tally, rng, secret = Tally(), random.Random(f"referee/{seed}"), seed_bytes(crc32(seed.encode()))
     each = 2 if few_turns else 35 if seats == 2 else 25
     stuff = msgspec.structs.replace(MATERIAL, turns_each=2, turns_each_of_two=2) if few_turns else MATERIAL
-    begun = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
-    state, count = GAME.fold(begun), len(begun)
+    started = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
+    state, count = GAME.fold(started), len(started)
     journal = Referee(
         seats,
         track=[[] for _ in range(9 if options.route == "rope" else 18)],

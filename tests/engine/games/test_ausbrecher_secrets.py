@@ -30,15 +30,15 @@ def attempts(state: State) -> Iterator[Any]:
 
 def answers(state: State, seat: Seat) -> list[str]:
     """Return the answers that a seat gets to various actions: refused, or accepted."""
-    heard = []
+    received = []
     for action in attempts(state):
         try:
             GAME.decide(state, seat, action, AT, Chance(bytes(SEED_BYTES), "t", 0))
         except Refusal as refusal:
-            heard.append(f"{refusal.code} {sorted(refusal.facts.items())}")
+            received.append(f"{refusal.code} {sorted(refusal.facts.items())}")
         else:
-            heard.append("accepted")
-    return heard
+            received.append("accepted")
+    return received
 
 
 @settings(max_examples=80, deadline=None)

@@ -80,14 +80,14 @@ def test_R3_R6_everybody_starts_a_round_with_an_open_cell_and_seven_cards_and_a_
 def test_R4_D4_the_lowest_card_drawn_plays_first_and_only_those_who_tied_draw_again():
     redraws = 0
     for seed in range(60):
-        begun, first = setup(4, seed)
+        started, first = setup(4, seed)
         still = set(range(4))
-        for lot in begun.lots:
+        for lot in started.lots:
             assert {seat for seat, face in enumerate(lot) if face is not None} == still
             values = {seat: MATERIAL.value(face) for seat, face in enumerate(lot) if face is not None}
             still = {seat for seat in values if values[seat] == min(values.values())}
-        assert still == {begun.starter} == {first.starter}
-        redraws += len(begun.lots) > 1
+        assert still == {started.starter} == {first.starter}
+        redraws += len(started.lots) > 1
     assert redraws > 5
 
 

@@ -141,9 +141,9 @@ def test_O5_without_interludes_the_next_round_is_dealt_at_once():
 
 
 def test_O5_a_game_that_began_before_there_were_interludes_has_none():
-    begun = to_json(GAME.setup(2, GAME.options(), MATERIAL, BEGIN, chance())[0])
-    assert GAME.fold([GAME.read_event(begun)]).interlude_ms == INTERLUDE_MS
-    stored = msgspec.json.decode(begun)
+    started = to_json(GAME.setup(2, GAME.options(), MATERIAL, BEGIN, chance())[0])
+    assert GAME.fold([GAME.read_event(started)]).interlude_ms == INTERLUDE_MS
+    stored = msgspec.json.decode(started)
     del stored["interlude_ms"], stored["options"]["interludes"]
     assert GAME.fold([GAME.read_event(msgspec.json.encode(stored))]).interlude_ms == 0
 

@@ -78,15 +78,15 @@ def sound(cards: list[Card]) -> bool:
 class Prison:
     """A round, played card by card with plain lists."""
 
-    def __init__(self, begun: RoundBegun, totals: list[int], empty_turns: tuple[int, int] = (0, 0)) -> None:
-        self.round = begun.number
-        self.hands = [list(hand) for hand in begun.hands]
-        self.pile = list(begun.pile[1:])
-        self.draw_card: str | None = begun.pile[0]
-        self.piles = {0: Pile(None, {0: Card(MATERIAL.round_card(begun.number))})}
+    def __init__(self, started: RoundBegun, totals: list[int], empty_turns: tuple[int, int] = (0, 0)) -> None:
+        self.round = started.number
+        self.hands = [list(hand) for hand in started.hands]
+        self.pile = list(started.pile[1:])
+        self.draw_card: str | None = started.pile[0]
+        self.piles = {0: Pile(None, {0: Card(MATERIAL.round_card(started.number))})}
         self.out = [False] * len(self.hands)
         self.gone: list[str] = []
-        self.turn, self.starter, self.totals = int(begun.starter), int(begun.starter), totals
+        self.turn, self.starter, self.totals = int(started.starter), int(started.starter), totals
         self.next_pile = self.next_card = 1
         self.over: list[int] | None = None  # the points of the round
         self.did_nothing, self.played_nothing = empty_turns
@@ -348,11 +348,11 @@ def referee_a_game(seed: int, seats: int) -> Counter[str]:
         if prison.over is not None:
             assert prison.totals == list(state.scores)
             seen["won" if min(prison.over) < 0 else "nobody won"] += 1
-            begun = next((event for event in events if isinstance(event, RoundBegun)), None)
-            assert (begun is None) == state.over
-            if begun is not None:
-                assert begun.starter == prison.next_starter()
-                prison = Prison(begun, prison.totals)
+            started = next((event for event in events if isinstance(event, RoundBegun)), None)
+            assert (started is None) == state.over
+            if started is not None:
+                assert started.starter == prison.next_starter()
+                prison = Prison(started, prison.totals)
     outcome = GAME.outcome(state)
     assert outcome is not None and outcome.scores == tuple(prison.totals)
     best = sorted(prison.totals)

@@ -250,9 +250,9 @@ def test_D31_a_game_that_began_under_rules_3_undoes_all_from_the_first_bad_meld_
 
 
 def test_D31_a_first_event_without_a_version_is_of_rules_3():
-    begun = msgspec.to_builtins(GAME.setup(2, BreakOutOptions(), MATERIAL, BEGIN, Chance(seed_bytes(1), "t", 0))[0])
-    assert begun.pop("rules") == GAME.rules_version == 4
-    assert GAME.fold([GAME.read_event(msgspec.json.encode(begun))]).rules == 3
+    started = msgspec.to_builtins(GAME.setup(2, BreakOutOptions(), MATERIAL, BEGIN, Chance(seed_bytes(1), "t", 0))[0])
+    assert started.pop("rules") == GAME.rules_version == 4
+    assert GAME.fold([GAME.read_event(msgspec.json.encode(started))]).rules == 3
 
 
 def test_D31_a_sound_break_out_before_the_bad_meld_stands():

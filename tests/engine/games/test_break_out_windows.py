@@ -279,8 +279,8 @@ def test_D58_a_call_without_a_turn_counts_by_its_receipt_also_if_its_caller_has_
         seat, action, at = asked[number]
         table.do(seat, action, at)
     assert table.state.window is not None and table.state.window.seat == B and table.state.kept == ()
-    heard = {(one.seat, one.kind, one.at - BEGIN, one.right) for one in table.state.window.heard}
-    assert heard == {(2, "draw", 8_150, True), (0, "draw", 8_200, True), (0, "meld", 8_250, False)}
+    received = {(one.seat, one.kind, one.at - BEGIN, one.right) for one in table.state.window.heard}
+    assert received == {(2, "draw", 8_150, True), (0, "draw", 8_200, True), (0, "meld", 8_250, False)}
 
 
 def test_D58_a_call_that_was_received_before_the_next_is_still_the_second_of_its_window():

@@ -46,8 +46,8 @@ from tests.engine.games.match_five_positions import (
 def test_R1_D1_O1_D_five_colours_five_numbers_five_copies_and_five_wilds_make_130_tiles():
     tables: tuple[tuple[Literal[3, 4, 5], int], ...] = ((5, 130), (4, 105), (3, 80))
     for copies, total in tables:
-        begun = GAME.setup(3, MatchFiveOptions(copies=copies), MATERIAL, BEGAN, chance())[0]
-        at = GAME.fold([begun])
+        started = GAME.setup(3, MatchFiveOptions(copies=copies), MATERIAL, BEGAN, chance())[0]
+        at = GAME.fold([started])
         tiles = Counter([*at.bag, *(tile for hand in at.hands for tile in hand)])
         assert tiles.total() == total
         assert tiles[WILD] == 5 and {tiles[tile] for tile in TILES} == {copies}
@@ -55,19 +55,19 @@ def test_R1_D1_O1_D_five_colours_five_numbers_five_copies_and_five_wilds_make_13
 
 def test_R2_R3_D2_everyone_draws_five_and_the_highest_total_starts_a_wild_counting_nothing():
     for seed in range(60):
-        (begun,) = GAME.setup(4, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
-        assert isinstance(begun, GameBegun)
-        totals = [sum(0 if tile == WILD else int(tile[1]) for tile in hand) for hand in begun.deals[-1]]
-        assert all(len(hand) == 5 for hand in begun.deals[-1])
-        assert totals.count(max(totals)) == 1 and totals.index(max(totals)) == begun.starter
+        (started,) = GAME.setup(4, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
+        assert isinstance(started, GameBegun)
+        totals = [sum(0 if tile == WILD else int(tile[1]) for tile in hand) for hand in started.deals[-1]]
+        assert all(len(hand) == 5 for hand in started.deals[-1])
+        assert totals.count(max(totals)) == 1 and totals.index(max(totals)) == started.starter
 
 
 def test_D2_if_the_highest_totals_tie_all_hands_are_drawn_again():
     redrawn = 0
     for seed in range(200):
-        (begun,) = GAME.setup(6, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
-        assert isinstance(begun, GameBegun)
-        for deal in begun.deals[:-1]:
+        (started,) = GAME.setup(6, MatchFiveOptions(), MATERIAL, BEGAN, chance(seed))
+        assert isinstance(started, GameBegun)
+        for deal in started.deals[:-1]:
             totals = [sum(0 if tile == WILD else int(tile[1]) for tile in hand) for hand in deal]
             assert totals.count(max(totals)) > 1
             redrawn += 1

@@ -351,18 +351,18 @@ class Tally:
 
 def opened(events: Sequence[GameBegun | MatchFiveEvent], options: MatchFiveOptions) -> Referee:
     """Return the referee of a new game."""
-    (begun,) = events
-    assert isinstance(begun, GameBegun)
+    (started,) = events
+    assert isinstance(started, GameBegun)
     box = Counter(dict.fromkeys(FACES, options.copies)) + Counter({"w": 5})
-    for deal in begun.deals:
+    for deal in started.deals:
         worth = [sum(0 if tile == "w" else int(tile[1]) for tile in hand) for hand in deal]
         assert [len(hand) for hand in deal] == [5] * len(deal)
         assert Counter(tile for hand in deal for tile in hand) <= box
-        assert (worth.count(max(worth)) == 1) == (deal is begun.deals[-1])
-    hands = [Counter(hand) for hand in begun.deals[-1]]
+        assert (worth.count(max(worth)) == 1) == (deal is started.deals[-1])
+    hands = [Counter(hand) for hand in started.deals[-1]]
     bag = box - sum(hands, Counter())
     starter = worth.index(max(worth))
-    assert starter == begun.starter
+    assert starter == started.starter
     return Referee(hands, bag, starter, options.placement == "one_line", totals=[0] * len(hands))
 
 
@@ -419,9 +419,9 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
     tally = Tally()
     rng = random.Random(f"referee/{seed}")
     secret = seed_bytes(seed)
-    begun = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, TABLE, 0))
-    state, count = GAME.fold(begun), len(begun)
-    journal = opened(begun, options)
+    started = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, TABLE, 0))
+    state, count = GAME.fold(started), len(started)
+    journal = opened(started, options)
     agree(journal, state)
     while not journal.reason:
         sensible = None if rng.random() < lazy else journal.sensible(rng, 80)

@@ -245,14 +245,14 @@ class Referee:
 
 
 def referee(playout: Playout) -> Referee:
-    begun = playout.setup[0]
-    assert isinstance(begun, GameBegun)
+    started = playout.setup[0]
+    assert isinstance(started, GameBegun)
     options = playout.options
     assert isinstance(options, PrisonBreakOptions)
     book = Referee(
         pawns=[Pawn() for _ in range(playout.seats)],
-        warden=begun.warden,
-        faces=[[kind, True] for kind in begun.row],
+        warden=started.warden,
+        faces=[[kind, True] for kind in started.row],
         sample=options.offers == "sample",
         last_round=options.round_limit,
         pauses=options.interludes == "on",

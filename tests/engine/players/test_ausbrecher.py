@@ -86,11 +86,11 @@ def test_who_keeps_rolling_for_the_same_prisoners_is_believed_to_have_bet_on_ear
 
 
 def test_sending_a_prisoner_back_speaks_against_an_early_boat():
-    begun = PastTurn(A, (("red", 6), ("blue", 3), ("pink", 1)))
-    onward = believed(begun, PastTurn(B, (("red", 4), ("green", 4), ("violet", 4))))
-    back = believed(begun, PastTurn(B, (("red", -4), ("green", 4), ("violet", 4))))
+    started = PastTurn(A, (("red", 6), ("blue", 3), ("pink", 1)))
+    onward = believed(started, PastTurn(B, (("red", 4), ("green", 4), ("violet", 4))))
+    back = believed(started, PastTurn(B, (("red", -4), ("green", 4), ("violet", 4))))
     red = NUMBER["red"]
-    assert back[red][0] < believed(begun)[red][0] < onward[red][0]
+    assert back[red][0] < believed(started)[red][0] < onward[red][0]
 
 
 def test_neither_others_dice_nor_those_that_the_clock_chose_speak_for_a_bet():

@@ -136,10 +136,10 @@ OFFENCES: dict[str, tuple[ScriptedRound, Sequence[BreakOutAction]]] = {
 
 @pytest.mark.parametrize("offence", OFFENCES)
 def test_each_offence_of_the_rule_page_is_called_by_a_master_who_may_call(offence: str):
-    begun, plays = OFFENCES[offence]
+    started, plays = OFFENCES[offence]
     called = 0
     for at in range(1_000, 5_000, 250):
-        table = deepcopy(begun)
+        table = deepcopy(started)
         for committed in plays:
             table.do(A, committed, 100)
         table.pass_turn(A, at)
@@ -237,8 +237,8 @@ WAYS_OUT = {
 
 @pytest.mark.parametrize("way", WAYS_OUT)
 def test_the_master_lays_down_its_last_card_where_any_order_of_plays_does_it(way: str):
-    begun, most = WAYS_OUT[way]
-    table = deepcopy(begun)
+    started, most = WAYS_OUT[way]
+    table = deepcopy(started)
     for _ in range(most):
         if not table.hand(A):
             break

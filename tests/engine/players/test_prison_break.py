@@ -320,9 +320,9 @@ def test_the_master_threatens_who_is_far_ahead_and_rejects_however_little_time_i
 def test_wardens_mostly_accept_what_they_have_offered(seats: int):
     votes = Counter[bool]()
     for seed in range(8):
-        begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
+        started = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         warden = None
-        for entry in finished(GAME.fold(begun), [BOTS.levels[Level.MASTER]] * seats, seed).log:
+        for entry in finished(GAME.fold(started), [BOTS.levels[Level.MASTER]] * seats, seed).log:
             match entry:
                 case RoundStarts():
                     warden = entry.warden
@@ -337,9 +337,9 @@ def test_the_master_risks_an_offer_rather_with_who_has_been_seen_to_accept():
     """If both accept Extra Patrols nothing happens; but rejecting alone gains three spaces on the accepter."""
     made = {}
     for accepts in ("++", "--"):
-        begun = state = offering(JAIL, JAIL, row=("lights", "lights"))
+        started = state = offering(JAIL, JAIL, row=("lights", "lights"))
         for _ in range(6):
-            state = msgspec.structs.replace(begun, log=settled(state, "lights", accepts).log)
+            state = msgspec.structs.replace(started, log=settled(state, "lights", accepts).log)
         state = msgspec.structs.replace(state, row=(Card("patrols"),))
         made[accepts] = {type(chosen(state, A, seed)) for seed in range(3)}
     assert made == {"++": {Offer}, "--": {Decline}}
@@ -414,8 +414,8 @@ def wins(seats: int, games: int, rival: Player) -> float:
         players = [rival] * seats
         players[game % seats] = BOTS.levels[Level.MASTER]
         seed = 1000 + game // seats
-        begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
-        outcome = GAME.outcome(finished(GAME.fold(begun), players, seed))
+        started = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
+        outcome = GAME.outcome(finished(GAME.fold(started), players, seed))
         assert outcome is not None
         if outcome.places[game % seats] == 1:
             won += 1 / outcome.places.count(1)
@@ -450,9 +450,9 @@ def dark_checks(state: State, hunter: Seat, prey: Seat) -> Iterator[bool]:
 def test_a_hunter_of_those_who_always_run_finds_the_master_in_fewer_than_half_of_its_dark_checks():
     found = Counter[bool]()
     for seed in range(10):
-        begun = GAME.setup(2, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
+        started = GAME.setup(2, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         found.update(
-            dark_checks(finished(GAME.fold(begun), [BOTS.levels[Level.MASTER], OPPONENTS["hunter"]], seed), B, A)
+            dark_checks(finished(GAME.fold(started), [BOTS.levels[Level.MASTER], OPPONENTS["hunter"]], seed), B, A)
         )
     assert found.total() > 8
     assert found[True] < 0.5 * found.total()
@@ -473,7 +473,7 @@ def test_actions_are_put_in_order_by_what_they_are_worth():
     assert weighed(shown, A)[0] == Guard(9)
     nowhere = weighed(guarding(0, 0), A)
     assert nowhere[0] == Pass()
-    begun = after(sneaked(moment((9, 0)), (0, 2), (0, 0), roll=DARK), (A, Decline()))
-    voting = msgspec.structs.replace(begun, phase=Voting(0, A, B), row=(Card("advance"), Card("lights")))
+    started = after(sneaked(moment((9, 0)), (0, 2), (0, 0), roll=DARK), (A, Decline()))
+    voting = msgspec.structs.replace(started, phase=Voting(0, A, B), row=(Card("advance"), Card("lights")))
     assert weighed(voting, A) == [Vote(True), Vote(False)]
     assert isinstance(weighed(offering(0, 0, 0), A)[0], Offer | Decline)

@@ -76,8 +76,8 @@ def test_no_piece_is_lost_or_invented_by_the_position(kind: AnyKind) -> None:
         material = load_material(kind.game)
         state = state_of(kind, puzzle)
         assert kind.game.piece_counts is not None
-        begun = kind.game.setup(kind.seats, type(state.options)(clock=0), material, Moment(0), solvers.CHANCE)
-        assert kind.game.piece_counts(state) == kind.game.piece_counts(kind.game.fold(begun))
+        started = kind.game.setup(kind.seats, type(state.options)(clock=0), material, Moment(0), solvers.CHANCE)
+        assert kind.game.piece_counts(state) == kind.game.piece_counts(kind.game.fold(started))
 
 
 def test_no_other_push_links_in_two() -> None:

@@ -72,8 +72,8 @@ def test_bluffs_that_nobody_called_are_told_with_who_saw_them_too_late():
     ]
 
 
-def called(*heard: CallHeard) -> Window:
-    return Window(5, Seat(0), Moment(0), (), True, heard)
+def called(*received: CallHeard) -> Window:
+    return Window(5, Seat(0), Moment(0), (), True, received)
 
 
 @pytest.mark.parametrize(("ms", "told"), [(1, True), (500, True), (501, False), (0, False), (-300, False)])

@@ -14,12 +14,12 @@ from tools.harness.playouts import begin
 
 def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: int | None = None) -> RopeWallView:
     """Return a wall from its floors, from the lowest: a for seat 0's knots, b for seat 1's."""
-    begun = GAME.view(begin(GAME, 1), Seat(turn))
+    started = GAME.view(begin(GAME, 1), Seat(turn))
     owners = {"a": Seat(0), "b": Seat(1), ".": None}
     wall = tuple(tuple(owners[sign] for sign in floor) for floor in floors.split())
     hands = tuple(13 - sum(row.count(Seat(owner)) for row in wall) for owner in (0, 1))
     return msgspec.structs.replace(
-        begun,
+        started,
         seat=Seat(turn if seat is None else seat),
         turn=Seat(turn),
         to_act=(Seat(turn),),

@@ -33,8 +33,8 @@ async def test_the_messages_of_others_are_counted_and_our_own_are_not(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await opened(harness, harness.yard)
-    heard, came = list[TableMessage](), list[int]()
-    monkeypatch.setattr(TableMessage, "count_chatter", lambda message: heard.append(message))
+    received, came = list[TableMessage](), list[int]()
+    monkeypatch.setattr(TableMessage, "count_chatter", lambda message: received.append(message))
 
     async def on_message(message: discord.Message) -> None:
         came.append(message.author.id)
@@ -44,4 +44,4 @@ async def test_the_messages_of_others_are_counted_and_our_own_are_not(
     await channel.send("From the bot itself.")
     await harness.ben.say(harness.yard, "Well done.")
     await harness.sandbox.until(lambda: len(came) == 2)
-    assert len(heard) == 1
+    assert len(received) == 1

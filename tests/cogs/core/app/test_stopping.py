@@ -71,12 +71,12 @@ async def test_a_stop_waits_no_longer_than_it_may(harness: BotHarness, monkeypat
 async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    heard = asyncio.Event()
+    received = asyncio.Event()
     parse = ShardedState.parse_interaction_create
 
     def noted(state: ShardedState, data: Any) -> None:
         parse(state, data)
-        heard.set()
+        received.set()
 
     monkeypatch.setattr(ShardedState, "parse_interaction_create", noted)
     await harness.restart()
@@ -88,10 +88,10 @@ async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
     stopping = asyncio.create_task(harness.stop())
     for _ in range(100):
         await asyncio.sleep(0)
-    heard.clear()
+    received.clear()
     held.come.clear()
     late = await harness.awaited().start_press(harness.board(), harness.controls("push")[1])
-    await heard.wait()
+    await received.wait()
     held.let_go.set()
     assert (await pressing).failed is None
     await stopping

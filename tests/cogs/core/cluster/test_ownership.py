@@ -24,13 +24,13 @@ GUILDS = (0, 2 << 22, 1 << 22)
 
 async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
     ownership = Ownership(DiscordClock())
-    heard: list[Notice] = []
-    ownership.listen(heard.append)
+    received: list[Notice] = []
+    ownership.listen(received.append)
     ownership.tell(Forgotten(10))
     ownership.tell_owner(1, TableChanged(7))
     await ownership.refresh()
     assert all(map(ownership.holds, GUILDS)) and ownership.share == 1 and ownership.leads and not ownership.shared
-    assert heard == []
+    assert received == []
 
 
 async def test_a_process_is_single_unless_it_shares_a_database(path: Path, postgres: Cluster, time: Time):

@@ -95,11 +95,11 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
 ):
     if reused:
         await server.patch("/told")
-    heard, came = list(server.counting.heard), list(server.came)
+    received, came = list(server.counting.heard), list(server.came)
     server.ownership.serves = False
     with pytest.raises(NotOwner), server.ownership.guard(1):
         await server.patch("/told", data=body)
-    assert server.counting.heard == heard and server.came == came  # it was neither made nor failed
+    assert server.counting.heard == received and server.came == came  # it was neither made nor failed
     await server.patch("/told", data=body)
     assert server.came == [*came, "/told"]
 

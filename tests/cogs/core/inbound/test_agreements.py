@@ -82,9 +82,9 @@ async def test_in_a_game_of_secrets_the_question_comes_by_direct_message_too(har
     await harness.begin("prison-break", harness.ben)
     await propose(harness, harness.ann)
     await harness.advance(10_000)
-    letter = harness.ben.dms()[-1]
-    assert "proposes to end the game without a result" in UserClient.visible_text(letter)
-    await harness.ben.press(letter, label="Agree")
+    message = harness.ben.dms()[-1]
+    assert "proposes to end the game without a result" in UserClient.visible_text(message)
+    await harness.ben.press(message, label="Agree")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
 

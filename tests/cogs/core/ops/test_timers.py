@@ -392,10 +392,10 @@ def test_after_a_long_silence_the_last_stamp_counts_until_the_next():
     st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 900_000), st.integers(-10_000, 10_000)), min_size=1),
 )
 def test_once_set_the_clock_is_never_ahead_of_discord_nor_later_than_the_shortest_journey_lately(
-    ahead_ms: int, heard: list[tuple[int, int, int]]
+    ahead_ms: int, received: list[tuple[int, int, int]]
 ):
     machine, journeys = Machine(ahead_ms), []
-    for journey_ms, pause_ms, step_ms in heard:
+    for journey_ms, pause_ms, step_ms in received:
         machine.hear(journey_ms)
         journeys.append((machine.true, journey_ms))
         machine.ahead_ms += step_ms

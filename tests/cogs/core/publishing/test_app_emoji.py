@@ -42,7 +42,7 @@ def listings(harness: BotHarness) -> int:
     return len([call for call in harness.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
 
 
-async def begun(harness: BotHarness) -> list[dict[str, Any]]:
+async def started(harness: BotHarness) -> list[dict[str, Any]]:
     """Ann's cockpit of Match Five on her turn, as its controls."""
     await harness.begin("match-five", harness.ben)
     who = harness.awaited()
@@ -58,7 +58,7 @@ async def test_faces_are_on_controls_once_they_are_uploaded_and_are_not_made_aga
     await harness.ann.until(lambda: creations(harness) == wanted)
     await harness.settle()
     own = [
-        part for part in await begun(harness) if (part.get("emoji") or {}).get("name", "").startswith(f"{MARK}tile_")
+        part for part in await started(harness) if (part.get("emoji") or {}).get("name", "").startswith(f"{MARK}tile_")
     ]
     assert len(own) == 5
     await harness.stop()
@@ -86,6 +86,6 @@ async def test_where_none_may_be_made_controls_are_plain_and_one_line_says_so(ha
     await harness.start(own_emoji=True)
     await harness.ann.until(lambda: "no emoji for cards, tiles and dice" in caplog.text)
     harness.sandbox.mend()
-    parts = await begun(harness)
+    parts = await started(harness)
     assert not [part for part in parts if (part.get("emoji") or {}).get("id")]
     assert caplog.text.count("no emoji for cards, tiles and dice") == 1 and "Traceback" not in caplog.text

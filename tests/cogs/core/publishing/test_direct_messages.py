@@ -50,8 +50,8 @@ async def test_who_plays_a_game_of_secrets_gets_one_dm_when_it_begins_that_names
     assert harness.ben.dms() == []
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    (letter,) = harness.ben.dms()
-    text = UserClient.visible_text(letter)
+    (message,) = harness.ben.dms()
+    text = UserClient.visible_text(message)
     assert "Alcatraz" in text and "table 1" in text
     assert f"/channels/{harness.guild.id}/{harness.yard.id}/{harness.board()['id']}" in text
 
@@ -60,17 +60,17 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     await gathered(harness)
-    letters = harness.session().direct_messages
-    compose = letters._compose
+    messages = harness.session().direct_messages
+    compose = messages._compose
 
     def broken(table: TableSnapshot, user: int, *more: Any, **named: Any) -> Awaitable[PlayerPage]:
         if user == int(harness.ann.id):
             raise ValueError("no chalk")
         return compose(table, user, *more, **named)
 
-    monkeypatch.setattr(letters, "_compose", broken)
-    monkeypatch.setattr(letters, "_compose_resting", broken)
-    monkeypatch.setattr(letters, "_messages", {})
+    monkeypatch.setattr(messages, "_compose", broken)
+    monkeypatch.setattr(messages, "_compose_resting", broken)
+    monkeypatch.setattr(messages, "_messages", {})
     await harness.press(harness.ann, "Start")
     await harness.settle()
     assert harness.ann.dms() == [] and len(harness.ben.dms()) == 1
@@ -107,11 +107,11 @@ async def test_who_plays_alone_without_a_clock_is_neither_written_to_nor_mention
 async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_table_after_it(harness: BotHarness):
     await begin_prison_break(harness)
     mover = harness.awaited()
-    (letter,) = mover.dms()
-    answer = await mover.press(letter, label="say 2, go 1")
+    (message,) = mover.dms()
+    answer = await mover.press(message, label="say 2, go 1")
     await harness.settle()
     (after,) = mover.dms()
-    assert answer.type == 7 and after["id"] == letter["id"] and mover is not harness.awaited()
+    assert answer.type == 7 and after["id"] == message["id"] and mover is not harness.awaited()
     assert "said 2" in UserClient.visible_text(after) and mover.ephemerals(harness.yard) == []
     assert await harness.shows_latest()
 
@@ -143,19 +143,19 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     await begin_prison_break(harness)
     mover = harness.awaited()
     reader = harness.ben if mover is harness.ann else harness.ann
-    letters = harness.session().direct_messages
-    letter = letters.message_of(int(reader.id))
-    compose, presses = letter._compose_resting, list[ActionResult]()
+    messages = harness.session().direct_messages
+    message = messages.message_of(int(reader.id))
+    compose, presses = message._compose_resting, list[ActionResult]()
 
     async def slowly(table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
         found = await compose(table, user, *more, **named)
         if user == int(reader.id) and not presses and harness.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
-            while letter.presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
+            while message.presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
                 await asyncio.sleep(0)
         return found
 
-    monkeypatch.setattr(letter, "_compose_resting", slowly)
+    monkeypatch.setattr(message, "_compose_resting", slowly)
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert presses and "What can I do?" in UserClient.visible_text(reader.dms()[-1])
@@ -164,9 +164,9 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
 async def test_a_refusal_on_the_direct_message_is_a_line_on_it(harness: BotHarness):
     await begin_prison_break(harness)
     mover = harness.awaited()
-    (letter,) = mover.dms()
-    await mover.press(letter, label="say 2, go 1")
-    await mover.press(letter, label="say 1, go 1")
+    (message,) = mover.dms()
+    await mover.press(message, label="say 2, go 1")
+    await mover.press(message, label="say 1, go 1")
     await harness.settle()
     (after,) = mover.dms()
     said = UserClient.visible_text(after)
@@ -232,10 +232,10 @@ async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_dire
     await harness.press(harness.ben, "Join")
     await harness.press(harness.cleo, "Start")
     await harness.settle()
-    (letter,) = harness.cleo.dms()
+    (message,) = harness.cleo.dms()
     version = harness.session().table.snapshot.version
     control = harness.controls("sneak", harness.awaited().dms()[0])[0]
-    answer = await harness.cleo.forge(letter, control)
+    answer = await harness.cleo.forge(message, control)
     assert "gone" in answer.text and harness.session().table.snapshot.version == version
 
 
@@ -278,8 +278,8 @@ async def test_a_direct_message_that_took_effect_and_failed_is_not_sent_twice(ha
     await harness.settle()
     harness.session().direct_messages.changed()
     await harness.settle()
-    (letter,) = harness.ben.dms()
-    assert "Prison Break" in UserClient.visible_text(letter)
+    (message,) = harness.ben.dms()
+    assert "Prison Break" in UserClient.visible_text(message)
 
 
 async def test_in_the_place_of_a_lost_direct_message_another_is_written(harness: BotHarness):
@@ -354,9 +354,9 @@ async def test_who_asks_for_a_direct_message_gets_a_new_one_for_each_move_where_
     for _ in range(3):
         await harness.advance(70_000)
         who = harness.awaited()
-        (letter,) = who.dms()
-        assert harness.controls("push", letter) and harness.mentions() == []
-        await who.press(letter, harness.controls("push", letter)[0])
+        (message,) = who.dms()
+        assert harness.controls("push", message) and harness.mentions() == []
+        await who.press(message, harness.controls("push", message)[0])
         await harness.settle()
     assert harness.pushes() == 3
 
@@ -687,7 +687,7 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben, harness.cleo)
-    table, letter = harness.session().table, harness.session().direct_messages.message_of(int(harness.ann.id))
+    table, message = harness.session().table, harness.session().direct_messages.message_of(int(harness.ann.id))
     seats = table.store.seats
     update = seats.update
     taken, later = list[SeatChange](), list[asyncio.Task[None]]()
@@ -698,17 +698,17 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
         taken.append(what)
         if len(taken) == 1:
-            later.append(asyncio.create_task(letter.store(SeatChange(dm_look="later"))))
+            later.append(asyncio.create_task(message.store(SeatChange(dm_look="later"))))
             await asyncio.sleep(0)  # it is asked for while the one before is being written
         return await update(number, seat, what)
 
     with monkeypatch.context() as patch:
         patch.setattr(seats, "update", full)
-        await letter.store(SeatChange(dm_channel=98, dm_message=99))
+        await message.store(SeatChange(dm_channel=98, dm_message=99))
     with monkeypatch.context() as patch:
         patch.setattr(seats, "update", noted)
-        await letter.store(SeatChange(dm_state="seen"))
+        await message.store(SeatChange(dm_state="seen"))
         await asyncio.gather(*later)
-    row = table.snapshot.seats[table.snapshot.seat_of(letter.user) or 0]
+    row = table.snapshot.seats[table.snapshot.seat_of(message.user) or 0]
     assert (row.dm_channel, row.dm_message, row.dm_state, row.dm_look) == (98, 99, "seen", "later")
-    assert letter.row == row and letter._unstored is None
+    assert message.row == row and message._unstored is None

@@ -19,17 +19,17 @@ async def test_results_and_errors_of_drawing_threads_reach_the_caller():
 
 
 async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
-    drawers, begun, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
+    drawers, started, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
 
     def slowly() -> bool:
-        begun.set()
+        started.set()
         return goes_on.wait(60)
 
     done: list[int] = []
     gone = asyncio.create_task(drawers.run(slowly))
     never = asyncio.create_task(drawers.run(done.append, 6))
     next_one = asyncio.create_task(drawers.run(done.append, 7))
-    assert await asyncio.to_thread(begun.wait, 60)
+    assert await asyncio.to_thread(started.wait, 60)
     gone.cancel()
     never.cancel()
     await asyncio.wait([gone, never])
@@ -40,15 +40,15 @@ async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
 
 
 async def test_at_the_end_what_has_begun_is_finished_and_nothing_more_begins():
-    drawers, begun, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
+    drawers, started, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
 
     def slowly() -> bool:
-        begun.set()
+        started.set()
         return goes_on.wait(60)
 
     under_way = asyncio.create_task(drawers.run(slowly))
     waiting = asyncio.create_task(drawers.run(int, "7"))
-    assert await asyncio.to_thread(begun.wait, 60)
+    assert await asyncio.to_thread(started.wait, 60)
     drawers.close()
     with pytest.raises(asyncio.CancelledError):
         await waiting

@@ -374,8 +374,8 @@ class Storm:
 
     def _check(self, *, restarted: bool) -> None:
         session, now = self.harness.session(), self.harness.clock.now()
-        heard = all(call.status == 200 for call in self.harness.sandbox.calls[self.calls :] if call.method == "POST")
-        if restarted or not heard:
+        received = all(call.status == 200 for call in self.harness.sandbox.calls[self.calls :] if call.method == "POST")
+        if restarted or not received:
             self.lost |= {message["id"] for message in self.posted}
         present = {str(session.message.number)}
         present |= {str(row.dm_message) for row in session.table.snapshot.seats}

@@ -73,16 +73,16 @@ async def test_who_thinks_stands_back_behind_the_bot(thinkers: BotWorkers):
 
 def test_where_nobody_may_stand_back_players_think_all_the_same(monkeypatch: pytest.MonkeyPatch):
     """As under a systemd service that may not set priorities."""
-    asked_for, heard = list[int](), list[int]()
+    asked_for, received = list[int](), list[int]()
 
     def forbidden(by: int) -> int:
         asked_for.append(by)
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "nice", forbidden)
-    monkeypatch.setattr(signal, "signal", lambda number, handler: heard.append(number))
+    monkeypatch.setattr(signal, "signal", lambda number, handler: received.append(number))
     bot_workers._begin_worker(NICE)
-    assert (asked_for, heard) == ([NICE], [signal.SIGINT])
+    assert (asked_for, received) == ([NICE], [signal.SIGINT])
 
 
 async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: BotWorkers):

@@ -47,8 +47,8 @@ async def test_people_gather_and_the_opener_starts(harness: BotHarness):
     joined = await harness.press(harness.ben, "Join")
     assert joined.type == 7 and "Ben" in harness.public()
     assert not labels(harness)["Join"] and labels(harness)["Start"]
-    begun = await harness.press(harness.ann, "Start")
-    assert begun.type == 7
+    started = await harness.press(harness.ann, "Start")
+    assert started.type == 7
     assert "to push" in harness.public()
     assert len(harness.sandbox.messages(harness.yard)) == 1  # one table message, edited in place
 
@@ -348,8 +348,8 @@ async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game
     page = await harness.press(harness.ann, "Manage")
     assert "Start" not in [part.get("label") for part in UserClient.buttons(page)], "one more is needed"
     page = await harness.press(harness.ann, "Add Trainee", page)
-    begun = await harness.press(harness.ann, "Start", page)
-    assert harness.session().table.snapshot.playing and "Your hand" in begun.text and "Manage" not in begun.text
+    started = await harness.press(harness.ann, "Start", page)
+    assert harness.session().table.snapshot.playing and "Your hand" in started.text and "Manage" not in started.text
 
 
 async def test_another_option_asks_for_no_clock(harness: BotHarness):

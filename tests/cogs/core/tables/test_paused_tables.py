@@ -237,13 +237,13 @@ async def test_a_table_stays_in_memory_while_a_direct_message_is_written(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben)
-    tables, letters, live = harness.client.tables, harness.session().direct_messages, harness.session().table
+    tables, messages, live = harness.client.tables, harness.session().direct_messages, harness.session().table
     shown_revisions = harness.client.publishing.shown_revisions
     really = shown_revisions.write
 
     async def write() -> None:
         await really()
-        letters.changed()  # somebody has just pressed theirs
+        messages.changed()  # somebody has just pressed theirs
 
     live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     with monkeypatch.context() as patch:

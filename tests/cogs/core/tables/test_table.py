@@ -23,9 +23,9 @@ ANN, BEN, CLEO = 10, 11, 12
 
 def record_changes(table: Table) -> list[bool]:
     """Record what a listener of a table sees: whether each change is visible."""
-    heard: list[bool] = []
-    table.listeners = [*table.listeners, lambda _, visible: heard.append(visible)]
-    return heard
+    received: list[bool] = []
+    table.listeners = [*table.listeners, lambda _, visible: received.append(visible)]
+    return received
 
 
 async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
@@ -37,10 +37,10 @@ async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
         raise RuntimeError("broken")
 
     table.listeners = [broken]
-    heard = record_changes(table)
+    received = record_changes(table)
     seat, action = mover(table)
     assert await table.act(moves.move, seat, action, NOON)
-    assert heard == [True] and "a listener failed" in caplog.text
+    assert received == [True] and "a listener failed" in caplog.text
     assert (await again(table)).snapshot.state == table.snapshot.state
 
 
@@ -49,15 +49,15 @@ async def test_the_owner_is_told_of_what_was_done_to_its_table_and_nobody_here_i
 ):
     table = await start_game(store, "rope_wall")
     told: list[object] = []
-    heard = record_changes(table)
+    received = record_changes(table)
     monkeypatch.setattr(table, "tell_owner", told.append)
     seat, action = mover(table)
     assert await table.act(moves.move, seat, action, NOON)
-    assert (told, heard) == ([], [True])
+    assert (told, received) == ([], [True])
     table.elsewhere = True
     seat, action = mover(table)
     assert await table.act(moves.move, seat, action, NOON)
-    assert (told, heard) == ([TableChanged(table.id)], [True])
+    assert (told, received) == ([TableChanged(table.id)], [True])
 
 
 async def test_a_change_after_another_process_has_written_is_decided_once_more_and_then_given_up(

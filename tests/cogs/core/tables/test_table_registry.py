@@ -15,7 +15,7 @@ from tools.harness.bot_harness import BotHarness, table_messages
 async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     harness: BotHarness, read: str, monkeypatch: pytest.MonkeyPatch
 ):
-    client, begun, go_on = harness.client, asyncio.Event(), asyncio.Event()
+    client, started, go_on = harness.client, asyncio.Event(), asyncio.Event()
     create, leftovers = client.store.tables.create, client.store.pending_deletions.of
     asking: list[asyncio.Task[TableMessages | None]] = []
 
@@ -23,13 +23,13 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
         """Commit it, and list the tables before its creator gets the result."""
         row = await create(new, seats, limits)
         asking.append(asyncio.create_task(client.inbound.finder.find(row.id)))
-        await begun.wait()
+        await started.wait()
         if read == "before its opener has it":
             await asking[0]
         return row
 
     async def left(table: int) -> list[PendingDeletion]:
-        begun.set()
+        started.set()
         if read == "after its opener has it":
             await go_on.wait()
         return await leftovers(table)
