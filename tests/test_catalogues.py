@@ -1,4 +1,4 @@
-"""The catalogues of the languages that the bot ships are complete, and say what the English sentences say."""
+"""Test that the catalogues of all shipped languages are complete and agree with the English sentences."""
 
 import ast
 import re
@@ -20,12 +20,12 @@ CODES = sorted(path.parents[1].name.replace("_", "-") for path in FOLDER.glob("*
 in_every_language = pytest.mark.parametrize("code", CODES)
 
 NUMBERS = (*range(201), 1_000_000)
-"""Enough to reach every plural form of every language."""
+"""Includes every plural form of every language."""
 
 COGS = Path(__file__).resolve().parents[1] / "cogs"
 
 LABEL = 32
-"""Characters of a button's label: the 24 of an English one, and a third more."""
+"""Maximum characters of a button's label: the 24 of an English one, and a third more."""
 
 FEWEST_TERMS = 30
 
@@ -52,7 +52,7 @@ def originals(message: Message) -> tuple[str, ...]:
 
 
 def messages(code: str) -> Iterator[Message]:
-    """Yield what is translated."""
+    """Yield the translated messages."""
     return (message for message in catalogue(code) if message.id and all(forms_of(message)))
 
 
@@ -64,7 +64,7 @@ def pairs(code: str) -> Iterator[tuple[str, str]]:
 
 
 def named(sentence: str) -> set[str]:
-    """Return the values that a sentence names, and how it wants them."""
+    """Return the values that a sentence names, with their formats."""
     parts = Formatter().parse(sentence)
     return {f"{name}!{sign}:{how}" for _, name, how, sign in parts if name is not None}
 
@@ -75,7 +75,7 @@ def key(message: Message) -> str:
 
 @cache
 def numbers_of(code: str) -> dict[int, set[int]]:
-    """Return the numbers that each plural form of a language is for."""
+    """Return the numbers to which each plural form of a language applies."""
     spoken, found = read_catalogue(path_of(code), code), dict[int, set[int]]()
     for number in NUMBERS:
         form = spoken.translations.plural(number)  # type: ignore[attr-defined]  # of GNUTranslations, without a stub
@@ -106,7 +106,7 @@ def test_a_catalogue_opens_with_the_glossary_of_its_terms(code: str):
 
 @in_every_language
 def test_every_translation_names_the_values_of_its_sentence(code: str):
-    """A form for one number alone, or for the one that English spells out too, may leave out the number."""
+    """The form for a single number, or the one for a number that English spells out, may leave out the number."""
     wrong, figure = list[str](), {"n!None:"}
     for message in messages(code):
         wanted = set(chain.from_iterable(map(named, originals(message))))
@@ -147,7 +147,7 @@ def test_the_same_things_stand_out_whatever_their_order():
 MARK = re.compile(
     r"`/[^`]*`|`|\*\*|\*|__|~~|\]\([^)]*\)|^(?:#{1,3}|-#|>|[•-]) |\n|<[^>]*>|:[a-z][a-z0-9_]+:|[▶◀✓✗→←↑↓]", re.M
 )
-"""What Discord's markdown makes of a text, commands in backticks, mentions, emoji and the signs of buttons."""
+"""What Discord's markdown interprets in a text, commands in backticks, mentions, emoji and the signs of buttons."""
 
 
 def marks(sentence: str) -> Counter[str]:
@@ -173,7 +173,7 @@ def test_descriptions_and_choices_of_commands_are_short_enough_for_discord(code:
 
 
 def labels() -> set[str]:
-    """Return the sentences that are written where buttons are made."""
+    """Return the sentences used as labels of buttons."""
     found = set[str]()
     for path in COGS.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

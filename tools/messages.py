@@ -1,6 +1,6 @@
-"""Collect all sentences for translators, and bring the catalogues in locales/ up to date: `make messages`.
+"""Collect all sentences for translators, and update the catalogues in locales/: `make messages`.
 
-`python -m tools.messages pt-BR` begins the catalogue of another language.
+`python -m tools.messages pt-BR` creates the catalogue of another language.
 """
 
 import ast
@@ -26,19 +26,21 @@ from tools.commands_page import command_tree
 ROOT = Path(__file__).resolve().parents[1]
 
 MARKS = {"_": 1, "N_": 1, "ngettext": 2}
-"""The functions that mark sentences (`cogs.core.i18n.translation`), and how many forms of one each takes."""
+"""The functions that mark sentences (`cogs.core.i18n.translation`), and how many forms each takes."""
 
 COMMENT = "# Translators:"
 
 SEVERAL = Languages([Language("de")])
-"""More than one language: with English alone, there are no commands that choose one."""
+"""More than one language: with English alone, there are no commands to choose one."""
 
 Json = Mapping[str, Any]
 
 
 def marked(source: str) -> Iterator[tuple[int, str | tuple[str, str], list[str]]]:
-    """Yield the sentences that a module marks, also inside f-strings, which Babel's own extraction does not see before
-    Python 3.12: the line, the sentence or its two forms, and the comments for translators above it.
+    """Yield the sentences that a module marks: the line, the sentence or its two forms, and the comments for
+    translators above it.
+
+    F-strings are included, which Babel's own extraction does not see before Python 3.12.
     """
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
@@ -77,13 +79,13 @@ def template() -> Catalog:
 
 
 def _described(command: Json, path: str) -> Iterator[tuple[str, str]]:
-    """Yield the descriptions and choices of a command and its options, with where they are."""
+    """Yield the descriptions and choices of a command and its options, with their location."""
     yield command["description"], f"Description of {path}; at most 100 characters."
     for option in command.get("options", ()):
         yield from _described(option, f"{path} {option['name']}")
     for choice in command.get("choices", ()):
         if choice["value"] in SEVERAL.codes:
-            continue  # a language calls itself by its own name everywhere
+            continue  # the name of a language is the same everywhere
         yield choice["name"], f"A choice of {path}; at most 100 characters."
 
 
@@ -103,7 +105,7 @@ def path_of(code: str) -> Path:
 
 
 def read(path: Path, code: str) -> Catalog:
-    """Return a catalogue, or an empty one of a new language. Raises `UnknownLocaleError` for an unknown language."""
+    """Return a catalogue, or an empty one for a new language. Raises `UnknownLocaleError` for an unknown language."""
     locale = Locale.parse(code, sep="-")
     if not path.exists():
         return Catalog(locale=locale, project="Cellblock", charset="utf-8")
@@ -112,7 +114,7 @@ def read(path: Path, code: str) -> Catalog:
 
 
 def update(code: str, sentences: Catalog) -> str:
-    """Bring the catalogue of a language up to date, and return how complete it is."""
+    """Update the catalogue of a language. Return how complete it is."""
     path = path_of(code)
     catalogue = read(path, code)
     if path.exists():
@@ -128,7 +130,7 @@ def update(code: str, sentences: Catalog) -> str:
 
 
 def main(codes: Sequence[str]) -> int:
-    """Update all catalogues, and begin those that are named. Return the exit code."""
+    """Update all catalogues, and create those that are named. Return the exit code."""
     known = sorted(path.parents[1].name.replace("_", "-") for path in FOLDER.glob("*/LC_MESSAGES/cellblock.po"))
     try:
         for code in codes:

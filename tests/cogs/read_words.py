@@ -1,4 +1,4 @@
-"""The words that people read of a message, and which of them are in no brackets of the pretended language."""
+"""The words that people read in a message, and which of them are outside the brackets of the pretended language."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 KEPT = re.compile(
     r"<[^>]*>|\]\([^)]*\)|`[^`]*`|https?://\S+|:[a-z0-9_]+:|[A-Z]?[0-9]+[A-Z]?|\b[A-Z]\b"  # mentions, links, codes
 )
-"""What no translator changes: mentions, times, links, commands, emoji, numbers and codes."""
+"""What translators do not change: mentions, times, links, commands, emoji, numbers and codes."""
 
 TERMS = {"NEXT", "DRAW", "MELD"}
 """The calls of Break-Out, which are the same in every language."""
@@ -44,16 +44,16 @@ def outside(text: str) -> str:
 
 
 def missed(text: str) -> list[str]:
-    """Return the words of a text that are not translated."""
+    """Return the untranslated words of a text."""
     rest = KEPT.sub(" ", outside(text))
     for name in NAMES:
         rest = rest.replace(name, " ")
     found: list[str] = re.findall(r"[^\W\d_]{2,}(?:[ '’-][^\W\d_]+)*", rest)
-    return [words for words in found if words.isascii()]  # what was cut off its bracket still has accents
+    return [words for words in found if words.isascii()]  # what was cut off from its bracket still has accents
 
 
 def words_of(message: Json) -> Iterator[str]:
-    """Yield all that people read of a message: texts, labels, options and descriptions of pictures."""
+    """Yield all text that people read in a message: texts, labels, options and descriptions of pictures."""
     yield message.get("content") or ""
     for part in walk(message.get("components", ())):
         for name in ("content", "label", "placeholder", "description"):

@@ -1,4 +1,4 @@
-"""What tests need of the languages that the bot ships: sentences that a catalogue lacks, and words of others."""
+"""Helpers for tests of the shipped languages: sentences that a catalogue lacks, and words of other languages."""
 
 import re
 from collections.abc import Iterable
@@ -27,24 +27,24 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Lacking(NullTranslations):
-    """Stands behind a catalogue, and notes the sentences that it lacks."""
+    """Replaces a catalogue's fallback, and records the sentences that it lacks."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sentences = set[str]()
 
     def gettext(self, message: str) -> str:
-        """Note a sentence, and return it as it is."""
+        """Record a sentence, and return it unchanged."""
         self.sentences.add(message)
         return message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Note a sentence, and return its English form for a number."""
+        """Record a sentence, and return its English form for a number."""
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 class Asked(PseudoTranslations):
-    """The pretended language, which notes all sentences that are looked up."""
+    """The pretended language, which records all sentences that are looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Asked(PseudoTranslations):
         self.language = Language(CODE, self, PSEUDO.mark)
 
     def gettext(self, message: str) -> str:
-        """Note a sentence, and return it in the pretended language."""
+        """Record a sentence, and return it in the pretended language."""
         self.sentences.add(message)
         return super().gettext(message)
 
@@ -66,7 +66,7 @@ class Asked(PseudoTranslations):
 
 
 def with_notes() -> tuple[Languages, Lacking]:
-    """Return the languages that have a catalogue, and what notes the sentences that one of them lacks."""
+    """Return the languages that have a catalogue, and the recorders of the sentences that they lack."""
     languages, lacking = Languages.load(), Lacking()
     for language in languages.others:
         language.translations.add_fallback(lacking)
@@ -104,13 +104,13 @@ def words_of(text: str) -> list[str]:
 
 
 def foreign(text: str, code: str) -> set[str]:
-    """Return the words of a text that occur in another language's sentences, but not in those of this one."""
+    """Return the words of a text that occur in another language's sentences, but not in this one's."""
     others = [vocabulary(other) for other in (ENGLISH, *CODES) if other != code]
     return {word for word in words_of(text) if word not in vocabulary(code) and any(word in one for one in others)}
 
 
 def problems_of(page: Page) -> str:
-    """Return what Discord would refuse of a page, in words; nothing if it takes it."""
+    """Return what Discord would refuse in a page, as text; empty if it is valid."""
     layout = components_v2.Layout(page, 10**15, 10**6)
     body = {"components": layout.to_components(), "flags": 1 << 15}
     problems = Problems()
@@ -119,5 +119,5 @@ def problems_of(page: Page) -> str:
 
 
 def told(page: Page) -> str:
-    """Return all that people read of a page."""
+    """Return all text that people read on a page."""
     return "\n".join(read_words.words_of({"components": components_v2.Layout(page, 1, 0).to_components()}))

@@ -1,4 +1,4 @@
-"""The animated ends of games: short stories that begin and end in the picture of the end, and delay nothing."""
+"""The animated ends of games: short animations that start and end with the final picture, and delay nothing."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ SEEDS = range(6)
 
 
 def ends(ui: GameUI) -> list[tuple[Any, TableContext]]:
-    """The public ends of some random games, with the tables' contexts."""
+    """Return the public final states of some random games, with the tables' contexts."""
     found = []
     for seed in SEEDS:
         playout = play(RULES[ui.game.key], seed)
@@ -68,12 +68,12 @@ def test_the_same_end_gives_the_same_bytes(ui: GameUI):
 
 
 def shows(message: dict[str, Any], file: str) -> bool:
-    """Whether a message shows a file of this name."""
+    """Return True if a message shows a file of this name."""
     return f"/{file}" in json.dumps(message["components"])
 
 
 def ended(harness: BotHarness) -> dict[str, Any] | None:
-    """The table message, if it shows the end."""
+    """Return the table message, if it shows the end."""
     board = harness.board()
     return board if harness.controls("rematch", board) else None
 

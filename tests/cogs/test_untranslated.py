@@ -1,4 +1,4 @@
-"""Whole games in a pretended language, whose sentences are all in brackets: every other word was missed."""
+"""Whole games in a pretended language whose sentences are all in brackets: any word outside them is untranslated."""
 
 import random
 from typing import Any
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 PRESSES = 60
 
 SAMPLES = {"JAIL YARD", "OUT", "SUPER", "WILD", "DRAW", "Player"}
-"""Lettering of the samples from which Break-Out's palette is made: it is the same in every language."""
+"""Lettering of the samples for Break-Out's palette, the same in every language."""
 
 
 def test_words_outside_the_brackets_are_found():
@@ -29,7 +29,7 @@ def test_words_outside_the_brackets_are_found():
 
 
 async def speak_pseudo(harness: BotHarness, language: Language = PSEUDO) -> tuple[UserClient, ...]:
-    """Make the server and two people speak the pretended language; return these people."""
+    """Switch the server and two people to the pretended language. Return these people."""
     harness.languages = Languages([language])
     await harness.stop()
     harness.guild.locale = CODE

@@ -31,20 +31,20 @@ from tools.harness.pages import seated
 from tools.harness.playouts import deeds, play
 
 MOST_TRIED = 8
-"""Legal moves that are tried at each step of a lesson: in one game there are thousands."""
+"""The number of legal moves tried per step of a lesson: one game has thousands."""
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Cora", "Vera", "Alcatraz")
 
 LANGUAGES = Languages.load().others
-"""The languages that the bot ships, beside English."""
+"""The shipped languages except English."""
 
 MOST_ASKED = {"rope_wall": 4}
-"""Questions of a review that are answered: those of a search take long."""
+"""The number of questions answered per review; those of a search are slow."""
 
 
 @pytest.fixture(autouse=True)
 def pretended() -> Iterator[None]:
-    """Speak the pretended language. In the end, every sentence that was looked up is in the catalogues."""
+    """Switch to the pretended language. At the end, every sentence that was looked up must be in the catalogues."""
     before, asked = present(), Asked()
     speak(asked.language)
     yield
@@ -53,7 +53,7 @@ def pretended() -> Iterator[None]:
 
 
 def untranslated(page: Page | Modal) -> set[str]:
-    """Return the words of a page that are not translated."""
+    """Return the untranslated words of a page."""
     if isinstance(page, Modal):
         return {word for field in page.fields for word in missed(f"{page.title}\n{field.label}")}
     body = {"components": components_v2.Layout(page, "1", 0).to_components()}
@@ -91,7 +91,7 @@ def test_every_step_of_every_lesson_is_translated(package: Any):
 
 
 def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list[Any], Any]:
-    """Return the review of a random game, of which not every move need be judged, its states and its options."""
+    """Return the review of a random game, its states and its options. Not every move need be judged."""
     done = play(game, seed, lapses=0.0)
     asked = questions(game, done.states, deeds(done))
     chances = [one for one in asked if one[0] == 0]
@@ -103,7 +103,7 @@ def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list
 
 
 def pages_of(screen: Any, review: Review, states: list[Any], info: TableContext) -> Iterator[Page]:
-    """Yield the pages of a review, among them those of every point."""
+    """Yield the pages of a review, including those of every point."""
     yield review_page(screen, review, info, Seat(0))
     yield slips_page(screen, screen.review, review, states, info)
     yield notes_page(screen, screen.review, review, info)

@@ -1,4 +1,4 @@
-"""Catalogues are begun and kept up to date by `make messages`."""
+"""Test that `make messages` creates and updates catalogues."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A sample of `make screens`: the board and all that can be pressed are visible together on a phone."""
+"""A sample of `make screens`: the board and all controls are visible together on a phone."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

@@ -1,1 +1,1 @@
-"""Measures whether what a player must see at once fits the screen of a phone."""
+"""Measure whether what a player must see at once fits the screen of a phone."""

@@ -1,8 +1,8 @@
 """Measure what players see on a phone: `make screens`, or `python -m tools.screens [GAME ...]`.
 
-In every state of some whole games, of the lessons and of puzzles, the board and all that can be pressed must be visible
-together on the page where the question is answered, with a tenth of the usable height to spare, and no label may need
-two lines. Reports every state that does not fit, with a screenshot. `make screens LANGUAGE=de` looks at German pages.
+In every state of some whole games, of the lessons and of puzzles, the board and all controls must be visible together
+on the page where the question is answered, with a tenth of the usable height to spare, and no label may need two lines.
+Reports every state that does not fit, with a screenshot. `make screens LANGUAGE=de` measures German pages.
 """
 
 import argparse
@@ -23,11 +23,11 @@ PACKAGES = {package.game.key: package for package in GAMES}
 LANGUAGES = shipped()
 FOLDER = Path("screens")
 PICTURES = 12
-"""The most screenshots of each kind of page of a game: of those that are the furthest from fitting."""
+"""The most screenshots of each kind of page of a game: of the worst ones."""
 
 
 def main() -> int:
-    """Measure the named games, or all of them, and return 1 if a state does not fit."""
+    """Measure the named games, or all of them. Return 1 if a state does not fit."""
     parser = argparse.ArgumentParser(prog="python -m tools.screens", description=__doc__)
     parser.add_argument("games", nargs="*", choices=[[], *PACKAGES], help="the games; all if none is named")
     parser.add_argument("--games", dest="seeds", type=int, default=4, help="games to play of each, dark and light")

@@ -1,4 +1,4 @@
-"""The messages of the whole bot on its sandbox: from the lobby to the end of a game and what leads on from there."""
+"""The messages of the whole bot on its sandbox: from the lobby to the end of a game and the pages after it."""
 
 import asyncio
 import contextlib
@@ -21,13 +21,13 @@ from tools.harness.moves import OPTIONS, PEOPLE
 from tools.screens.states import State
 
 MOVES = 1_500
-"""More moves than a game has."""
+"""More moves than any game has."""
 
 PAGES = (N_("Replay"), N_("Leaderboard"), N_("More …"))
-"""Buttons of a finished table whose pages are looked at."""
+"""Buttons of a finished table whose pages are measured."""
 
 COMMANDS = ("play", "help", "learn", "puzzle", "tables", "stats", "history", "achievements")
-"""Commands whose pages are read from their beginning."""
+"""Commands whose pages are read from the top."""
 
 MOST_PAGES = 40
 """More pages than anything to read has."""
@@ -35,20 +35,20 @@ MOST_PAGES = 40
 
 def bot_states(package: GamePackage, most: int, language: Language = ENGLISH) -> Iterator[State]:
     """Play a game among people, and yield what Ann sees: the lobby, the table message and her page at the first `most`
-    moments and some later ones, the end, and the pages that lead on from there.
+    moments and some later ones, the end, and the pages after it.
     """
     yield from _run(_collected(lambda harness: _game(harness, package, most), package.game.key, language))
 
 
 def page_states(language: Language = ENGLISH) -> Iterator[State]:
-    """Yield the pages that people read: those of commands, and the rules of each game. They must open so that their
-    beginning is visible.
+    """Yield the pages for reading: those of commands, and the rules of each game. They must open with their beginning
+    visible.
     """
     yield from _run(_collected(_pages, "pages", language))
 
 
 def _run(work: Coroutine[Any, Any, list[State]]) -> list[State]:
-    """Run it in a thread of its own, since Playwright has an event loop in this one."""
+    """Run it in its own thread, since Playwright has an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 

@@ -15,12 +15,12 @@ from tools.screenshots import CHROMIUM, PHONE
 Scheme = Literal["dark", "light"]
 
 SPARE = 0.1
-"""The part of the usable height that must stay free, since real clients differ."""
+"""The share of the usable height that must stay free, since real clients differ."""
 
 ADDRESS = "http://phone.invalid"
 
 SCRIPT = re.compile(r"<script.*</script>")
-"""What connects the sandbox's page with its server."""
+"""Connects the sandbox's page with its server."""
 
 SHOW = """async (components) => {
   const { messageView } = await import('/page/message.js');
@@ -63,18 +63,18 @@ MEASURE = """(article) => {
     wide: Math.max(0, ...parts.map((box) => box.right)) > innerWidth,
   };
 }"""
-"""Measure a message: from the top of its board to the bottom of the last control that can be pressed."""
+"""Measure a message: from the top of its board to the bottom of the last enabled control."""
 
 
 EMOJI = '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"/>'
-"""What is shown for an emoji of the application."""
+"""A placeholder for an emoji of the application."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The heights of a message in CSS pixels. `height`: of the board with all that can be pressed; `whole`: of the
-    message with its texts; `board`: of the first picture. `cut`: the labels of buttons and selects that do not fit on
-    one line, where some clients cut them.
+    """The heights of a message in CSS pixels: `height` of the board with all controls, `whole` of the message with its
+    texts, `board` of the first picture. `cut`: the labels of buttons and selects that do not fit on one line, where
+    some clients cut them.
     """
 
     usable: float
@@ -86,7 +86,7 @@ class Measured:
     cut: Sequence[str] = ()
 
     def share(self, *, whole: bool) -> float:
-        """Return the part of the usable height that the board and the controls take, with the space to spare; or that
+        """Return the share of the usable height that the board and the controls take, with the space to spare; or that
         the `whole` message takes, if that is more.
         """
         return max(self.height / self.usable / (1 - SPARE), self.whole / self.usable * whole)
@@ -97,7 +97,7 @@ class Measured:
 
 
 class Phone:
-    """A page of Chromium as large as a phone. It talks to no server: the sandbox's files are read from the disk."""
+    """A page of Chromium as large as a phone. It needs no server: the sandbox's files are read from the disk."""
 
     def __init__(self, browser: Any, scheme: Scheme) -> None:
         self.page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]}, color_scheme=scheme)
@@ -117,13 +117,13 @@ class Phone:
         return Measured(**self.page.eval_on_selector("article", MEASURE))
 
     def photograph(self, path: Path) -> None:
-        """Take a picture of the whole message that is shown."""
+        """Take a picture of the whole visible message."""
         self.page.set_viewport_size({"width": PHONE[0], "height": 2 * PHONE[1]})
         self.page.locator("article").screenshot(path=str(path))
         self.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
 
     def _serve(self, route: Any) -> None:
-        """Answer a request of the page: from the folder of the sandbox's files, or with a picture of the message."""
+        """Answer a request of the page with a file of the sandbox or a picture of the message."""
         path = route.request.url.removeprefix(ADDRESS)
         if path == "/":
             index = (FOLDER / "index.html").read_text(encoding="utf-8")
@@ -141,7 +141,7 @@ class Phone:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A headless browser."""
+    """Launch a headless browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""The pages on which a player of a game answers a question: those of whole games, of its lesson and of its puzzles."""
+"""The pages on which a player of a game answers a question: in whole games, in its lesson and in its puzzles."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,15 +27,16 @@ ELSEWHERE = frozenset({"hand", "more"})
 """Verbs of the bot that lead away from the question."""
 
 WALKS, DEEPEST = 3, 8
-"""How often the controls of a page are pressed at random, and how many one after another."""
+"""The number of random presses on a page's controls, and how many follow each other."""
 
 PUZZLES = 3
 
 
 @dataclass(frozen=True)
 class State:
-    """A message that a player sees, as Discord's components, with the files that they show by address, and the name
-    under which it is reported. `asks_above`: what it asks is above the board, so that its beginning must be visible.
+    """A message that a player sees, as Discord's components, with its files by address and the name for reports.
+
+    `asks_above`: the question is above the board, so its beginning must be visible.
     """
 
     name: str
@@ -45,15 +46,15 @@ class State:
 
     @classmethod
     def of(cls, name: str, page: Page, *, asks_above: bool = False) -> "State":
-        """Return the state in which a page is shown."""
+        """Return the state of a page."""
         layout = Layout(page, 1, 1)
         files = {f"attachment://{picture.name}": picture.data for picture in layout.pictures}
         return cls(name, layout.to_components(), files, asks_above)
 
 
 def player_states(package: GamePackage, seeds: Sequence[int], most: int) -> Iterator[State]:
-    """Yield the pages of the seats that are asked something in random games, `most` of each game's moments, and those
-    to which their controls lead.
+    """Yield the pages of the seats to act in random games, `most` of each game's moments, and the pages that their
+    controls open.
     """
     ui = package.ui()
     for seed in seeds:
@@ -94,7 +95,7 @@ def _seat_states(
 
 
 def _some_control(ui: GameUI, view: Any, page: Page, walker: random.Random) -> ComponentPress | None:
-    """Return a press on one of the page's controls that belong to the question."""
+    """Return a press on one of the page's controls for the question."""
     found: list[Button | Select] = []
     for block in page.blocks:
         if isinstance(block, Row):
@@ -113,7 +114,7 @@ def _some_control(ui: GameUI, view: Any, page: Page, walker: random.Random) -> C
 
 
 def _opened(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Page | None:
-    """Return the page that a control opens; None if it acts, or opens a form."""
+    """Return the page that a control opens; None if it acts or opens a form."""
     try:
         wanted = interpret(ui, view, info, control)
     except (StaleControl, UserError):
@@ -122,7 +123,7 @@ def _opened(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) 
 
 
 def lesson_states(package: GamePackage) -> Iterator[State]:
-    """Yield each step of a game's lesson: what it explains, what it asks, with a hint, and after its right move."""
+    """Yield each step of a game's lesson: its explanation, its question, with a hint, and after the right move."""
     course = load_lesson(package.game, material(package.game))
     if course is None:
         return

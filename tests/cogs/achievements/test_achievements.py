@@ -1,4 +1,4 @@
-"""Achievements through the whole bot on the sandbox: told in private, once, and shown to others only if shared."""
+"""Achievements through the whole bot on the sandbox: announced privately, once, and shown to others only if shared."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def cog(harness: BotHarness) -> AchievementCommands:
 
 
 async def whole_game(harness: BotHarness, table: int = 1, *, looking: bool = True) -> UserClient:
-    """Let Ann and Ben play Nim to its end, each with their own page open if they are `looking`; return who won."""
+    """Play Nim as Ann and Ben to its end, each with an open private page if `looking`. Return the winner."""
     await harness.begin("nim", harness.ben)
     for person in (harness.ann, harness.ben) if looking else ():
         await harness.press(person, "Play")
@@ -35,7 +35,7 @@ async def whole_game(harness: BotHarness, table: int = 1, *, looking: bool = Tru
 
 
 async def played_on(harness: BotHarness, table: int = 1) -> UserClient:
-    """Let Ann and Ben play to the end of their game; return who won."""
+    """Play to the end of the game as Ann and Ben. Return the winner."""
     winner = harness.ann
     while (live := harness.session(table).table.snapshot).playing:
         winner = harness.awaited(table)
@@ -46,7 +46,7 @@ async def played_on(harness: BotHarness, table: int = 1) -> UserClient:
 
 
 def own_pages(who: UserClient, harness: BotHarness) -> str:
-    """What somebody reads on their private pages in the channel."""
+    """Return the texts of a person's private pages in the channel."""
     return "\n".join(map(UserClient.visible_text, who.ephemerals(harness.yard)))
 
 

@@ -1,4 +1,4 @@
-"""The pages of achievements: small pictures, letters that a phone shows legibly, and no page too long for a message."""
+"""The pages of achievements: small pictures, letters that are legible on a phone, and pages within Discord's limits."""
 
 from io import BytesIO
 
@@ -20,7 +20,7 @@ from cogs.registry import GAMES
 from engine.contract import Moment, Outcome
 
 SMALLEST = 9 * WIDTH / 390
-"""The size of letters that are 9 pixels high on a phone."""
+"""The size in the picture of letters that are 9 pixels high on a phone."""
 
 ALL = tuple(GameBadges(package.ui(), package.achievements) for package in GAMES if package.achievements is not None)
 KEYS = [(game.ui.game.key, one.name) for game in ALL for one in game.achievements.listed]

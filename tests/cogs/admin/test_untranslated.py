@@ -1,4 +1,4 @@
-"""What `/doctor` finds, in a pretended language whose sentences are all in brackets."""
+"""The findings of `/doctor`, in a pretended language whose sentences are all in brackets."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path

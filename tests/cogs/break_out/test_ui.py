@@ -1,4 +1,4 @@
-"""Break-Out on screen: cards in words, what Wilds stand for, the panel's offers, secrecy of all that is rendered."""
+"""Break-Out's UI: cards as text, what Wilds represent, the offers of the private page, and secrets."""
 
 import dataclasses
 import random
@@ -74,7 +74,7 @@ def seen(state: State, seat: int | None) -> BreakOutView:
 
 
 def dealt(hand: str, **changed: object) -> State:
-    """A round in which seat 0 has this hand and is to play."""
+    """Return a round in which seat 0 has this hand and is to act."""
     state = begin(GAME, 3, seats=3, options=HONOUR)
     hands = (tuple(hand.split()), *state.hands[1:])
     return msgspec.structs.replace(state, turn=Seat(0), hands=hands, **changed)
@@ -98,7 +98,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 
 def silent(seats: int) -> TableContext:
-    """A table without hints."""
+    """Return a table without hints."""
     about = seated(HONOUR, seats)
     return dataclasses.replace(about, options=msgspec.structs.replace(HONOUR, hints="off"))
 
@@ -140,7 +140,7 @@ def test_a_late_call_is_told_by_how_much():
         ("r5 r6 w", {"r5 r6 w=r4", "r5 r6 w=r7"}),
         ("r1 r2 w", {"r1 r2 w=r3"}),
         ("w=r5 r6 r7", {"w=r5 r6 r7"}),
-        ("r1 b4 w", {"r1 b4 w=1"}),  # a bluff can be laid too
+        ("r1 b4 w", {"r1 b4 w=1"}),  # a bluff is possible, too
     ],
 )
 def test_what_a_wild_stands_for_is_found_where_it_is_clear(words: str, ways: set[str]):
@@ -277,7 +277,7 @@ def test_every_offer_is_accepted_by_the_rules():
 
 
 def cards_to_press(page: Page) -> list[Button]:
-    """The buttons of the cards of a hand."""
+    """Return the buttons of a hand's cards."""
     return [one for one in buttons(page, "page") if one.face is not None]
 
 
@@ -346,7 +346,7 @@ def test_no_list_has_a_single_entry():
 
 @given(st.lists(CARDS, max_size=MOST_PICKED), st.sampled_from("cn"), st.integers(0, 9))
 def test_a_draft_is_read_back_and_fits_into_a_control(cards: list[Card], order: str, page: int):
-    cards = [Card(one.face) for one in cards]  # what is picked has not been declared yet
+    cards = [Card(one.face) for one in cards]  # what is selected has not been declared yet
     draft = Draft(tuple(cards), order, page)
     assert read_draft(draft.argument()) == draft
     assert len(custom_id(10**12, 10**6, "page", draft.argument() + "x")) <= 100
@@ -361,7 +361,7 @@ def test_a_forged_draft_is_none(argument: str):
 
 
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
-    """Everything that is ever rendered for a reader."""
+    """Return everything that is ever rendered for a reader."""
     view, about = seen(state, reader), seated(HONOUR, seats)
     asked = [SCREEN.press(view, about, ComponentPress(3, 0, verb)) for verb in ("scores", "happened")]
     pages = [table_page(SCREEN, view, about), *asked]
@@ -392,7 +392,7 @@ def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
 
 
 def test_a_bad_meld_looks_like_a_sound_one_with_the_same_cards_to_everybody_else():
-    """A run that is bad only for where it lies, or by how it came to lie there, shows nothing of it."""
+    """A run that is bad only for its place, or by how it came there, looks like any other."""
     state = dealt("r4 r5 r6 b1 g1 v2 d")
     rich = after(state, Lay(read_cards("r4 r5 r6") or ()))  # 15 points: too much for a cell
     assert rich.acts[0].bad
@@ -493,7 +493,7 @@ def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     state = GAME.fold(called, state)
     assert "was wrong" in text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
     assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
-    assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # it was somebody else's that was wrong
+    assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # another player's was wrong
     other = Call("meld", state.window.turn)
     assert SCREEN.receipt(other, lambda: seen(state, 1)) == "Got your **MELD!** – you'll see the result in a moment."
 
@@ -553,7 +553,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
 
 
 def test_a_fuller_table_still_makes_a_small_picture():
-    """Twenty melds of six cards and six full cells: more than any game has been seen to have."""
+    """Twenty melds of six cards and six full cells: more than any game has had."""
     state = begin(GAME, 1, seats=6, options=HONOUR)
     cards = list(enumerate(read_cards("r1 b2 w=5 y3 g4 s=r6") or ()))
     meld = state.melds[0]
@@ -742,13 +742,13 @@ def test_pointing_is_offered_beside_the_log_as_long_as_it_is_possible():
 
 
 DRAWING = re.compile(r"\bDRAW(?!!| card)|\b(?:draw|draws|drew|drawn|drawing)\b")
-"""The word where it is neither the call nor the card: taking a card, and the card that lies there to be taken."""
+"""The word for taking a card and for the card to be taken, rather than for the call or the card face."""
 
 CODES = (
     *("drew-already", "played-already", "no-draw-card", "must-play", "fresh-draw", "fresh-super"),
     *("draw-first", "draw-once", "not-a-draw", "no-kind", "too-fresh"),
 )
-"""Refusals that speak of it."""
+"""Refusals about it."""
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -771,7 +771,7 @@ def test_draw_is_the_call_and_the_card_and_nothing_else(seed: int):
 
 
 def ended(state: State) -> State:
-    """The table once the NEXT of whose turn it is has taken effect."""
+    """Return the table after the NEXT of the player on turn has taken effect."""
     state = after(state, Next(), seat=state.turn)
     while state.said is not None:
         state = struck(state)
@@ -779,7 +779,7 @@ def ended(state: State) -> State:
 
 
 def struck(state: State) -> State:
-    """The table once its next clock has run out."""
+    """Return the table after its next clock has run out."""
     clock = min(GAME.deadlines(state), key=lambda one: one.due)
     return GAME.fold(GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0)), state)
 
@@ -803,7 +803,7 @@ def test_a_break_out_is_told_for_a_circuit_before_all_that_came_after_it(reader:
 
 
 def test_what_a_turn_did_is_told_in_one_line_before_its_next():
-    """Else who took a card seems to have said NEXT alone, and is called for nothing."""
+    """Otherwise a player who took a card would seem to have said NEXT alone, and would be called for nothing."""
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1 o2"), BreakOut(1, read_cards("r5b5g5") or ())))
     state = ended(after(state, Draw(), seat=1))
     for reader in (None, 2):

@@ -1,4 +1,4 @@
-"""Whole games of people with different languages: what others can read does not depend on who reads."""
+"""Whole games of people with different languages: what is public does not depend on the reader."""
 
 import hashlib
 import json
@@ -31,11 +31,11 @@ TABLES = (
     (GERMAN, {"Ann": "de", "Ben": "fr", "Cleo": "en-US"}),
     (FRENCH, {"Ann": "fr", "Ben": "en-GB", "Cleo": "de"}),
 )
-"""The language of a server, and those of the people at its table and of who watches them."""
+"""The languages of a server, of the people at its table, and of a spectator."""
 
 
 def public(harness: BotHarness) -> str:
-    """Return everything that a passer-by gets of the channel, with what is in the files."""
+    """Return everything public in the channel, with the contents of files."""
     shown = [message for message in harness.sandbox.messages(harness.yard) if not message["flags"] & 64]
     files = [
         hashlib.sha256(harness.sandbox.file(item["media"]["url"])).hexdigest()
@@ -45,12 +45,12 @@ def public(harness: BotHarness) -> str:
         if "media" in item
     ]
     words = re.sub(r"http://127\.0\.0\.1:\d+", "", json.dumps([shown, files], ensure_ascii=False))
-    met: dict[str, str] = {}  # numbers count private messages too
+    met: dict[str, str] = {}  # numbers also count private messages
     return re.sub(r"\b\d{19}\b", lambda found: met.setdefault(found[0], f"#{len(met)}"), words)
 
 
 def words_for_nobody(who: UserClient, page: Json | None) -> set[str]:
-    """Return the words of what one person alone reads that are of another language than theirs."""
+    """Return the words on a private page that are not in its reader's language."""
     if page is None or not page["flags"] & 64:
         return set()
     return foreign("\n".join(words_of(page)), who.locale.partition("-")[0])
@@ -58,7 +58,7 @@ def words_for_nobody(who: UserClient, page: Json | None) -> set[str]:
 
 @dataclass
 class Course:
-    """What passers-by see after each press of a game, and the words that readers meet in languages of others."""
+    """The public messages after each press of a game, and words in the wrong language on private pages."""
 
     seen: list[str]
     wrong: set[str]

@@ -1,4 +1,4 @@
-"""What one person alone reads is in their language, and what others can read in the server's."""
+"""Private texts are in their reader's language, public ones in the server's."""
 
 from gettext import NullTranslations
 from typing import Any
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 class Shouted(NullTranslations):
-    """A second language that a test can tell from the others."""
+    """A second test language that is easy to tell from the others."""
 
     def gettext(self, message: str) -> str:
         return f"«{message}»"
@@ -31,7 +31,7 @@ LANGUAGES = Languages([PSEUDO, Language("de", Shouted())])
 
 @pytest.fixture
 async def spoken(harness: BotHarness) -> BotHarness:
-    """A server where Ann's Discord speaks the pretended language, and everybody else's English."""
+    """A server where Ann's Discord uses the pretended language, and everybody else's English."""
     harness.languages = LANGUAGES
     await harness.restart()
     harness.ann.locale = CODE
@@ -39,7 +39,7 @@ async def spoken(harness: BotHarness) -> BotHarness:
 
 
 def public_words(harness: BotHarness) -> str:
-    """Return all that was ever posted in the channel for everybody."""
+    """Return everything that was ever posted publicly in the channel."""
     shown = (m for m in harness.sandbox.messages(harness.yard) if not m["flags"] & 64)
     return "\n".join(m["content"] + UserClient.visible_text(m) for m in shown)
 

@@ -1,4 +1,4 @@
-"""Match Five on screen: names of places, plays in one line, drafts in controls, the score sheet, the end."""
+"""Match Five's UI: names of places, plays in one line, drafts in controls, the score sheet, the end."""
 
 import re
 
@@ -28,7 +28,7 @@ from tools.harness.playouts import begin, play
 
 SCREEN = MatchFiveUI()
 FAR = st.integers(-130, 130)
-"""A chain of all tiles reaches so far, left, right, up and down together."""
+"""The length of a chain of all tiles, in any direction."""
 
 LAYINGS = st.builds(
     lambda tile, as_, x, y: Laying(tile, x, y, 1, as_ if tile == WILD else None),
@@ -46,7 +46,7 @@ def test_a_columns_letters_are_read_back(x: int):
 
 @given(FAR, FAR)
 def test_a_places_name_is_read_back_in_any_case(x: int, y: int):
-    letters = f"{column_letters(x)}{y + 12}"  # as people wrote it once
+    letters = f"{column_letters(x)}{y + 12}"  # as an earlier version wrote it
     assert read_place(place_name(x, y)) == read_place(letters) == read_place(letters.lower()) == (x, y)
     assert not re.search("[A-Za-z]", place_name(x, y))
 
@@ -78,7 +78,7 @@ def test_other_words_are_no_play(words: str):
 def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: list[Laying], page: int):
     layings = [one for one in layings if abs(one.x) + abs(one.y) <= 130]
     wilds = [one for one in layings if one.tile == WILD]
-    layings = [one for one in layings if one.tile != WILD] + wilds[:1]  # one a turn
+    layings = [one for one in layings if one.tile != WILD] + wilds[:1]  # one per turn
     argument = Draft(tuple(layings), page).argument("t4")
     assert len(custom_id(10**9, 999, "draft", argument)) <= 100
 

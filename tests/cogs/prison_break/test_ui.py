@@ -78,13 +78,13 @@ from tools.harness.playouts import folded, play
 
 
 def buttons(page: Page) -> dict[str, Button]:
-    """The page's buttons by label."""
+    """Return the page's buttons by label."""
     found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
     return {button.label: button for button in found if isinstance(button, Button)}
 
 
 def selects(page: Page) -> dict[str, Select]:
-    """The page's selects by verb."""
+    """Return the page's selects by verb."""
     return {block.verb: block for block in page.blocks if isinstance(block, Select)}
 
 
@@ -645,7 +645,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
     assert "threat" not in SCREEN.news(voted, by_people)
     bribed = GAME.view(after(offered(offering(1, 2, 3), "bribe", A, C), (A, Vote(own)), (C, Vote(others))), None)
-    assert "threat" not in SCREEN.news(bribed, by_computer)  # both would lose the same
+    assert "threat" not in SCREEN.news(bribed, by_computer)  # both would lose equally
 
 
 def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_the_other_ran_out():

@@ -11,7 +11,6 @@ from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound,
 from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
 from tests.engine.games.break_out_positions import ScriptedRound, cards
-from tests.engine.games.cellblocks import cards
 from tools.harness.playouts import begin
 
 STATE: State = begin(GAME, 1, seats=3)

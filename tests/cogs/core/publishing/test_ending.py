@@ -1,4 +1,4 @@
-"""How a game ends for those who played it: a new message at the end of the channel that calls them once."""
+"""How a game ends for its players: a new message at the end of the channel that mentions them once."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ DEFERRED = 6
 
 
 def posts(harness: BotHarness) -> list[str]:
-    """The numbers of the messages of ours that anybody can see in the channel."""
+    """Return the ids of the bot's public messages in the channel."""
     return [
         message["id"]
         for message in harness.sandbox.messages(harness.yard)
@@ -32,13 +32,14 @@ def posts(harness: BotHarness) -> list[str]:
 
 
 def has_picture(page: dict[str, Any]) -> bool:
-    """Whether a message shows one."""
+    """Return True if a message shows a picture."""
     return ".png" in json.dumps(page["components"])
 
 
 async def resigned(harness: BotHarness, *, games: int = 0) -> str:
-    """Ann and Ben have played at the wall, and Ann has resigned by a command; the number of the table message. They
-    have played so many `games` before.
+    """Play the Rope Wall as Ann and Ben; Ann resigns by a command. Return the id of the table message.
+
+    They have already played this many `games`.
     """
     await harness.two_at_the_wall()
     await in_placement(harness.client.store, int(harness.ann.id), int(harness.ben.id), games=games, **at(harness))
@@ -52,7 +53,7 @@ async def resigned(harness: BotHarness, *, games: int = 0) -> str:
 
 
 def at(harness: BotHarness) -> dict[str, int]:
-    """Where games are played, as a new table has it."""
+    """Return where games are played, as a new table stores it."""
     return {"guild": int(harness.guild.id), "channel": int(harness.yard.id)}
 
 
@@ -146,11 +147,11 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(har
 
 
 LAST_PLACEMENT_GAME = PLACEMENT_GAMES - 1
-"""How many games people have played before the one after which their ratings are told."""
+"""The number of games before the one after which ratings are shown."""
 
 
 def told(harness: BotHarness, table: int = 1) -> dict[str, int]:
-    """By how much the ratings of people have changed, as the end of a game tells it; nothing if it does not."""
+    """Return the rating changes that the end of a game shows; empty if there are none."""
     message = harness.sandbox.message(str(harness.session(table).message.number))
     lines = [line for line in UserClient.visible_text(message).splitlines() if line.startswith("-# Ratings")]
     assert len(lines) <= 1 and not any("→" in line or "placement" in line for line in lines)
@@ -161,7 +162,7 @@ def told(harness: BotHarness, table: int = 1) -> dict[str, int]:
 async def test_the_end_tells_by_how_much_the_best_guess_of_each_has_changed(harness: BotHarness):
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     changes = told(harness)
-    assert changes["Ben"] > 0 and changes["Ann"] == -changes["Ben"]  # they were rated alike
+    assert changes["Ben"] > 0 and changes["Ann"] == -changes["Ben"]  # they had equal ratings
     (shown,) = posts(harness)
     assert [notice["kind"] for notice in harness.ben.notices].count("mention") == 1 and shown == harness.board()["id"]
 

@@ -20,7 +20,6 @@ from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.players import LEVELS
 from tests.cogs.core.tables.live_tables import MINUTE_MS, start_game
-from tests.cogs.core.tables.sittings import MINUTE_MS
 from tests.data.conftest import NOON, new, path, store, time
 from tools.harness.pages import text_of
 from tools.harness.playouts import material
