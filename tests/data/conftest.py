@@ -27,7 +27,7 @@ class Time:
 
 
 def database_of(store: Store) -> SqliteDatabase:
-    """The database behind a store."""
+    """Return the database behind a store."""
     assert isinstance(store, SqliteStore)
     return store.database
 

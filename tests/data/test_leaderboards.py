@@ -28,7 +28,7 @@ def person(player: int, rating: int = 1_500, games: int = 9, **more: object) -> 
 
 
 async def task(store: Store, chart: Leaderboard = ALL) -> UpdateJob:
-    """The first task on a leaderboard."""
+    """Return the first task on a leaderboard."""
     return next(found for found in await store.leaderboards.due() if found.chart == chart)
 
 

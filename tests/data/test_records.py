@@ -24,7 +24,7 @@ __all__ = ["database", "raw", "store"]  # fixtures
 
 
 async def tables(store: Store, board: Board, *, after: int = 0, **stretch: Moment) -> list[int]:
-    """The tables that count on a board of the Rope Wall."""
+    """Return the tables that count on a board of the Rope Wall."""
     games = await store.records.ended(Leaderboard(1, "rope_wall", board, **stretch), after=after, most=100)
     return [game.table for game in games]
 

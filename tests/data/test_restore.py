@@ -43,7 +43,7 @@ async def fallen(copy: Path, path: Path, time: Time) -> Path:
 
 
 async def events(database: Path, time: Time) -> list[str]:
-    """The events of the first table."""
+    """Return the events of the first table."""
     async with open_store(database, now=time.now) as store:
         return await store.games.events(1)
 

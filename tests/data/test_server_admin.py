@@ -41,7 +41,7 @@ async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(sto
 
 
 async def noted(store: Store, status: str = "over", **changes: object) -> int:
-    """A table of Prison Break at which Zoë and Yan wrote their notepads."""
+    """Return a table of Prison Break at which Zoë and Yan wrote their notepads."""
     options: dict[str, object] = {"game": "prison_break", "opener": ZOE, "invited": user_list([ZOE])}
     fresh: NewTable = new(**{**options, "kicked": user_list([ZOE]), **changes})
     row = await store.tables.create(fresh, seats())

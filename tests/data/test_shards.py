@@ -95,13 +95,13 @@ class Fleet:
         )
 
     async def process(self, count: int = 2, room: int | None = None) -> PostgresStore:
-        """A process that has joined."""
+        """Return a process that has joined."""
         store = await self.stranger()
         await store.shards.join(count, room)
         return store
 
     async def stranger(self, process_info: ProcessInfo | None = None) -> PostgresStore:
-        """A process that has only opened the database."""
+        """Return a process that has only opened the database."""
         process_info = process_info or ProcessInfo("1", "here", 7)
         opened = open_postgres(self.url, now=self.time.now, process_info=process_info, steady=lambda: self.steady)
         return await self._stack.enter_async_context(opened)
@@ -127,7 +127,7 @@ async def fleet(postgres: Cluster, time: Time) -> AsyncIterator[Fleet]:
 
 
 async def table(store: Store, guild: int = EVEN) -> TableRow:
-    """A table of a game with a clock of a minute."""
+    """Return a table of a game with a clock of a minute."""
     row = await start_table(store, guild=guild)
     return await append(store, row.id, 2)
 

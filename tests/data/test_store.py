@@ -244,7 +244,7 @@ async def test_everything_is_there_after_a_restart(database: Database, time: Tim
 
 
 def run_of(store: Store) -> int:
-    """The run that serves the server of these tests."""
+    """Return the run that serves the server of these tests."""
     return store.runs.present(1)
 
 

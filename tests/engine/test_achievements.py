@@ -99,7 +99,7 @@ def test_out_of_the_hole_comes_who_wins_after_being_two_behind():
 
 
 def play(seat: Seat, *fives: str, points: int = 30, wild: int | None = None, bonus: int = 10) -> Event:
-    """A turn in which these axes reached five; `wild` is the place of a Wild that was laid in it."""
+    """Return a turn in which these axes reached five; `wild` is the place of a Wild that was laid in it."""
     lines = []
     for number, axis in enumerate(fives):
         spots = tuple(Spot(place, number, 1) for place in range(5))

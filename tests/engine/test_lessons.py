@@ -12,12 +12,12 @@ L2 = {"do": "push", "floor": 2, "side": "left"}
 
 
 def walled(*steps: Step) -> Course:
-    """A lesson of the Rope Wall."""
+    """Return a lesson of the Rope Wall."""
     return Course(rope_wall.GAME, material(rope_wall.GAME), Lesson(("Vera",), steps, "The end."))
 
 
 def pushing(**more: object) -> Step:
-    """A step that asks for L2."""
+    """Return a step that asks for L2."""
     return Step(**{"say": "Push L2.", "right": (L2,), "otherwise": "Push L2.", **more})  # type: ignore[arg-type]  # fields of Step
 
 

@@ -399,7 +399,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
 
 
 def forecast_buttons(argument: str) -> dict[str, Button]:
-    """The buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
+    """Return the buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
     view = GAME.view(begin(GAME, 1, seats=2), A)
     page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "bet", argument))
     assert isinstance(page, Page)

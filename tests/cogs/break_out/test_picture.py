@@ -52,7 +52,7 @@ def silhouette(suit: str | None, shape: int = 0) -> Image.Image:
 
 
 def alike(one: Image.Image, other: Image.Image) -> float:
-    """The share of the two silhouettes that they have in common."""
+    """Return the share of the two silhouettes that they have in common."""
     pairs = list(zip(one.tobytes(), other.tobytes(), strict=True))
     return sum(min(pair) for pair in pairs) / sum(max(pair) for pair in pairs)
 

@@ -49,7 +49,7 @@ def give(harness: BotHarness, *hands: str) -> None:
 
 
 async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
-    """All sound plays, as the page lists them on which cards are picked; the panel goes back to the game."""
+    """Return all sound plays, as the page lists them on which cards are picked; the panel goes back to the game."""
     more = await who.press(panel, label="Pick cards")
     listed = [
         option["label"]
@@ -611,7 +611,7 @@ async def test_with_a_closed_dm_everything_is_on_my_hand(harness: BotHarness):
 
 
 def first(page: dict[str, Any], *verbs: str) -> str | None:
-    """The first control on a page that can be pressed, of the first of these verbs that has one."""
+    """Return the first control on a page that can be pressed, of the first of these verbs that has one."""
     found = [p["custom_id"] for p in UserClient.buttons(page) if "custom_id" in p and not p.get("disabled")]
     return next((one for verb in verbs for one in found if one.split(":")[3] == verb), None)
 

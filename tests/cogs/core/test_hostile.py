@@ -64,7 +64,7 @@ RIGHTS = {
 
 
 def leaves(harness: BotHarness) -> Iterator[tuple[str, app_commands.Command[Any, ..., Any]]]:
-    """Every command that can be run, with its full name."""
+    """Yield every command that can be run, with its full name."""
     for command in harness.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             yield command.qualified_name, command
@@ -82,7 +82,7 @@ def hostile(option: app_commands.Parameter) -> Sequence[Any]:
 
 
 def sound(option: app_commands.Parameter) -> Any:
-    """A value that an option takes."""
+    """Return a value that an option takes."""
     if option.choices:
         return option.choices[0].value
     usual = {AppCommandOptionType.string: "r3", AppCommandOptionType.boolean: True}
@@ -99,7 +99,7 @@ def fits(option: app_commands.Parameter, value: Any) -> bool:
 
 
 def forged_commands(harness: BotHarness) -> Iterator[tuple[str, list[Json], Json]]:
-    """Each option of each command with each hostile value, the others filled in as they should be."""
+    """Yield each option of each command with each hostile value, the others filled in as they should be."""
     for name, command in leaves(harness):
         yield name, [{"name": "no-such", "type": 3, "value": "x"}], {}
         yield name, [{"name": one.name, "type": 10, "value": 1} for one in command.parameters], {}
@@ -163,7 +163,7 @@ def some(found: Iterable[T], most: int, kind: Callable[[T], object] = lambda one
 
 
 async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
-    """A table of Ann's and Ben's for each game and state."""
+    """Return a table of Ann's and Ben's for each game and state."""
     for of in ("person", "channel", "server"):
         await harness.client.tables.settings.change(int(harness.guild.id), f"limit.{of}", "900")
     made: dict[tuple[str, str], int] = {}

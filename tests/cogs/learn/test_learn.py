@@ -81,7 +81,7 @@ LESSONS: dict[str, list[list[Click]]] = {
 
 
 def find(answer: ActionResult, verb: str, argument: str) -> str:
-    """The custom_id of a control."""
+    """Return the custom_id of a control."""
     shown = [part["custom_id"] for part in UserClient.buttons(answer) if part.get("custom_id")]
     ids = [one for one in shown if one.split(":", 4)[3:] == [verb, argument]]
     assert ids, (verb, argument, shown)

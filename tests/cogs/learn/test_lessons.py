@@ -168,7 +168,7 @@ def test_where_a_lesson_names_what_to_press_that_alone_stands_out(all_pages: dic
 
 
 def pressable(pages: LessonPages, number: int) -> list[Button | Link]:
-    """The buttons of a step's task."""
+    """Return the buttons of a step's task."""
     return [one for row in pages.step(number, read=True).page.blocks if isinstance(row, Row) for one in row.buttons]
 
 

@@ -38,7 +38,7 @@ NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲",
 
 
 def differs(one: Image.Image, other: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box of all that is not the same."""
+    """Return the box of all that is not the same."""
     return ImageChops.difference(one, other).getbbox()
 
 

@@ -146,7 +146,7 @@ def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: s
 
 
 def tiles_of(page: Page) -> list[Button]:
-    """The tiles of the hand, as buttons."""
+    """Return the tiles of the hand, as buttons."""
     hand, *_ = (  # below it there may be places of a Wild
         block.buttons
         for block in page.blocks
@@ -414,7 +414,7 @@ def test_a_tile_that_fits_in_one_place_only_has_its_button_too_when_it_is_laid_b
 
 
 def page_of(page: Page) -> set[str]:
-    """The places that have a button on a page, as controls carry them."""
+    """Return the places that have a button on a page, as controls carry them."""
     return {one.argument.partition(";")[0] for one in buttons(page, "draft") if " +" in one.label}
 
 
@@ -628,7 +628,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
 
 
 def looked(view: MatchFiveView, verb: str, argument: str) -> str:
-    """A page to which a control leads, in the cockpit; or why it leads nowhere."""
+    """Return the private page that a control opens, or why it opens none."""
     about = seated(GAME.options(), len(view.scores))
     try:
         page = SCREEN.press(view, about, ComponentPress(3, view.ui_version, verb, argument))

@@ -26,14 +26,14 @@ def info(seats: int, names: Sequence[str] = NAMES) -> TableContext:
 
 
 def moments(seed: int, most: int) -> list[State]:
-    """Some states of a random game, its first and last among them."""
+    """Return some states of a random game, its first and last among them."""
     playout = play(GAME, seed)
     picked = random.Random(seed).sample(playout.running, min(most, len(playout.running)))
     return [playout.start, *picked, playout.states[-1]]
 
 
 def readers(state: State) -> list[Seat | None]:
-    """The public and every seat."""
+    """Return the public and every seat."""
     return [None, *map(Seat, range(len(state.prisoners)))]
 
 
@@ -71,7 +71,7 @@ def pressed(view: PrisonBreakView, about: TableContext) -> Iterator[object]:
 
 
 def pages(state: State, reader: Seat | None) -> Iterator[Page]:
-    """Every page that this reader may be shown at this moment."""
+    """Yield every page that this reader may be shown at this moment."""
     view, about = GAME.view(state, reader), info(len(state.prisoners))
     if reader is None:
         yield table_page(SCREEN, view, about)
@@ -141,5 +141,5 @@ def check_form(form: Modal) -> None:
 
 
 def refusal(code: str, **facts: int | str) -> str:
-    """The sentence for a refusal at a table of three."""
+    """Return the sentence for a refusal at a table of three."""
     return SCREEN.refusal(Refusal(code, **facts), info(3))

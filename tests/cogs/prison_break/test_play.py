@@ -109,7 +109,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
 
 
 def table_message(harness: BotHarness, table: int) -> Any:
-    """The message of a table."""
+    """Return the message of a table."""
     wanted = harness.session(table).table.snapshot.row.message
     return next(message for message in harness.sandbox.messages(harness.yard) if int(message["id"]) == wanted)
 

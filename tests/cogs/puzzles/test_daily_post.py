@@ -15,7 +15,7 @@ HOUR = 9
 
 
 def posts(harness: BotHarness) -> list[dict[str, Any]]:
-    """The bot's messages of a day's puzzles in the yard."""
+    """Return the bot's messages of a day's puzzles in the yard."""
     return [
         one
         for one in harness.sandbox.messages(harness.yard)

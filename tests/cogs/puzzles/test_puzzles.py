@@ -152,7 +152,7 @@ async def test_what_the_rules_refuse_does_not_count(harness: BotHarness):
 
 
 def answer_place(harness: BotHarness, answer: ActionResult, verb: str) -> str:
-    """A custom_id of this page with another verb."""
+    """Return a custom_id of this page with another verb."""
     name = next(part["custom_id"] for part in UserClient.buttons(answer) if part.get("custom_id", "").count(".") == 1)
     cb, place, stamp, *_ = name.split(":")
     return f"{cb}:{place}:{stamp}:{verb}:"

@@ -19,7 +19,7 @@ __all__ = ["path", "store", "time"]  # fixtures
 
 
 async def on_board(table: Table, board: Board = "ranked") -> FinishedGame:
-    """The only game that has ended, on this board."""
+    """Return the only game that has ended, on this board."""
     (game,) = await table.store.records.ended(Leaderboard(1, table.game.key, board), most=9)
     return game
 

@@ -40,7 +40,7 @@ def ended(number: int, users: tuple[int, ...], places: tuple[int, ...]) -> Finis
 
 
 def crowd(people: int = 57) -> list[Standing]:
-    """The standings of many games, the best first."""
+    """Return the standings of many games, the best first."""
     rng = random.Random(1)
     games = [
         ended(number, tuple(10**18 + user for user in rng.sample(range(people), 6)), (1, 2, 3, 4, 5, 6))
@@ -58,7 +58,7 @@ def check(page: Page) -> None:
 
 
 def listed(standings: list[Standing], page: int, reader: int, *, hidden: bool = False, whole: bool = True) -> Listing:
-    """A page of these standings, as the store hands it out."""
+    """Return a page of these standings, as the store hands it out."""
     places = [Place(standing, rank) for rank, standing in enumerate(standings, start=1)]
     number = next((n for n, place in enumerate(places) if place.standing.player == reader), None)
     mine = None if number is None else places[number]

@@ -262,7 +262,7 @@ async def overview(harness: BotHarness, who: UserClient, **options: Any) -> Acti
 
 
 def picture_of(answer: ActionResult) -> Any:
-    """The only picture of a page."""
+    """Return the only picture of a page."""
     (gallery,) = [part for part in walk(answer.message["components"]) if part["type"] == 12]
     (picture,) = gallery["items"]
     return picture

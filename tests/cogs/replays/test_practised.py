@@ -18,7 +18,7 @@ WALL = GAMES[0]
 
 
 async def ended(harness: BotHarness, package: GamePackage = WALL, who: UserClient | None = None) -> dict[str, Any]:
-    """A practice game at table 1 that is over: the message with its end."""
+    """Return a practice game at table 1 that is over: the message with its end."""
     person, dice, at = who or harness.ann, random.Random(1), harness.clock.now()
     await practised(harness, person, package.game.title)
     live = harness.session().table

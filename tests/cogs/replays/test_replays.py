@@ -60,7 +60,7 @@ def viewpoints(answer: ActionResult) -> dict[str, Any]:
 
 
 def jumps(answer: ActionResult) -> dict[str, Any]:
-    """The select of the places to jump to."""
+    """Return the select of the places to jump to."""
     return next(part for part in UserClient.buttons(answer) if part.get("placeholder") == "Jump to …")
 
 

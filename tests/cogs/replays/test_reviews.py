@@ -44,7 +44,7 @@ async def started(harness: BotHarness, who: UserClient) -> ActionResult:
 
 
 async def reviewed(harness: BotHarness, who: UserClient) -> ActionResult:
-    """The whole review of table 1."""
+    """Return the whole review of table 1."""
     page = await started(harness, who)
     if "Whole review" not in labels(page):
         return page

@@ -57,7 +57,7 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
 
 
 def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableContext]:
-    """The beginning of a second round, before anybody has pushed into its wall."""
+    """Return the beginning of a second round, before anybody has pushed into its wall."""
     views = (GAME.view(state, None) for state in play(GAME, 1, options=RopeWallOptions(interludes=interludes)).states)
     view = next(view for view in views if view.phase == "push" and view.round == 2)
     return view, seated(RopeWallOptions(interludes=interludes), 2, ("Ann", "Ben"))

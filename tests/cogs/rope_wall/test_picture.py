@@ -229,7 +229,7 @@ def test_an_opening_where_one_fell_out_can_be_barred_at_the_same_time():
 
 
 def joined() -> State:
-    """A has just finished a rope with a choice of exits."""
+    """Return a state in which A has just finished a rope with a choice of exits."""
     wall = """
         . A A . .
         . A . B .
@@ -323,7 +323,7 @@ def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_na
 
 
 def sprites_of(view: RopeWallView, letters: bool) -> list[sprites.Knot]:
-    """The knots of a view, as they are drawn in a table's picture or in the rules."""
+    """Return the knots of a view, as they are drawn in a table's picture or in the rules."""
     shown = picture._WallDisplay(view.wall, letters=letters)
     cells = [(floor, column) for floor in range(1, view.floors + 1) for column in range(1, view.columns + 1)]
     return [knot for cell in cells if (knot := picture._shown_knot(shown, cell)) is not None]

@@ -52,7 +52,9 @@ def colours(words: str) -> tuple[Colour, ...]:
 def race(
     stacks: dict[int, str] | None = None, *, aboard: str = "", length: int = 18, holds: tuple[int, ...] = (2, 2, 2, 1)
 ) -> Race:
-    """A race with these stacks, the lowest first, and these aboard, in order of arrival; all others are in cells."""
+    """Return a race with these stacks, the lowest first, and these aboard, in order of arrival; all others are in
+    cells.
+    """
     standing = {space: colours(words) for space, words in (stacks or {}).items()}
     fled = list(colours(aboard))
     gone = {*fled, *(colour for stack in standing.values() for colour in stack)}
@@ -93,7 +95,7 @@ def moment(
 
 
 def new_game(seats: int = 2, **options: Any) -> State:
-    """The first moment of a game."""
+    """Return the first moment of a game."""
     return GAME.fold(GAME.setup(seats, AusbrecherOptions(**options), MATERIAL, BEGAN, throwing()))
 
 
@@ -124,7 +126,7 @@ def decide(
 
 
 def after(before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, *faces: int) -> State:
-    """The state after an action, the dice showing these faces."""
+    """Return the state after an action, the dice showing these faces."""
     return folded(GAME, decide(before, seat, action, *faces), before)
 
 
@@ -138,12 +140,12 @@ def refused(before: State, seat: Seat | None, action: AusbrecherAction | ClockAc
 
 
 def told(refusal: Refusal) -> tuple[str, dict[str, Any]]:
-    """The code and the facts of a refusal."""
+    """Return the code and the facts of a refusal."""
     return refusal.code, refusal.facts
 
 
 def gone(before: Race, word: str, pips: int, back: bool = False) -> Race:
-    """The race after this result."""
+    """Return the race after this result."""
     (colour,) = colours(word)
     return moved(before, colour, landing(before, colour, pips, back))
 
@@ -161,7 +163,7 @@ OTHER = (4, 3, 3, 2, 2, 1, 1)
 
 
 def rolled(state: State, words: str, *faces: int, white: bool = False, second: str | None = None) -> State:
-    """The state after A rolled the dice of these colours, which show these faces."""
+    """Return the state after A rolled the dice of these colours, which show these faces."""
     return after(state, A, Roll(colours(words), white, second), *faces)
 
 

@@ -151,7 +151,7 @@ class Reference:
                 self.judge(self.kept, one.seat, one.kind, one.at, named=False)
 
     def take_next(self) -> None:
-        """The NEXT takes effect: its turn can be called, and the one before no longer."""
+        """Let the NEXT take effect: its turn can be called, and the one before no longer."""
         kept, seat = self.kept, self.turn
         assert kept is not None
         self.last_next = self.began = kept.opens
@@ -225,7 +225,7 @@ class Reference:
         return tie if end is None else min(tie, end)
 
     def settle(self, at: int) -> None:
-        """The tie period is over: one of those in time is the catcher."""
+        """End the tie period: one of those in time is the catcher."""
         watch = self.watch
         assert watch is not None
         best = watch.nearest(self.tie_ends(), self.seats)
@@ -302,7 +302,7 @@ class Reference:
         return self.ends() if self.watch is not None else None if self.kept is None else self.kept.opens
 
     def expire(self, clock: str, at: int) -> None:
-        """A clock has run out."""
+        """Let a clock run out."""
         match clock:
             case "gift":
                 self.give_highest(at)
@@ -318,7 +318,7 @@ class Reference:
                 self.say_next(self.turn, at)
 
     def delay(self, by: int) -> None:
-        """The host was away: every running clock is postponed."""
+        """Postpone every running clock, since the host was away."""
         self.began += by
         self.frozen += by
         self.last_next = None if self.last_next is None else self.last_next + by

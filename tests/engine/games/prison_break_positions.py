@@ -110,7 +110,7 @@ def decide(
 
 
 def after(before: State, *moves: tuple[Seat, PrisonBreakAction | ClockAction], roll: int = DARK) -> State:
-    """The state after these moves; every lights check among them throws `roll`."""
+    """Return the state after these moves; every lights check among them throws `roll`."""
     for seat, action in moves:
         before = folded(GAME, decide(before, seat, action, roll), before)
     return before
@@ -123,7 +123,7 @@ def offered(before: State, kind: Kind, first: Seat = A, second: Seat = B) -> Sta
 
 
 def settled(before: State, kind: Kind, accepts: str, first: Seat = A, second: Seat = B) -> State:
-    """The state after this offer and the votes: `++` both accept, `+-` the first does, `--` both reject."""
+    """Return the state after this offer and the votes: `++` both accept, `+-` the first does, `--` both reject."""
     return after(
         offered(before, kind, first, second), (first, Vote(accepts[0] == "+")), (second, Vote(accepts[1] == "+"))
     )

@@ -104,12 +104,12 @@ def walked(wall: Wall, seat: Seat) -> list[list[tuple[int, int]]]:
 
 
 def walked_ends(wall: Wall, seat: Seat) -> tuple[int, ...]:
-    """The columns, from 1, at which links of this seat end."""
+    """Return the columns, from 1, at which links of this seat end."""
     return tuple(sorted({path[-1][1] + 1 for path in walked(wall, seat)}))
 
 
 def walked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
-    """The pairs of columns, from 1, at which two links without a common knot end."""
+    """Return the pairs of columns, from 1, at which two links without a common knot end."""
     ways: dict[frozenset[tuple[int, int]], set[int]] = {}
     for path in walked(wall, seat):
         ways.setdefault(frozenset(path), set()).add(path[-1][1] + 1)
@@ -125,7 +125,7 @@ def walked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
 
 
 def forked_pairs(wall: Wall, seat: Seat) -> tuple[tuple[int, int], ...]:
-    """The pairs of columns, from 1, at which links end whose last step leads upwards."""
+    """Return the pairs of columns, from 1, at which links end whose last step leads upwards."""
     ends = {path[-1][1] + 1 for path in walked(wall, seat) if path[-2] == (path[-1][0] - 1, path[-1][1])}
     return tuple(combinations(sorted(ends), 2))
 

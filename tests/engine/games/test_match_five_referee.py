@@ -386,7 +386,7 @@ def agree(journal: Referee, state: State) -> None:
 
 
 def lone(actions: list[MatchFiveAction]) -> Iterator[Laying]:
-    """The plays of one plain tile."""
+    """Yield the plays of one plain tile."""
     for action in actions:
         if isinstance(action, Play) and len(action.layings) == 1 and action.layings[0].tile != "w":
             yield action.layings[0]

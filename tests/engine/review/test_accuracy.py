@@ -24,7 +24,7 @@ def lost(key: str, players: str) -> list[float]:
 
 
 def halves(key: str, players: str) -> tuple[list[float], list[float]]:
-    """The shares of the first and of the second half of the games."""
+    """Return the shares of the first and of the second half of the games."""
     games = RECORDED[key][players]
     first, second = games[: len(games) // 2], games[len(games) // 2 :]
     one, other = ([share for game in half for share in game if share is not None] for half in (first, second))

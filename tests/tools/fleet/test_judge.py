@@ -22,7 +22,7 @@ KEPT = Decided(5, ANN, 1_050, PUSH)
 
 
 def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null")) -> Process:
-    """A fake process with a name, an end and a log."""
+    """Return a fake process with a name, an end and a log."""
     made = Process.__new__(Process)
     made.name, made.ended_ms, made.woke_ms, made.log = name, ended_ms, None, log
     return made

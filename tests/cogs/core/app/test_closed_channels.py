@@ -181,7 +181,7 @@ async def time_out_untold(harness: BotHarness, channel: Channel) -> None:
 
 
 async def end_timeout_untold(harness: BotHarness, channel: Channel) -> None:
-    """A probe finds it out."""
+    """End the timeout without an event; a probe finds out."""
     harness.sandbox.time_out_bot(harness.guild, 0, announced=False)
     await harness.advance(PROBE_CHANNEL_MS[1])
 

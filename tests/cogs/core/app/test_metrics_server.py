@@ -41,7 +41,7 @@ async def seen(harness: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatc
 
 
 async def page(caplog: pytest.LogCaptureFixture, path: str) -> tuple[int, str, str]:
-    """The status of a page, its type and its text."""
+    """Return the status of a page, its type and its text."""
     records = [*caplog.get_records("setup"), *caplog.get_records("call")]
     at = [record.getMessage() for record in records if record.getMessage().startswith("figures at")][-1]
     base = at.removeprefix("figures at ").removesuffix("/metrics")
@@ -50,7 +50,7 @@ async def page(caplog: pytest.LogCaptureFixture, path: str) -> tuple[int, str, s
 
 
 async def figures(caplog: pytest.LogCaptureFixture) -> Samples:
-    """All figures, by name and labels."""
+    """Return all figures, by name and labels."""
     status, kind, text = await page(caplog, "/metrics")
     assert status == 200 and kind.startswith("text/plain")
     families = text_string_to_metric_families(text)

@@ -150,5 +150,5 @@ class Fleet:
         raise AssertionError(f"{process.name} serves {process.serves}")
 
     def board(self, shard: int = 0) -> dict[str, Any]:
-        """The newest table message on the server of a shard."""
+        """Return the newest table message on the server of a shard."""
         return table_messages(self.sandbox, self.yards[shard])[-1]

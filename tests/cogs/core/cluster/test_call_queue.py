@@ -30,7 +30,7 @@ class PassingClock:
         return self.at
 
     def received(self, at: Moment) -> None:
-        """Nothing to set."""
+        """Ignore the time; this clock is set by waiting."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         for _ in range(4):

@@ -30,7 +30,7 @@ async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
 
 
 def openings(message: dict[str, Any]) -> list[str]:
-    """The controls that push a knot in."""
+    """Return the controls that push a knot in."""
     return [part["custom_id"] for part in UserClient.buttons(message) if ":push:" in part.get("custom_id", "")]
 
 

@@ -66,7 +66,7 @@ def test_no_more_of_a_composition_is_packed_thoroughly_than_it_takes_whatever_is
 
 
 def chequered() -> Image.Image:
-    """A picture in which every row differs from every other one."""
+    """Return a picture in which every row differs from every other one."""
     image = Image.new("P", (90, 301))
     image.putpalette([channel for number in range(256) for channel in (number, 255 - number, number // 2)])
     image.putdata([(x * y + y) % 256 for y in range(301) for x in range(90)])

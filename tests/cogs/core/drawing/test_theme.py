@@ -24,7 +24,7 @@ from tests.cogs.colour_vision import lab
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast ratio of WCAG 2, from 1 to 21."""
+    """Return the contrast ratio of WCAG 2, from 1 to 21."""
     low, high = sorted(light(colour) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 

@@ -16,7 +16,7 @@ async def finished_in(harness: BotHarness, place: Channel) -> None:
 
 
 def private_thread(harness: BotHarness, *members: UserClient) -> Channel:
-    """A private thread of Ann's with these members."""
+    """Return a private thread of Ann's with these members."""
     return harness.sandbox.add_thread(harness.yard, "cell", harness.ann, *members, private=True)
 
 

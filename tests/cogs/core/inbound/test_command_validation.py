@@ -20,7 +20,7 @@ def private(answer: ActionResult) -> bool:
 
 
 async def forged(who: UserClient, harness: BotHarness, name: str, **options: str | int) -> ActionResult:
-    """A command with options that no honest client would send."""
+    """Return a command with options that no honest client would send."""
     filled = [
         {"name": key, "type": INTEGER if isinstance(value, int) else STRING, "value": value}
         for key, value in options.items()

@@ -9,7 +9,7 @@ from tools.harness.bot_harness import BotHarness
 
 
 async def opened(harness: BotHarness) -> list[int]:
-    """The numbers of the open tables of the server."""
+    """Return the numbers of the open tables of the server."""
     return [row.id for row in await harness.client.store.server_admin.open_tables(int(harness.guild.id))]
 
 

@@ -27,7 +27,7 @@ class ManualClock:
         return self._now
 
     def received(self, at: Moment) -> None:
-        """Nothing to set."""
+        """Ignore the time; the test sets this clock."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         self.waits.append(until - START)

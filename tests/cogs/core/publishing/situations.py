@@ -235,7 +235,7 @@ def discord_loses_its_answer(method: str, path: str) -> Act:
 
 
 async def discord_is_back(scene: Scene) -> None:
-    """All calls get through again."""
+    """Let all calls get through again."""
     scene.harness.sandbox.mend()
 
 
@@ -246,24 +246,24 @@ async def the_bot_restarts(scene: Scene) -> None:
 
 
 async def the_table_is_closed(scene: Scene) -> None:
-    """A moderator ends the game."""
+    """End the game as a moderator."""
     await scene.harness.client.tables.registry.end(1, lambda: "Closed.")
 
 
 async def somebody_looks_at_the_table(scene: Scene) -> None:
-    """The table is in the memory again."""
+    """Load the table into memory again."""
     assert await scene.harness.client.inbound.finder.find(1) is not None
 
 
 async def the_bot_is_thrown_out(scene: Scene) -> None:
-    """A server removes the bot."""
+    """Remove the bot from the server."""
     harness = scene.harness
     harness.sandbox.remove_bot(harness.guild)
     await harness.sandbox.until(lambda: harness.client.get_guild(int(harness.guild.id)) is None)
 
 
 async def the_reader_leaves(scene: Scene) -> None:
-    """The reader leaves the game by the table message."""
+    """Leave the game as the reader, by the table message."""
     await scene.harness.leave(scene.reader)
 
 

@@ -30,7 +30,7 @@ MARKS = {"Ann": "● **Ann**", "Ben": "◆ **Ben**"}
 
 
 def token_calls(harness: BotHarness) -> list[tuple[str, int]]:
-    """The calls by an interaction's token, in order: method and status."""
+    """Return the calls by an interaction's token, in order: method and status."""
     return [(call.method, call.status) for call in harness.sandbox.calls if call.path.startswith("/webhooks/")]
 
 
@@ -471,7 +471,7 @@ async def test_a_picture_that_a_panel_shows_already_is_kept_and_not_sent_again(h
 
 
 def pictures(message: dict[str, Any]) -> list[str]:
-    """The addresses of the pictures that a message shows, in order."""
+    """Return the addresses of the pictures that a message shows, in order."""
     return [item["media"]["url"] for part in message["components"] for item in _items(part)]
 
 

@@ -145,7 +145,7 @@ def landed_of(harness: BotHarness, person: UserClient) -> InteractionMessage:
 
 
 def files_of(message: dict[str, Any]) -> list[int]:
-    """The numbers of the files that a message's pictures show."""
+    """Return the numbers of the files that a message's pictures show."""
     galleries = [part["items"] for part in message["components"][0]["components"] if "items" in part]
     return [int(item["media"]["attachment_id"]) for items in galleries for item in items]
 

@@ -33,7 +33,7 @@ Transition = Callable[[Table], Coroutine[Any, Any, object]]
 
 
 async def gathering(store: Store, *people: int, invited: int | None = None, key: str = "prison_break") -> Table:
-    """A lobby at which these users sit, opened by the first; Prison Break has seats for four."""
+    """Return a lobby at which these users sit, opened by the first; Prison Break has seats for four."""
     game = GAMES[key]
     options = msgspec.json.encode(game.options()).decode()
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(people)]

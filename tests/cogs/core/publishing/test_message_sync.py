@@ -304,11 +304,11 @@ class Storm:
         await self.harness.advance(self.dice.choice((1_000, 3_000, 10_000, 10_000, 61_000, 125_000, 840_000)))
 
     async def minute(self) -> None:
-        """A minute passes."""
+        """Let a minute pass."""
         await self.harness.advance(61_000)
 
     async def hour(self) -> None:
-        """An hour passes."""
+        """Let an hour pass."""
         await self.harness.advance(3_600_000)
 
     async def crash(self) -> None:
@@ -319,12 +319,12 @@ class Storm:
         await self.kill()
 
     async def kill(self) -> None:
-        """The bot is killed and starts again."""
+        """Kill the bot and start it again."""
         await self.harness.kill()
         await self.harness.start()
 
     async def restart(self) -> None:
-        """The bot stops and starts again."""
+        """Stop the bot and start it again."""
         await self.harness.restart()
 
     async def chat(self) -> None:
@@ -356,14 +356,14 @@ class Storm:
         self.harness.sandbox.mend()
 
     async def delete(self) -> None:
-        """A moderator deletes the table message."""
+        """Delete the table message as a moderator."""
         if live := self._live():
             await self.harness.ann.delete({"id": live[-1]})
 
     # What must always hold
 
     def _live(self) -> list[str]:
-        """The table messages that can be played on; those of a rematch are not meant."""
+        """Return the table messages that can be played on, without those of a rematch."""
         return [
             message["id"]
             for message in self.harness.sandbox.messages(self.place)
@@ -419,7 +419,7 @@ class Storm:
         await self.check_direct_messages()
 
     async def check_table(self) -> None:
-        """The table message shows the newest state, and is the only one that the bot can know."""
+        """Check that the table message shows the newest state, and is the only one the bot can know."""
         session = self.harness.session()
         if session.table.snapshot.ended and not self._live():
             return  # a game that was shown to its end is not posted again
@@ -438,7 +438,7 @@ class Storm:
                 assert stray not in self._live()
 
     async def check_header(self) -> None:
-        """The header of the thread shows the newest state."""
+        """Check that the header of the thread shows the newest state."""
         session = self.harness.session()
         page = header_page(session.ui, session.table.snapshot)
         assert page is not None

@@ -8,7 +8,7 @@ from engine.contract import Moment
 
 
 def landed(message: int, at: int = 0) -> InteractionMessage:
-    """A message that has answered an interaction of this moment."""
+    """Return a message that has answered an interaction of this moment."""
     return InteractionMessage(1, "token", message, True, Moment(at))
 
 

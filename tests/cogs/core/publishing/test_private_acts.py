@@ -56,7 +56,7 @@ async def nothing(harness: BotHarness, who: UserClient) -> None:
 
 
 async def restarted(harness: BotHarness, who: UserClient) -> None:
-    """Nothing is in memory: the act loads the table."""
+    """Restart the bot: the act loads the table."""
     await harness.settle()
     await harness.restart()
     await harness.settle()
@@ -64,7 +64,7 @@ async def restarted(harness: BotHarness, who: UserClient) -> None:
 
 
 async def unloaded(harness: BotHarness, who: UserClient) -> None:
-    """The table was unloaded."""
+    """Unload the table."""
     await harness.advance(20 * MINUTE_MS)
     await harness.advance(24 * 60 * MINUTE_MS)
     await harness.client.tables.registry.unload_timer.run(1)
@@ -72,7 +72,7 @@ async def unloaded(harness: BotHarness, who: UserClient) -> None:
 
 
 async def away(harness: BotHarness, who: UserClient) -> None:
-    """The bot was away, and clocks were extended."""
+    """Stop the bot for a while, so that clocks are extended."""
     await harness.settle()
     await harness.restart(away_ms=5 * MINUTE_MS)
     await harness.advance(2_000)
@@ -91,7 +91,7 @@ async def absent(harness: BotHarness, who: UserClient) -> None:
 
 
 async def failing(harness: BotHarness, who: UserClient) -> None:
-    """The message could not be edited, and is tried again later."""
+    """Let an edit of the message fail, which is retried later."""
     await harness.without_tokens()
     harness.sandbox.fault(*EDIT, 503, times=1_000)
     harness.session().message.invalidate()

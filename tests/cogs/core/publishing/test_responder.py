@@ -50,7 +50,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 
 async def slowly(harness: BotHarness, gate: Gate, act: asyncio.Task[ActionResult]) -> ActionResult:
-    """The answer to an act, after the gate was opened once it had been deferred."""
+    """Open the gate once an act has been deferred. Return its answer."""
     answer = await act
     assert answer.type in (THINKING, DEFERRED), answer
     gate.open()

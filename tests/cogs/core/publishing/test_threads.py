@@ -19,7 +19,7 @@ async def threads_on(harness: BotHarness) -> None:
 
 
 def thread(harness: BotHarness) -> Channel:
-    """The one thread of the yard."""
+    """Return the only thread of the yard."""
     (found,) = [place for place in harness.guild.channels.values() if place.parent is harness.yard]
     return found
 
@@ -273,7 +273,7 @@ async def test_the_door_leads_into_threads_too(harness: BotHarness):
 
 
 async def playing(harness: BotHarness) -> Channel:
-    """A game of Ann and Ben in its own thread."""
+    """Start a game of Ann and Ben in its own thread."""
     place = await opened(harness)
     await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
@@ -283,7 +283,7 @@ async def playing(harness: BotHarness) -> Channel:
 
 
 async def over_in_thread(harness: BotHarness) -> Channel:
-    """A finished game of Ann and Ben in its own thread."""
+    """Finish a game of Ann and Ben in its own thread."""
     place = await playing(harness)
     await harness.resign(harness.ben, channel=place)
     await harness.settle()
@@ -291,7 +291,7 @@ async def over_in_thread(harness: BotHarness) -> Channel:
 
 
 def offers(harness: BotHarness) -> list[dict[str, Any]]:
-    """The messages of the channel in which one can join."""
+    """Return the messages of the channel in which one can join."""
     return [m for m in harness.sandbox.messages(harness.yard) if "thread-join" in str(m["components"])]
 
 

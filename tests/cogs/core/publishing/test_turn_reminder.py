@@ -245,7 +245,7 @@ class Storm:
         await self.harness.start()
 
     async def restart(self) -> None:
-        """The bot stops and starts again."""
+        """Stop the bot and start it again."""
         await self.harness.restart(self.dice.choice((0, 5_000, 100_000)))
 
 

@@ -50,7 +50,7 @@ async def after_next(store: Store) -> tuple[Table, Seat]:
 
 
 async def again(table: Table) -> Table:
-    """The same table as the disk has it, as after a restart."""
+    """Return the same table as the disk has it, as after a restart."""
     row = await table.store.tables.get(table.id)
     assert row is not None
     return await Table.load(table.store, table.ownership, table.game, row)

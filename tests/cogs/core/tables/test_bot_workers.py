@@ -46,7 +46,7 @@ async def thinkers() -> AsyncIterator[BotWorkers]:
 
 
 def worker(thinkers: BotWorkers) -> int:
-    """The process in which the players think."""
+    """Return the process in which the players think."""
     (process,) = thinkers._pool._processes.values()  # accesses internals for the test
     return process.pid
 

@@ -38,7 +38,7 @@ class ManualClock:
         return self.at
 
     def received(self, at: Moment) -> None:
-        """Nothing to set."""
+        """Ignore the time; the test sets this clock."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
         raise AssertionError("nobody waits here")

@@ -36,7 +36,7 @@ def known(shelf: Shelf) -> Cache[str]:
 
 
 async def being_read(shelf: Shelf, known: Cache[str]) -> "asyncio.Task[str]":
-    """A read about Ann that has its result but has not returned: the door is closed."""
+    """Start a read about Ann that has its result but has not returned, since the door is closed."""
     shelf.door.clear()
     reading = asyncio.create_task(known.of(ANN))
     await asyncio.sleep(0)

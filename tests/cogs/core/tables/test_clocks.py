@@ -148,7 +148,7 @@ async def test_the_dates_of_discords_answers_and_every_kind_of_interaction_and_m
     harness: BotHarness,
 ):
     def ahead() -> DiscordClock:
-        """A machine's clock that is an hour ahead."""
+        """Return a machine's clock that is an hour ahead."""
         return DiscordClock(lambda: (harness.clock.now() + 3_600_000) * MS, lambda: harness.clock.now() * MS)
 
     harness.client.clock = clock = harness.client.publishing.rest_errors._clock = ahead()

@@ -24,7 +24,7 @@ def said(harness: BotHarness, words: str) -> list[str]:
 
 
 async def now(harness: BotHarness, table: int = 1) -> TableSnapshot:
-    """The table, which may have been unloaded."""
+    """Return the table, which may have been unloaded."""
     found = await harness.client.tables.registry.find(table)
     assert found is not None
     return found.snapshot

@@ -22,7 +22,7 @@ every_game = pytest.mark.parametrize("key", GAME_KEYS)
 
 
 def standing(table: Table) -> tuple[Any, ...]:
-    """All that a table shows of itself."""
+    """Return all that a table shows of itself."""
     return (
         table.snapshot.state,
         table.snapshot.version,

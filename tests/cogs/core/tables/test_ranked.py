@@ -21,7 +21,7 @@ async def leave(harness: BotHarness, person: UserClient, label: str = "Leave the
 
 
 async def ranked(harness: BotHarness) -> list[FinishedGame]:
-    """The games on the ranked boards of the server."""
+    """Return the games on the ranked boards of the server."""
     games = []
     for key in ("rope_wall", "prison_break"):
         games += await harness.client.store.records.ended(Leaderboard(int(harness.guild.id), key, "ranked"), most=9)

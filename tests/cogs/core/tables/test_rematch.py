@@ -35,7 +35,7 @@ def told(harness: BotHarness, end: Json) -> str:
 
 
 def shown(harness: BotHarness) -> list[Json]:
-    """The messages of tables in the channel."""
+    """Return the messages of tables in the channel."""
     said = harness.sandbox.messages(harness.yard)
     return [message for message in said if message["components"] and not message["flags"] & 64]
 

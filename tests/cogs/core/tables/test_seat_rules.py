@@ -120,7 +120,7 @@ async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(
 
 
 async def about_to_end(store: Store, computers: int) -> Table:
-    """A game that is over as soon as the clock of the user 10 has run out."""
+    """Return a game that is over as soon as the clock of the user 10 has run out."""
     rng = random.Random(5)
     while True:
         table, at = await start_game(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER

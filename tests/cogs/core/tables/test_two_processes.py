@@ -26,7 +26,7 @@ LATER = Moment(NOON + MINUTE_MS)
 
 
 async def gathering(store: Store, key: str = "rope_wall", people: int = 2) -> Table:
-    """A table of a game at which people have sat down."""
+    """Return a table of a game at which people have sat down."""
     game = GAMES[key]
     seats = [SeatRow(number, 10 + number, f"User {number}") for number in range(people)]
     row = await store.tables.create(new(game=key, options=msgspec.json.encode(game.options()).decode()), seats)
