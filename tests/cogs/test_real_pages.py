@@ -14,7 +14,7 @@ from tests.cogs.test_untranslated import COMMANDS
 from tools.harness.bot_harness import BotHarness
 from tools.screens.states import lesson_states, puzzle_states
 
-ELSEWHERE = {"rules", "language"}
+ELSEWHERE = {"rules", "language", "review"}
 """Commands whose pages other tests read."""
 
 

@@ -56,7 +56,7 @@ def test_a_player_sees_the_board_and_all_controls_of_the_moment_on_one_screen(br
 def test_that_holds_in_every_language(browser: Any, package: GamePackage, language: Language):
     with speaking(language):
         sample = (
-            *islice(player_states(package, (SEED + 1,), MOMENTS), PAGES // 2),
+            *islice(player_states(package, (SEED + 1,), MOMENTS), PAGES // 4),
             *islice(lesson_states(package), 3, 5),
         )
         assert len(sample) > MOMENTS
