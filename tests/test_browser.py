@@ -173,3 +173,11 @@ def test_back_leads_through_the_channels_and_never_out_of_the_page(chromium: Any
     assert page.url.startswith(address)
     assert "yard" in page.title()
     assert complaints == []
+
+
+def test_commands_are_described_in_the_language_of_the_person(chromium: Any, address: str):
+    page, complaints = opened(chromium, address, "Ann", 1280, 860)
+    page.select_option("[data-locale]", "de")
+    page.fill("#composer", "/help")
+    page.wait_for_selector("text=Was du hier spielen kannst")
+    assert complaints == []

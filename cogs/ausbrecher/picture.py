@@ -260,5 +260,6 @@ def table_text(view: AusbrecherView) -> str:
     lines += [result_words(result, LETTERS[result.colour]) for result in view.results if not result.resolved]
     if view.white is not None:
         lines.append(_("white die {pips}", pips=view.white))
-    lines.append(ngettext("at most {n} turn left", "at most {n} turns left", max(view.turns_left, 0)))
+    if view.turns_left > 0:
+        lines.append(ngettext("at most {n} turn left", "at most {n} turns left", view.turns_left))
     return "\n".join(lines)

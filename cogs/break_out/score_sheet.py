@@ -11,7 +11,7 @@ from cogs.break_out import sprites
 from cogs.break_out.cards import SMALL
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size, text_width
 from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn, mark_bitmap
@@ -284,7 +284,8 @@ def paste_table(
     first, last = 300, 700
     width = (last - first) / max(rounds, 1)
     sprites.fill(sheet, 0, top, WIDTH, top + LINE, INK)
-    sprites.set_text(sheet, 26, top + LINE // 2, _("POINTS, FEWEST WIN"), 21, ASH, INK, "l")
+    caption = _("POINTS, FEWEST WIN")
+    sprites.set_text(sheet, 26, top + LINE // 2, caption, fitted_size(caption, 21, first - 36), ASH, INK, "l")
     for number in range(rounds):
         sprites.set_text(sheet, first + width * (number + 0.5), top + LINE // 2, str(number + 1), 23, ASH, INK)
     sprites.set_text(sheet, 778, top + LINE // 2, _("TOTAL"), 21, ASH, INK, "r")

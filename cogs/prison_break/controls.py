@@ -13,6 +13,9 @@ from cogs.prison_break.words import claim, is_held, vote_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
+HINT_LENGTH = 100
+"""Discord's limit for the description of an option, in characters. Facts that do not fit are left out."""
+
 
 def _log() -> Button:
     return Button(_("Log"), "log")
@@ -100,16 +103,17 @@ def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     own = None if view.seat is None else view.positions[view.seat]
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
-        here = _("you are here") if space == own else ""
-        hint = clauses(filter(None, (here, _hint(view, space, named, claims))))
+        facts = [_("you are here")] * (space == own) + _facts(view, space, named, claims)
+        while len(facts) > 1 and len(clauses(facts)) > HINT_LENGTH:
+            facts.pop()
         label = _("Space {space}", space=space)
-        choices.append(SelectOption(label, str(space), cut(hint, 100) or None))
+        choices.append(SelectOption(label, str(space), cut(clauses(facts), HINT_LENGTH) or None))
     return Select("guard", tuple(choices), _("Send the guards to …"))
 
 
 def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
     """Return what everyone knows about a space: players last seen there, and players who would be there if honest."""
-    return _hint(view, space, names, _claims(view))
+    return clauses(_facts(view, space, names, _claims(view)))
 
 
 def _claims(view: PrisonBreakView) -> list[Position]:
@@ -117,7 +121,7 @@ def _claims(view: PrisonBreakView) -> list[Position]:
     return [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
 
 
-def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: Sequence[Position]) -> str:
+def _facts(view: PrisonBreakView, space: Position, names: Sequence[str], claims: Sequence[Position]) -> list[str]:
     seen = [names[seat] for seat, prisoner in enumerate(view.prisoners) if prisoner.seen == space]
     parts = []
     if seen:
@@ -128,4 +132,4 @@ def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: 
             parts.append(_("here if honest: {names}", names=listed(claimed)))
         if view.seat in led:  # a reader who knows their own position would see "you" in two places
             parts.append(_("where they think you are"))
-    return clauses(parts)
+    return parts

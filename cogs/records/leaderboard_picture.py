@@ -25,6 +25,9 @@ MEDALS: tuple[Colour, ...] = ((244, 196, 72), (204, 208, 220), (216, 148, 96))
 """The colours of the first three places."""
 
 _NAME, _NAME_SIZE = (96.0, 310.0), 34
+_LEAST = 21
+"""The size of the smallest lettering: what would be smaller is left out."""
+
 _TREND = (424.0, 540.0)  # left and right edge of the line of the last ratings
 
 
@@ -77,6 +80,8 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
     canvas.text(_NAME[0], top + 28, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
     with_best = scored and standing.streak < 2  # with a streak there is no space for the best score
     achieved = words.record_words(standing, scored=with_best)
+    while " · " in achieved and text_width(achieved, _LEAST) > _NAME[1]:
+        achieved = achieved.rpartition(" · ")[0]
     size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
     canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
     if standing.placing:

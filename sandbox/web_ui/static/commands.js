@@ -23,14 +23,29 @@ const LONGEST = 6_000;
 /**
  * Return every command and subcommand that can be run in a channel, one entry each: `id`, `path` ("rope-wall start"),
  * `words` (the groups on the way: `{name, type}`), `description`, and `options` with the required ones first.
+ * Descriptions and choices are in the language of `locale` if the bot has them.
  */
-export function catalogue(commands, direct) {
+export function catalogue(commands, direct, locale) {
   const entries = [];
   for (const command of commands) {
     if ((command.type ?? 1) !== 1 || !fitsPlace(command, direct)) continue;
-    collect(entries, command.id, command, command.name, []);
+    collect(entries, command.id, localized(command, locale), command.name, []);
   }
   return entries.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+function localized(node, locale) {
+  return {
+    ...node,
+    description: node.description_localizations?.[locale] ?? node.description,
+    ...(node.options && { options: node.options.map((option) => localized(option, locale)) }),
+    ...(node.choices && {
+      choices: node.choices.map((choice) => ({
+        ...choice,
+        name: choice.name_localizations?.[locale] ?? choice.name,
+      })),
+    }),
+  };
 }
 
 function fitsPlace(command, direct) {

@@ -109,7 +109,7 @@ export class Composer {
 
   /** Update after a change of commands, people or the channel; keep what is being typed. */
   update() {
-    this.#entries = catalogue(this.#world.commands, this.#place.direct);
+    this.#entries = catalogue(this.#world.commands, this.#place.direct, this.#world.me?.locale);
     if (this.#entry) {
       const now = this.#entries.find((entry) => entry.id === this.#entry.id && entry.path === this.#entry.path);
       if (now) this.#entry = now;
