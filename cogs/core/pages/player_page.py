@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.core.i18n.translation import _
+from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext
@@ -12,6 +13,9 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture,
 
 RESTING = "~"
 """The prefix of a resting page's key."""
+
+BESIDE = 64
+"""The most characters after the first line of a status that are shown beside a picture, where a line is short."""
 
 DISCARD_DRAFT = "anew"
 """The argument of "hand" that leads back to the game and discards the draft."""
@@ -54,7 +58,7 @@ def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None 
     board = board or ui.picture(view, info)
     news = ui.news(view, info)
     blocks: list[Block | None] = [
-        _head(ui, view, info, f"### {game_title(ui.game)}"),
+        *_head(ui, view, info, f"### {game_title(ui.game)}"),
         board,
         Text(news) if news else None,
         *ui.controls(view, info),
@@ -81,9 +85,10 @@ def seat_page(
         body = tuple(ui.player_blocks(view, info))
     else:
         body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
-    if head is None:
-        head = _head(ui, view, info) if opened is None else Text(ui.status(view, info))
-    page = Page((head, *body), ui.colour)
+    heads: tuple[Text, ...] = (head,) if head is not None else (Text(ui.status(view, info)),)
+    if head is None and opened is None:
+        heads = _head(ui, view, info)
+    page = Page((*heads, *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
 
@@ -91,16 +96,21 @@ def away_page(ui: GameUI, view: Any, info: TableContext, board: BoardSource = No
     """Return the game's part of a player's page while a computer plays for them, from the public view: no control
     takes the seat back by mistake.
     """
-    page = Page((_head(ui, view, info), *_with_news((BoardPlaceholder(),), ui.news(view, info))))
+    page = Page((*_head(ui, view, info), *_with_news((BoardPlaceholder(),), ui.news(view, info))))
     return _with_board(page, ui, view, info, board)
 
 
-def _head(ui: GameUI, view: Any, info: TableContext, title: str = "") -> Text:
-    """Return the status, under the headline of a great moment that has just been, below the `title`."""
-    highlight = ui.highlight(view, info)
-    if highlight is not None:
-        return highlight.above(ui.status(view, info), title)
-    return Text("\n".join(filter(None, (title, ui.status(view, info)))))
+def _head(ui: GameUI, view: Any, info: TableContext, title: str = "") -> tuple[Text, ...]:
+    """Return the status, under the headline of a great moment that has just been, below the `title`. What is long
+    in a status is below the picture of the moment, where a phone has longer lines.
+    """
+    highlight, status = ui.highlight(view, info), ui.status(view, info)
+    if highlight is None:
+        return (Text("\n".join(filter(None, (title, status)))),)
+    first, _break, more = status.partition("\n")
+    if highlight.picture is None or len(emoji_markup.strip(more).replace("*", "")) <= BESIDE:
+        return (highlight.above(status, title),)
+    return highlight.above(first, title), Text(more)
 
 
 def _with_board(page: Page, ui: GameUI, view: Any, info: TableContext, board: BoardSource) -> Page:

@@ -121,3 +121,20 @@ def test_a_great_moment_heads_the_table_message_and_both_kinds_of_players_pages(
         assert "## A rope to freedom!\n▶ " in head.body
     opened = seat_page(screen, own, INFO, opened=Page((Text("The rules"),)))
     assert isinstance(opened.blocks[0], Text) and "freedom" not in opened.blocks[0].body
+
+
+class Wordy(Proud):
+    """A proud screen with a status of two lines, the second as long as it says."""
+
+    def __init__(self, long: int) -> None:
+        self.long = long
+
+    def status(self, view: Any, info: TableContext) -> str:
+        return "▶ Your move\n-# " + "a" * self.long
+
+
+def test_what_is_long_in_a_status_is_below_the_picture_of_a_great_moment():
+    short, long = (table_page(Wordy(long), VIEWS[0], INFO).blocks for long in (20, 120))
+    assert isinstance(short[0], Text) and short[0].body.endswith("▶ Your move\n-# " + "a" * 20)
+    assert isinstance(long[0], Text) and long[0].thumbnail is not None and long[0].body.endswith("▶ Your move")
+    assert long[1] == Text("-# " + "a" * 120)
