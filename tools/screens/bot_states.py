@@ -84,6 +84,7 @@ async def _pages(harness: BotHarness) -> AsyncIterator[State]:
                 break
             answer = await harness.ann.press(answer, label=_("Next ▶"))
     owner = harness.sandbox.add_person("Mona")
+    owner.locale = harness.ann.locale
     harness.sandbox.join(owner, harness.guild, harness.sandbox.add_role(harness.guild, "Owners", "MANAGE_GUILD"))
     answer = await owner.command(harness.yard, "settings show")
     yield _message(harness, "settings", answer.message, asks_above=True)
