@@ -361,11 +361,11 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
         import asyncio, sys
         from pathlib import Path
         from data.store.open_store import open_store
-        from tests.data.conftest import NOON, begun
+        from tests.data.conftest import NOON, start_table
 
         async def main():
             async with open_store(Path(sys.argv[1]), now=lambda: NOON) as store:
-                await begun(store)
+                await start_table(store)
                 number = 2
                 while True:
                     what = dict(seat=0, at=NOON, action="x", events=[str(number)], due=None)
