@@ -1,4 +1,4 @@
-"""Test that the catalogues of all shipped languages are complete and agree with the English sentences."""
+"""Test that catalogues agree with the English sentences, and that those of some languages are complete."""
 
 import ast
 import re
@@ -13,11 +13,12 @@ import pytest
 from babel.messages import Catalog, Message, pofile
 
 from cogs.core.i18n.languages import FOLDER, read_catalogue
-from tools.messages import MARKS, path_of, template
+from tools.messages import COMPLETE, MARKS, path_of, template
 
 CODES = sorted(path.parents[1].name.replace("_", "-") for path in FOLDER.glob("*/LC_MESSAGES/cellblock.po"))
 
 in_every_language = pytest.mark.parametrize("code", CODES)
+in_each_complete_language = pytest.mark.parametrize("code", COMPLETE)
 
 NUMBERS = (*range(201), 1_000_000)
 """Includes every plural form of every language."""
@@ -83,7 +84,7 @@ def numbers_of(code: str) -> dict[int, set[int]]:
     return found
 
 
-@in_every_language
+@in_each_complete_language
 def test_a_catalogue_has_every_sentence_and_none_that_nobody_says_any_more(code: str):
     has = {key(message) for message in catalogue(code) if message.id}
     wanted = {key(message) for message in english() if message.id}
@@ -91,14 +92,14 @@ def test_a_catalogue_has_every_sentence_and_none_that_nobody_says_any_more(code:
     assert sorted(has - wanted) == [], "`make messages` removes them"
 
 
-@in_every_language
+@in_each_complete_language
 def test_every_sentence_is_translated_and_none_is_only_guessed(code: str):
     entries = [message for message in catalogue(code) if message.id]
     assert [originals(message)[0] for message in entries if not all(forms_of(message))] == []
     assert [originals(message)[0] for message in entries if message.fuzzy] == []
 
 
-@in_every_language
+@in_each_complete_language
 def test_a_catalogue_opens_with_the_glossary_of_its_terms(code: str):
     opening = path_of(code).read_text(encoding="utf-8").partition("msgid")[0]
     assert len(re.findall(r"^# \S.* – \S", opening, re.MULTILINE)) >= FEWEST_TERMS

@@ -28,6 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 MARKS = {"_": 1, "N_": 1, "ngettext": 2}
 """The functions that mark sentences (`cogs.core.i18n.translation`), and how many forms each takes."""
 
+COMPLETE = ("de", "fr")
+"""The languages whose catalogues are complete, which the tests demand. Others show what they lack in English."""
+
 COMMENT = "# Translators:"
 
 SEVERAL = Languages([Language("de")])

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 from babel.messages import pofile
 
-from cogs.core.i18n.languages import FOLDER, Languages
+from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CODE, PSEUDO, PseudoTranslations
 from cogs.core.i18n.translation import Language
 from cogs.core.pages.page import Page
@@ -16,12 +16,9 @@ from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.cogs import read_words
 from tests.cogs.read_words import KEPT, NAMES
-from tools.messages import path_of
+from tools.messages import COMPLETE, path_of
 
 GERMAN, FRENCH, ENGLISH = "de", "fr", "en"
-
-CODES = sorted(path.parents[1].name.replace("_", "-") for path in FOLDER.glob("*/LC_MESSAGES/cellblock.po"))
-"""The languages that have a catalogue."""
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -59,7 +56,7 @@ class Asked(PseudoTranslations):
     def lacked(self) -> list[str]:
         """Return the sentences of these that some language lacks."""
         found = list[str]()
-        for code in CODES:
+        for code in COMPLETE:
             known = {form for english, translated in entries(code) if all(translated) for form in english}
             found += [f"{code}: {sentence}" for sentence in sorted(self.sentences - known)]
         return found
@@ -89,7 +86,7 @@ def _forms(forms: str | Iterable[str] | None) -> tuple[str, ...]:
 def vocabulary(code: str) -> frozenset[str]:
     """Return the words that occur in a language's sentences."""
     if code == ENGLISH:
-        sentences = [form for english, _ in entries(CODES[0]) for form in english]
+        sentences = [form for english, _ in entries(COMPLETE[0]) for form in english]
     else:
         sentences = [form for _, translated in entries(code) for form in translated]
     return frozenset(word for sentence in sentences for word in words_of(sentence))
@@ -105,7 +102,7 @@ def words_of(text: str) -> list[str]:
 
 def foreign(text: str, code: str) -> set[str]:
     """Return the words of a text that occur in another language's sentences, but not in this one's."""
-    others = [vocabulary(other) for other in (ENGLISH, *CODES) if other != code]
+    others = [vocabulary(other) for other in (ENGLISH, *COMPLETE) if other != code]
     return {word for word in words_of(text) if word not in vocabulary(code) and any(word in one for one in others)}
 
 

@@ -34,6 +34,7 @@ from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, ActionResult, Channel, Sandbox, UserClient, snapshot, walk
 from tools.harness.raw_database import Raw
+from tools.messages import COMPLETE
 
 Json = dict[str, Any]
 
@@ -88,8 +89,8 @@ class ManualClock:
 
 @cache
 def shipped() -> Languages:
-    """Return all languages that have a catalogue, cached."""
-    return Languages.load()
+    """Return the languages with a complete catalogue, cached."""
+    return Languages(language for language in Languages.load().others if language.code in COMPLETE)
 
 
 _STAMPED = re.compile(r"^(cb:\d+:)(\d+)(?=:)")

@@ -12,15 +12,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cogs.core.app.game_package import GamePackage
+from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.registry import GAMES
-from tools.harness.bot_harness import shipped
 from tools.screens.bot_states import bot_states, page_states
 from tools.screens.phone import SPARE, Measured, Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 
 PACKAGES = {package.game.key: package for package in GAMES}
-LANGUAGES = shipped()
+LANGUAGES = Languages.load()
 FOLDER = Path("screens")
 PICTURES = 12
 """The most screenshots of each kind of page of a game: of the worst ones."""
