@@ -15,6 +15,7 @@ from cogs.core.pages.page import Picture
 from cogs.registry import GAMES
 from engine.games import GAMES as RULES
 from sandbox import UserClient
+from sandbox.messaging.message_json import walk
 from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import opened, seated
 from tools.harness.playouts import play
@@ -111,3 +112,22 @@ async def test_a_practice_game_tells_its_story_on_the_players_page(harness: BotH
     await harness.settle()
     await harness.finish(harness.ann)
     assert shows(harness.ann.dms()[-1], "wall-1.gif")
+
+
+async def test_who_is_forgotten_is_not_named_in_the_story_either(harness: BotHarness):
+    await harness.begin("break-out", harness.ben, rounds=1)
+    await harness.finish(harness.ann, harness.ben)
+    await harness.settle()
+    before = story(harness)
+    await harness.ben.press(await harness.ben.command(harness.yard, "privacy delete"), label="Delete it all")
+    await harness.settle()
+    await harness.press(harness.ann, "Rematch")
+    await harness.settle()
+    assert story(harness) != before
+
+
+def story(harness: BotHarness) -> bytes:
+    """The animation on the first table's message."""
+    boards = [message for message in harness.sandbox.messages(harness.yard) if shows(message, "table-1.gif")]
+    urls = [item["media"]["url"] for part in walk(boards[0]["components"]) for item in part.get("items", ())]
+    return harness.sandbox.file(next(url for url in urls if "table-1.gif" in url))

@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
 from cogs.core.i18n.translation import Language, present
-from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Picture
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.tables.snapshot import TableSnapshot
@@ -18,14 +19,23 @@ KEPT = 32
 """How many animations, of up to 300 KB each, are cached for later edits of the same messages."""
 
 
+class _Finale(NamedTuple):
+    """A picture, None if there is none, and the players whose names it shows."""
+
+    players: tuple[SeatedPlayer, ...]
+    picture: Picture | None
+
+
 class Finales:
-    """The animated end of each table's game, drawn once for each language."""
+    """The animated end of each table's game, drawn once for each language and the names of its players, which change
+    if one of them is forgotten.
+    """
 
     def __init__(self, game_uis: Mapping[str, GameUI], leisure: DrawingThreads, tasks: BackgroundTasks) -> None:
         self._game_uis = game_uis
         self._leisure = leisure
         self._tasks = tasks
-        self._drawn = LRUCache[tuple[int, Language], Picture | None](KEPT)
+        self._drawn = LRUCache[tuple[int, Language], _Finale](KEPT)
         self._begun = set[tuple[int, Language]]()
 
     def of(self, table: TableSnapshot, drawn: Callable[[], None]) -> Picture | None:
@@ -33,8 +43,9 @@ class Finales:
         `drawn` once it is, if there is one. Does not block.
         """
         key = table.id, present()
-        if key in self._drawn:
-            return self._drawn[key]
+        found = self._drawn.get(key)
+        if found is not None and found.players == table.seated_players:
+            return found.picture
         if key not in self._begun:
             self._begun.add(key)
             self._tasks.spawn(self._draw(key, table, drawn), f"finale-{table.id}")
@@ -48,7 +59,7 @@ class Finales:
             finale = None
         finally:
             self._begun.discard(key)
-        self._drawn[key] = finale
+        self._drawn[key] = _Finale(table.seated_players, finale)
         if finale is not None:
             drawn()
 
