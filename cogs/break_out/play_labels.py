@@ -7,7 +7,7 @@ cell; the reduction of points `in hand` counts at the end of the round.
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.plays import cards_at, meld_with, with_meld
-from cogs.break_out.words import colour_name, face_words, meld_name, pictured, spoken, worth
+from cogs.break_out.words import colour_name, face_words, meld_name, pictured, spoken, suited, worth
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import cut, figure
 from engine.games.break_out import (
@@ -149,11 +149,13 @@ def _declared(cards: Sequence[Card]) -> str:
     words = ""
     run = _as_run(cards)
     for place, card in enumerate(run):
-        declared = str(card.number) if place else face_words(f"{card.colour}{card.number}")
         natural = card.face in NATURAL
+        number = str(card.number) if place or natural else face_words(f"{card.colour}{card.number}")
         if place:
             words += " " if natural and run[place - 1].face in NATURAL else ", "
-        words += declared if natural else _("{wild} as {card}", wild=_plain(card), card=declared)
+        words += number if natural else _("{wild} as {card}", wild=_plain(card), card=number)
+    if run and run[0].face in NATURAL:
+        words = suited(run[0].colour or "", words)
     wilds_last = sorted(cards, key=lambda card: card.face not in NATURAL)
     return words or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
 
@@ -190,12 +192,14 @@ def _run_or_set(cards: Sequence[Card], wilds: str) -> str:
         numbers = [card.number for card in run]
         whole = len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)))
         words = f"{numbers[0]}–{numbers[-1]}" if whole else " ".join(map(str, numbers))
-        shown = f"{colour_name(run[0].colour or '')} {words}"
+        shown = suited(run[0].colour or "", words)
         # Translators: a run of cards and its Wilds, such as "blue 3–6 with Wild".
         return _("{run} with {wilds}", run=shown, wilds=wilds) if wilds else shown
     if naturals and len({card.number for card in cards}) == 1:
         colours = " ".join(colour_name(card.face[0]) for card in naturals)
-        return f"{colours} {naturals[0].number}{f' + {wilds}' if wilds else ''}"
+        # Translators: a set of cards, such as "red blue green 5".
+        shown = _("{colours} {number}", colours=colours, number=naturals[0].number)
+        return f"{shown} + {wilds}" if wilds else shown
     return _short(cards)
 
 
@@ -204,13 +208,18 @@ def _short(cards: Sequence[Card]) -> str:
     numbers = {card.number for card in cards}
     if len(cards) > 1 and len(numbers) == 1 and any(card.face in NATURAL for card in cards):
         return " ".join(_plain(card) for card in cards)
-    parts: list[str] = []
-    letter = None
+    groups: list[tuple[str, list[str]]] = []
     for card in sorted(cards, key=lambda card: (card.colour or "", card.number)):
-        same = card.colour is not None and card.colour == letter
-        parts.append(_plain(card) if same or card.face not in NATURAL else spoken([card]))
-        letter = card.colour if same or card.face in NATURAL else letter
-    return " ".join(parts)
+        letter = card.face[0] if card.face in NATURAL else ""
+        if groups and groups[-1][0] and letter in ("", groups[-1][0]):
+            groups[-1][1].append(_plain(card))
+        else:
+            groups.append((letter, [_plain(card)]))
+    return " ".join(_of_colour(letter, words) if letter else words[0] for letter, words in groups)
+
+
+def _of_colour(letter: str, words: Sequence[str]) -> str:
+    return face_words(f"{letter}{words[0]}") if len(words) == 1 else suited(letter, " ".join(words))
 
 
 def _numbers(cards: Sequence[Card]) -> str:

@@ -1,7 +1,7 @@
 """Break-Out's cards and melds in words: as people write them and as they read them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import decimal
@@ -77,6 +77,27 @@ def face_words(face: Face) -> str:
     return _("{colour} {number}", colour=colour_name(face[0]), number=face[1])
 
 
+def suited(letter: str, numbers: str) -> str:
+    """Return several cards of a colour: red 3 4 5."""
+    # Translators: cards of one colour, such as "red 3 4 5" or "blue 3–6".
+    return _("{colour} {numbers}", colour=colour_name(letter), numbers=numbers)
+
+
+def together(cards: Iterable[Card]) -> list[str]:
+    """Return cards in words, natural ones of a colour that follow each other together: red 3 4 5; blue 3; Wild as 4."""
+    groups: list[list[Card]] = []
+    for card in cards:
+        joins = groups and all(one.face in NATURAL and one.face[0] == card.face[0] for one in (card, groups[-1][-1]))
+        if joins:
+            groups[-1].append(card)
+        else:
+            groups.append([card])
+    return [
+        card_words(group[0]) if len(group) == 1 else suited(group[0].face[0], " ".join(card.face[1] for card in group))
+        for group in groups
+    ]
+
+
 def card_words(card: Card) -> str:
     """Return a card as played, in words."""
     if card.stands is None:
@@ -150,15 +171,7 @@ def spoken(cards: Sequence[Card]) -> str:
 
     It reveals no more than the cards do: a bad meld reads like a legal one.
     """
-    parts: list[str] = []
-    letter = ""
-    for card in cards:
-        if card.face in NATURAL and card.face[0] == letter:
-            parts[-1] += f" {card.face[1]}"
-        else:
-            parts.append(card_words(card))
-        letter = card.face[0] if card.face in NATURAL else ""
-    return ", ".join(parts)
+    return ", ".join(together(cards))
 
 
 def pictured(cards: Sequence[Card]) -> str:
