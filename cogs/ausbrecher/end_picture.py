@@ -141,8 +141,9 @@ def _row(
     sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
     _put_text(sheet, 94, middle, fitted_name(name, 25, _FIRST - 100), 25, CHALK, ground, "l")
     total = 0
-    bets = view.forecasts[seat]
-    for column, (colour, bet, points) in enumerate(zip(COLOURS, bets or (), view.points[seat], strict=True)):
+    bets = view.forecasts[seat]  # none in a game that ends before all are in
+    judgements = () if bets is None else zip(COLOURS, bets, view.points[seat], strict=True)
+    for column, (colour, bet, points) in enumerate(judgements):
         known = colour in judged
         total += (points or 0) if known else 0
         verdict = bool(points) if known else None
