@@ -4,17 +4,15 @@ The game's UI draws its part outside the event loop; the table's picture is draw
 """
 
 import hashlib
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 import msgspec
-from cachetools import LRUCache
 
-from cogs.core.i18n.translation import Language, _, present, speaking
+from cogs.core.i18n.translation import _, speaking
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
@@ -22,7 +20,7 @@ from cogs.core.pages.achievements import Badge, earned_blocks
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
-from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
+from cogs.core.pages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
     DISCARD_DRAFT,
     RESTING,
@@ -36,17 +34,16 @@ from cogs.core.pages.player_page import (
     with_more,
 )
 from cogs.core.publishing import absence_pages, agreement_pages, message_links
-from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.app_emoji import EmojiMarkup
+from cogs.core.publishing.board_pictures import BoardPictures
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
+from cogs.core.publishing.end_of_game import EndOfGame, after_practice, ended_page, rating_blocks, with_ending
 from cogs.core.publishing.finales import Finales
 from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
 from cogs.core.publishing.hint_page import HINT, hint_button, hint_page, why_no_hints
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
-from cogs.core.publishing.rating_changes import RatingChange
-from cogs.core.publishing.rematch import Rematch
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
@@ -55,23 +52,6 @@ from engine.contract import Seat, View
 
 SAME_DAY_S = 3_600
 """A game with a turn clock up to this is played on one day, so its times are shown without a date."""
-
-BOARDS = 64
-"""How many tables' pictures are cached for all who look at the same state."""
-
-
-class EndOfGame(Protocol):
-    """What the end of a game shows besides its result."""
-
-    rematch: Rematch | None
-    ratings: tuple[RatingChange, ...]
-    news: AchievementNews
-
-    def link(self) -> str | None:
-        """Return the address of the table message."""
-
-    def finale_drawn(self) -> None:
-        """Show the animated end, now that it is drawn."""
 
 
 class PageBuilder:
@@ -102,16 +82,7 @@ class PageBuilder:
         self._draw = drawing.run
         self._finales = finales
         self._languages = language_choice
-        self._boards = LRUCache[tuple[int, Language], BoardPicture](BOARDS)
-
-    def _board(self, table: TableSnapshot, info: TableContext) -> "BoardPicture":
-        """Return the table's picture, drawn once for each state and language: by the first page that needs it."""
-        key = table.id, present()
-        view, kept = table.view(None), self._boards.get(key)
-        if kept is not None and kept.view is view and kept.info.seated_players == info.seated_players:
-            return kept
-        drawing = self._boards[key] = BoardPicture(self._game_uis[table.game.key], view, info)
-        return drawing
+        self.boards = BoardPictures(game_uis)
 
     def _finale(self, table: TableSnapshot) -> Picture | None:
         """Return the animated end of a game, once it is over and that is drawn."""
@@ -135,15 +106,15 @@ class PageBuilder:
             page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
         elif table.row.status == "closed":
             page = closed_page(ui, table)
-            page = Page((*page.blocks, *_rating_blocks(table, self._messages(table.id))), page.colour)
+            page = Page((*page.blocks, *rating_blocks(table, self._messages(table.id))), page.colour)
             if table.state is not None:
-                page = page.with_board(await self._draw(self._board(table, table.info()).picture))
+                page = page.with_board(await self._draw(self.boards.of(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
-            stamp, board, finale = view.ui_version, self._board(table, info), self._finale(table)
+            stamp, board, finale = view.ui_version, self.boards.of(table, info), self._finale(table)
             page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
             if table.row.status == "over":
-                page = self._with_ending(page, table)
+                page = with_ending(page, table, ui, self._messages(table.id))
             else:
                 play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
                 notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
@@ -152,37 +123,6 @@ class PageBuilder:
             text = None if table.state is None else lambda: ui.text(table.view(None), table.info())
             page = table_sentence(table) if form is Form.SENTENCE else without_pictures(page, text)
         return RenderedPage(self._markup.page(page), stamp, revision)
-
-    def _with_ending(self, page: Page, table: TableSnapshot) -> Page:
-        """Add what comes below every finished game, first of all the way to another one."""
-        blocks: list[Block] = list(page.blocks)
-        last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
-        own = last.buttons if isinstance(last, Row) else ()
-        messages = self._messages(table.id)
-        rematch = None if messages is None else messages.rematch
-        blocks += absence_pages.final_places(table)
-        key = table.game.key
-        board = Button(_("Leaderboard"), "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
-        on = None if rematch is None or rematch.gathers else rematch.link
-        after_practice: list[Button | Link] = [Button(_("Rematch"), "rematch", style="primary")]
-        if on is not None:  # it is played: there is one way, which leads there
-            after_practice = [Link(_("To the rematch"), on)]
-        if self._game_uis[key].review is not None:
-            after_practice.append(Button(_("Review"), "review", "end"))
-        blocks.append(
-            Row((*after_practice, Button(_("Replay"), "replay", "0.all.end")))
-        )  # a fourth one wraps on a phone
-        if rematch is not None:
-            blocks.append(Text(rematch.line()))
-        if rematch is not None and rematch.hidden:
-            own = (Button(_("Let others join"), "rematch-open"), *own)
-        below = with_more(with_more(Page((Row(own),) if own else ()), board))
-        blocks += below.blocks
-        blocks += _rating_blocks(table, messages)
-        people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
-        if people:
-            blocks.append(Text(f"-# {people}"))
-        return Page(tuple(blocks), page.colour)
 
     # Private pages
 
@@ -237,7 +177,7 @@ class PageBuilder:
         away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
         awaited = keyed and table.awaits(seat) and not away_from
         rests = rests and table.playing and not table.practice and not awaited
-        board, finale = self._board(table, info), self._finale(table) if table.practice else None
+        board, finale = self.boards.of(table, info), self._finale(table) if table.practice else None
         if rests:
             info = replace(info, due=None, still=True)
         told = keyed and (table.row.agreements is not None or bool(table.lapsed))
@@ -297,7 +237,7 @@ class PageBuilder:
         if table.row.status == "closed":
             return Page((Text(closed_words(table)), *absence_pages.final_places(table))), None
         if table.row.status == "over" and seat is not None and table.state is not None:
-            return _ended(table, ui, seat, earned_blocks(achieved, share=True)), None
+            return ended_page(table, ui, seat, earned_blocks(achieved, share=True)), None
         if has_line:
             return Page(()), None
         words = _("The game at table {table} has started without you. `/play` finds or opens another.", table=table.id)
@@ -358,73 +298,9 @@ class PageBuilder:
         return Text(f"### {game_title(table.game)}\n-# {server} · {where}{updated}")
 
 
-@dataclass
-class BoardPicture:
-    """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
-
-    ui: GameUI
-    view: View
-    info: TableContext
-    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
-    _drawn: tuple[Picture | None] | None = field(default=None, init=False)
-
-    def picture(self) -> Picture | None:
-        """Return the picture. Raises what drawing raises; then the next caller tries again. Not for the event loop."""
-        with self._lock:
-            if self._drawn is None:
-                picture = self.ui.picture(self.view, self.info)
-                if picture is not None:
-                    hash(picture.data)  # worked out here, outside the loop
-                self._drawn = (picture,)
-            return self._drawn[0]
-
-
-def _rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Block]:
-    """Return how the ratings have changed, once that is known and unless somebody there is in placement."""
-    ratings = () if messages is None else messages.ratings
-    rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
-    if not rated:
-        return []
-    players = table.seated_players
-    changed = sorted(rated, key=lambda one: -one.change)
-    changes = " · ".join(f"{players[one.seat].bold} {one.words}" for one in changed)
-    if table.ranked:
-        return [Text(f"-# {_('Ratings: {changes}', changes=changes)}")]
-    # These have a leaderboard of their own.
-    return [Text(f"-# {_('Ratings with computers: {changes}', changes=changes)}")]
-
-
-def _ended(table: TableSnapshot, ui: GameUI, seat: Seat, achieved: Sequence[Block]) -> Page:
-    """Return a player's page after the end of the game, in short, with what they have achieved: the whole end is in the
-    channel for everybody.
-    """
-    words = _(
-        "The result of table {table} is in {channel}, with *Rematch*, *Replay* and *Review*.",
-        channel=f"<#{table.row.channel}>",
-        table=table.id,
-    )
-    status = Text(ui.status(table.view(seat), table.info()))
-    return with_more(Page((status, *achieved, Text(f"-# {words}")), ui.colour))
-
-
 def go_on_button() -> Button:
     """Return the button that brings a page up to date that rests."""
     return Button(_("Go on"), "hand", style="primary")
-
-
-def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
-    """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
-    level = next(row.level for row in table.seats if row.level is not None)
-    on = Row(
-        (
-            Button(_("Play again"), "practise", f"{table.game.key}.{level}", style="primary"),
-            Button(_("Other games"), "play"),
-        )
-    )
-    if table.row.status != "over":
-        return (on,)
-    review = (Button(_("Review"), "review", "end"),) if reviewed else ()
-    return on, Row((*review, Button(_("Replay"), "replay", "0.all.end"), Button(_("Verify"), "verify")))
 
 
 def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None, asked: str = "") -> str:

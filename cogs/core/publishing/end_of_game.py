@@ -1,0 +1,101 @@
+"""Pages of finished games: what comes below the result, and what a player reads of it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from cogs.core.i18n.translation import _
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import Block, Button, Link, Page, Row, Text
+from cogs.core.pages.player_page import with_more
+from cogs.core.publishing import absence_pages
+from cogs.core.publishing.achievement_news import AchievementNews
+from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.publishing.rematch import Rematch
+from cogs.core.tables.snapshot import TableSnapshot
+from engine.contract import Seat
+
+
+class EndOfGame(Protocol):
+    """What the end of a game shows besides its result."""
+
+    rematch: Rematch | None
+    ratings: tuple[RatingChange, ...]
+    news: AchievementNews
+
+    def link(self) -> str | None:
+        """Return the address of the table message."""
+
+    def finale_drawn(self) -> None:
+        """Show the animated end, now that it is drawn."""
+
+
+def with_ending(page: Page, table: TableSnapshot, ui: GameUI, messages: EndOfGame | None) -> Page:
+    """Add what comes below every finished game, first of all the way to another one."""
+    blocks: list[Block] = list(page.blocks)
+    last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
+    own = last.buttons if isinstance(last, Row) else ()
+    rematch = None if messages is None else messages.rematch
+    blocks += absence_pages.final_places(table)
+    key = table.game.key
+    board = Button(_("Leaderboard"), "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
+    on = None if rematch is None or rematch.gathers else rematch.link
+    onward: list[Button | Link] = [Button(_("Rematch"), "rematch", style="primary")]
+    if on is not None:  # it is played: there is one way, which leads there
+        onward = [Link(_("To the rematch"), on)]
+    if ui.review is not None:
+        onward.append(Button(_("Review"), "review", "end"))
+    blocks.append(Row((*onward, Button(_("Replay"), "replay", "0.all.end"))))  # a fourth one wraps on a phone
+    if rematch is not None:
+        blocks.append(Text(rematch.line()))
+    if rematch is not None and rematch.hidden:
+        own = (Button(_("Let others join"), "rematch-open"), *own)
+    below = with_more(with_more(Page((Row(own),) if own else ()), board))
+    blocks += below.blocks
+    blocks += rating_blocks(table, messages)
+    people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
+    if people:
+        blocks.append(Text(f"-# {people}"))
+    return Page(tuple(blocks), page.colour)
+
+
+def rating_blocks(table: TableSnapshot, messages: EndOfGame | None) -> list[Block]:
+    """Return how the ratings have changed, once that is known and unless somebody there is in placement."""
+    ratings = () if messages is None else messages.ratings
+    rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
+    if not rated:
+        return []
+    players = table.seated_players
+    changed = sorted(rated, key=lambda one: -one.change)
+    changes = " · ".join(f"{players[one.seat].bold} {one.words}" for one in changed)
+    if table.ranked:
+        return [Text(f"-# {_('Ratings: {changes}', changes=changes)}")]
+    # These have a leaderboard of their own.
+    return [Text(f"-# {_('Ratings with computers: {changes}', changes=changes)}")]
+
+
+def ended_page(table: TableSnapshot, ui: GameUI, seat: Seat, achieved: Sequence[Block]) -> Page:
+    """Return a player's page after the end of the game, in short, with what they have achieved: the whole end is in the
+    channel for everybody.
+    """
+    words = _(
+        "The result of table {table} is in {channel}, with *Rematch*, *Replay* and *Review*.",
+        channel=f"<#{table.row.channel}>",
+        table=table.id,
+    )
+    status = Text(ui.status(table.view(seat), table.info()))
+    return with_more(Page((status, *achieved, Text(f"-# {words}")), ui.colour))
+
+
+def after_practice(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
+    """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
+    level = next(row.level for row in table.seats if row.level is not None)
+    on = Row(
+        (
+            Button(_("Play again"), "practise", f"{table.game.key}.{level}", style="primary"),
+            Button(_("Other games"), "play"),
+        )
+    )
+    if table.row.status != "over":
+        return (on,)
+    review = (Button(_("Review"), "review", "end"),) if reviewed else ()
+    return on, Row((*review, Button(_("Replay"), "replay", "0.all.end"), Button(_("Verify"), "verify")))
