@@ -21,6 +21,9 @@ class CommandTranslator(app_commands.Translator):
 
     def __init__(self, languages: Languages) -> None:
         self._languages = languages
+        found = {locale: languages.of(locale.value) for locale in discord.Locale}
+        # discord.py asks for every text in every locale: that few are translated must be known at once.
+        self._spoken = {locale: language for locale, language in found.items() if language is not ENGLISH}
 
     async def translate(
         self,
@@ -29,8 +32,8 @@ class CommandTranslator(app_commands.Translator):
         context: TranslationContextTypes,
     ) -> str | None:
         """Return a description or choice in a language; None if it stays as it is."""
-        language = self._languages.of(locale.value)
-        if language is ENGLISH or context.location in NAMES or self._names_a_language(context):
+        language = self._spoken.get(locale)
+        if language is None or context.location in NAMES or self._names_a_language(context):
             return None
         translated = language.sentence(string.message)
         return None if translated == string.message or len(translated) > MOST else translated
