@@ -470,12 +470,13 @@ async def test_without_what_windows_lacks_the_bot_plays_a_game_with_a_computer_a
         guild = sandbox.add_guild("Alcatraz")
         yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
         async with running(sandbox, database, log, program=("bot.py",), **environment) as process:
-            await ann.command(yard, "rope-wall start", computer="warden")
-            while True:
-                await ann.until(lambda: is_over(newest(sandbox, yard)) or ann_may_push(newest(sandbox, yard)))
-                if is_over(newest(sandbox, yard)):
-                    break
+            await ann.command(yard, "rope-wall start", computer="warden", pace="quick")
+            for _ in range(3):
+                await ann.until(lambda: ann_may_push(newest(sandbox, yard)))
                 await ann.press(newest(sandbox, yard), ann_may_push(newest(sandbox, yard))[0])
+            question = await ann.command(yard, "rope-wall resign")
+            await ann.press(question, label="Resign the game")
+            await ann.until(lambda: is_over(newest(sandbox, yard)))
             copy = await asyncio.create_subprocess_exec(
                 *(sys.executable, "bot.py", "backup", str(tmp_path / "copy.db")),
                 cwd=ROOT,
