@@ -121,7 +121,7 @@ def test_the_compact_wall_agrees_on_skipped_turns_and_on_cancelled_rounds():
 
 
 @given(pushes())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_the_compact_wall_agrees_on_links_of_every_kind(pushed: tuple[State, Push]):
     assert_the_same(*pushed)
 
@@ -231,7 +231,7 @@ def test_the_master_never_overlooks_a_link():
 
 def test_the_master_stops_a_link_where_that_is_possible_and_gives_none_away():
     stopped = 0
-    for now in pushing(range(10)):
+    for now in pushing(range(6)):
         if not links(now) and 0 < len(possible := harmless(now)) < len(legal(now)):
             assert answer(Level.MASTER, now, 0) in possible
             assert answer(Level.MASTER, now, 40) in possible
