@@ -85,7 +85,7 @@ def labelled(label: str, value: str) -> str:
 
 def clauses(parts: Iterable[str]) -> str:
     """Return parts of a sentence, separated by semicolons. Some languages have a space before each."""
-    # Translators: stands between two parts of a sentence.
+    # Translators: separates two parts of a sentence.
     return _("; ").join(parts)
 
 
