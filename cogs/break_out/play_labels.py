@@ -7,7 +7,7 @@ cell; the reduction of points `in hand` counts at the end of the round.
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.plays import cards_at, meld_with, with_meld
-from cogs.break_out.words import colour_name, face_words, meld_name, pictured, spoken, suited, worth
+from cogs.break_out.words import colour_name, face_words, meld_name, of_colour, pictured, spoken, suited, worth
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import cut, figure
 from engine.games.break_out import (
@@ -215,11 +215,7 @@ def _short(cards: Sequence[Card]) -> str:
             groups[-1][1].append(_plain(card))
         else:
             groups.append((letter, [_plain(card)]))
-    return " ".join(_of_colour(letter, words) if letter else words[0] for letter, words in groups)
-
-
-def _of_colour(letter: str, words: Sequence[str]) -> str:
-    return face_words(f"{letter}{words[0]}") if len(words) == 1 else suited(letter, " ".join(words))
+    return " ".join(of_colour(letter, words) if letter else words[0] for letter, words in groups)
 
 
 def _numbers(cards: Sequence[Card]) -> str:

@@ -83,6 +83,11 @@ def suited(letter: str, numbers: str) -> str:
     return _("{colour} {numbers}", colour=colour_name(letter), numbers=numbers)
 
 
+def of_colour(letter: str, numbers: Sequence[str]) -> str:
+    """Return one card of a colour, or several: red 5, red 3 4 5."""
+    return face_words(f"{letter}{numbers[0]}") if len(numbers) == 1 else suited(letter, " ".join(numbers))
+
+
 def together(cards: Iterable[Card]) -> list[str]:
     """Return cards in words, natural ones of a colour that follow each other together: red 3 4 5; blue 3; Wild as 4."""
     groups: list[list[Card]] = []
@@ -93,7 +98,9 @@ def together(cards: Iterable[Card]) -> list[str]:
         else:
             groups.append([card])
     return [
-        card_words(group[0]) if len(group) == 1 else suited(group[0].face[0], " ".join(card.face[1] for card in group))
+        of_colour(group[0].face[0], [card.face[1] for card in group])
+        if group[0].face in NATURAL
+        else card_words(group[0])
         for group in groups
     ]
 
