@@ -267,7 +267,7 @@ def _calls(step: int, before: State, after: State, window: Window) -> Iterator[N
     if still is not None and after.gift is None:
         end = after.said.moment if after.said is not None else window.closes
         for one in window.right:
-            if one not in still.heard and end is not None:
+            if one not in still.calls and end is not None:
                 facts: dict[str, Fact] = {"round": before.round, "whom": window.seat, "ms": one.at - end}
                 yield Note(step, "late", one.seat, facts)
     elif len(after.catches) > len(before.catches):

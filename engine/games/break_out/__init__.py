@@ -1,9 +1,9 @@
 """Break-Out: melds, NEXT, and catching each other.
 
 It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and some of its own:
-`melds` (what a meld is), `plays` (which plays are refused or bad), `effects` (what plays do), `referee` (calls and
-catches), `undo` (what a catch takes back), `retake` (what rests on a bad meld), `first_undo` (for stored events of the
-first rules), `facts` (what is shown of a finished round) and `search` (finds sound actions).
+`events` (as they are stored), `melds` (what a meld is), `effects` (what plays do), `calls` and `catches` (cheating, and
+what follows), `undo` (takes back bad melds), `undone_acts` (which acts that concerns), `first_undo` (the same by the
+first rules), `log` (notes and records of rounds), `rounds` (keeps those records) and `search` (finds sound actions).
 """
 
 from engine.contract import ClockAction, Game
@@ -26,10 +26,11 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
+from engine.games.break_out.log import Bluff, Catch, FinishedRound, Note, RoundScore
 from engine.games.break_out.melds import additions, fault, fits, melds_of, points, shape
-from engine.games.break_out.rules import LaidMeld, fault_of
+from engine.games.break_out.rules import fault_of
 from engine.games.break_out.search import can_act_off_turn, legal, pointable, sound, sound_plays
-from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, piece_counts
+from engine.games.break_out.state import State, piece_counts
 from engine.games.break_out.transitions import apply_event, first_state
 from engine.games.break_out.types import (
     COLOURS,
@@ -57,6 +58,7 @@ from engine.games.break_out.types import (
     Fault,
     Give,
     Kind,
+    LaidMeld,
     Lay,
     Material,
     Meld,

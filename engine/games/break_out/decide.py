@@ -1,6 +1,6 @@
 """Break-Out's decisions: the events that follow from an action, refusals, NEXT, rounds, scores, and the clocks.
 
-Cheating is handled in `referee`. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
+Cheating is handled in `calls` and `catches`. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Refusal, Seat, TimedOut
-from engine.games.break_out import referee
+from engine.games.break_out import calls, catches
 from engine.games.break_out.events import (
     BreakOutEvent,
     Drew,
@@ -23,7 +23,7 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.plays import check_play
+from engine.games.break_out.rules import check_play
 from engine.games.break_out.state import State, circuit_is_over
 from engine.games.break_out.transitions import apply_event
 from engine.games.break_out.types import (
@@ -83,8 +83,8 @@ def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Ch
 
     Raises `Refusal`: those of `engine.turns` (in an interlude also for plays, NEXT and pointers); `settling` (a catch
     is being settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`,
-    `played-already`, `no-draw-card` (for Draw); those of `engine.games.break_out.plays` (for plays); `must-play` (for
-    NEXT, under a strict referee); those of `engine.games.break_out.referee` (for Call, Give and Point).
+    `played-already`, `no-draw-card` (for Draw); those of `rules.check_play` (for plays); `must-play` (for NEXT, under a
+    strict referee); those of `calls.call` (for Call), `catches.give` (Give) and `catches.point` (Point).
     """
     match action:
         case Next():
@@ -95,12 +95,12 @@ def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Ch
             _check_draw(state)
             return [Drew(seat)]
         case Call():
-            return referee.call(state, seat, action, at)
+            return calls.call(state, seat, action, at)
         case Point():
             turns.not_pausing(state.interlude)
-            return referee.point(state, seat, action)
+            return catches.point(state, seat, action)
         case Give():
-            return referee.give(state, seat, action, at)
+            return catches.give(state, seat, action, at)
         case Ready():
             return _resumed(state, turns.readied(state.interlude, seat, range(state.seats), at), at, chance)
         case _:
@@ -151,7 +151,7 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
     that did not name a turn are about this one, and so are those that were kept.
     """
     window = state.window
-    late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
+    late = [] if window is None else [one for one in window.calls if one.at >= said.moment]
     kept = [one for one in state.kept if one.at >= said.moment]
     if not late and not kept:
         return [said]
@@ -165,9 +165,9 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
         after = apply_event(after, event)
     for one in sorted([*late, *kept], key=lambda one: one.at):
         if not one.named and one.seat != said.seat and after.window is not None:
-            if referee.called_already(after.window, one.seat, one.kind):
+            if calls.has_called(after.window, one.seat, one.kind):
                 continue  # D30
-            again = referee.judged(after, after.window, one)
+            again = calls.judge_call(after, after.window, one)
             events.append(again)
             after = apply_event(after, again)
     return events
@@ -235,7 +235,7 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     called = state.called
     found: list[Deadline] = []
     if called is not None:
-        due = Moment(referee.tie_ends(state, called) + state.material.settle_ms)
+        due = Moment(calls.tie_end(state, called) + state.material.settle_ms)
         found.append(Deadline(f"tie-{ticks}-{len(called.right)}", (), due, None, "window"))
     if last is not None and last.closes is not None:
         found += _ending(state, "last", last.closes, state.window is last, called is None)
@@ -274,7 +274,7 @@ def window_at(state: State, at: Moment) -> Moment | None:
         windows.append((state.last_next, material.catch_ms))
     if state.called is not None:
         began = min(call.at for call in state.called.right)
-        windows.append((began, referee.tie_ends(state, state.called) - began))
+        windows.append((began, calls.tie_end(state, state.called) - began))
     return min((began for began, lasts_ms in windows if began <= at < began + lasts_ms), default=None)
 
 
@@ -283,9 +283,9 @@ def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
     if state.interlude is not None:
         return _resumed(state, [InterludeEnded(at)], at, chance)
     if state.gift is not None:
-        return referee.choose(state, at)
+        return catches.choose(state, at)
     if deadline.id.startswith("tie-"):
-        return referee.settle(state, at)
+        return catches.settle(state, at)
     if deadline.id.startswith("shut-"):
         return [WindowShut()]
     if state.last is not None:

@@ -1,6 +1,6 @@
 """What plays of cards do to the table in Break-Out: the melds, the hands, and the notes about them.
 
-`plays` decides whether a play is allowed. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
+`rules` says whether a play is allowed. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,10 @@ import msgspec
 
 from engine.contract import Seat
 from engine.games.break_out.events import Played
+from engine.games.break_out.log import Note
 from engine.games.break_out.melds import taken
-from engine.games.break_out.plays import laid_by
-from engine.games.break_out.state import Act, Note, Scene, State, noting, sorted_slots
+from engine.games.break_out.rules import laid_by
+from engine.games.break_out.state import Act, Scene, State, notes_with, sorted_slots
 from engine.games.break_out.types import (
     START,
     SUPER,
@@ -146,7 +147,7 @@ def played(state: State, event: Played) -> State:
         names=change.names,
         dealt=change.dealt,
         acts=(*state.acts, msgspec.structs.replace(act, laid=laid, scene=scene)),
-        notes=noting(state, Note("played", seat, play=play, dealt=dealt)),
+        notes=notes_with(state, Note("played", seat, play=play, dealt=dealt)),
     )
 
 

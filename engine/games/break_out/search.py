@@ -240,7 +240,7 @@ def _read(name: int, cell: Seat | None, changed: int, names: Ids, cards: Cards) 
 def _calls_on(there: Window | None, seat: Seat) -> tuple[Call, ...]:
     if there is None or there.seat == seat:
         return ()
-    mine = [one.kind for one in there.heard if one.seat == seat]
+    mine = [one.kind for one in there.calls if one.seat == seat]
     return _calls(there.turn, there.nothing, bool(there.acts), mine)
 
 

@@ -1,18 +1,18 @@
-"""Break-Out's state: turns, windows, notes, and what can be derived from a state.
+"""Break-Out's state: turns, windows, and what can be derived from a state.
 
 Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal
 
 import msgspec
 
 from engine.contract import Moment, Seat
+from engine.games.break_out.log import Bluff, Catch, FinishedRound, Note, RoundScore, kept_notes
 from engine.games.break_out.melds import lies_badly, made_of
-from engine.games.break_out.rules import LaidMeld
 from engine.games.break_out.types import (
     LETTERS,
     START,
@@ -22,6 +22,7 @@ from engine.games.break_out.types import (
     Fault,
     Ids,
     Kind,
+    LaidMeld,
     Material,
     Meld,
     Play,
@@ -95,7 +96,7 @@ class Said(msgspec.Struct, frozen=True):
     open: bool = False
 
 
-class CallHeard(msgspec.Struct, frozen=True):
+class ReceivedCall(msgspec.Struct, frozen=True):
     """A call. Among correct ones the catcher is decided after the tie period. `fine` is what a wrong one cost."""
 
     seat: Seat
@@ -114,13 +115,13 @@ class Window(msgspec.Struct, frozen=True):
     opened: Moment
     acts: tuple[Act, ...]
     nothing: bool
-    heard: tuple[CallHeard, ...] = ()
+    calls: tuple[ReceivedCall, ...] = ()
     closes: Moment | None = None
 
     @property
-    def right(self) -> tuple[CallHeard, ...]:
+    def right(self) -> tuple[ReceivedCall, ...]:
         """The correct calls."""
-        return tuple([one for one in self.heard if one.right]) if self.heard else ()
+        return tuple([one for one in self.calls if one.right]) if self.calls else ()
 
 
 class Closed(msgspec.Struct, frozen=True):
@@ -135,116 +136,14 @@ class Closed(msgspec.Struct, frozen=True):
 class Gift(msgspec.Struct, frozen=True):
     """A catcher chooses a card for the player they caught. `then` says how the game continues.
 
-    After `stood` the paused turn continues, after `dropped` the turn resumes without the NEXT that had ended it, and
-    after `last` the turn begins only now, since the window was a last one.
+    With `continue` the paused turn continues, with `resume` the turn resumes without the NEXT that had ended it, and
+    with `begin` the turn begins only now, since the window was a last one.
     """
 
     catcher: Seat
     caught: Seat
     due: Moment
-    then: Literal["stood", "dropped", "last"]
-
-
-class RoundScore(msgspec.Struct, frozen=True):
-    """A line of the score sheet."""
-
-    winner: Seat | None
-    points: tuple[int, ...]
-
-
-class Catch(msgspec.Struct, frozen=True):
-    """A catch that was settled. `margin` is by how many milliseconds the call beat the pending NEXT, if there was one.
-
-    With MELD, `fault` is what was wrong with the bad meld, and `laid` the play with its context on the table.
-    """
-
-    catcher: Seat
-    caught: Seat
-    kind: Kind
-    during: int  # the turn in which it was settled
-    margin: int | None = None
-    fault: Fault | None = None
-    laid: LaidMeld | None = None
-
-
-class Bluff(msgspec.Struct, frozen=True):
-    """Something that could have been called in a turn, and was not.
-
-    With `draw`, a seat neither played nor drew; with `meld`, it laid a bad meld. `found` is who pointed at it later.
-    """
-
-    seat: Seat
-    kind: Kind
-    turn: int
-    fault: Fault | None = None
-    laid: LaidMeld | None = None
-    meld: int | None = None
-    found: Seat | None = None
-
-
-class FinishedRound(msgspec.Struct, frozen=True):
-    """What is shown of a finished round: D53. `totals` are the scores including its `points`.
-
-    It ended because somebody went `out`; because all were `idle` for a circuit, neither playing nor drawing; or because
-    it was `blocked`: the pile was empty, and nobody played a card for a circuit.
-    """
-
-    number: int
-    reason: Literal["out", "idle", "blocked"]
-    winner: Seat | None
-    hands: tuple[tuple[Face, ...], ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
-    catches: tuple[Catch, ...]
-    bluffs: tuple[Bluff, ...]
-
-
-NoteKind = Literal[
-    "round",
-    "drew",
-    "played",
-    "next",
-    "wrong",
-    "late",
-    "caught",
-    "nearer",
-    "undone",
-    "forced",
-    "given",
-    "pointed",
-    "lapsed",
-    "out",
-]
-
-
-class Note(msgspec.Struct, frozen=True):
-    """Something that happened, shown to those who were not looking.
-
-    `face` is known to `knows` only. `lapsed` says that the clock made the choice. `dealt` are cards that came to hands
-    by a DRAW card or an undo; each seat knows its own. `after` is how many milliseconds after the NEXT of the turn in
-    question a call was received. A call that was `nearer` than that of `seat` is of `other`, on `whom`. Only `seat`
-    sees a `private` note.
-    """
-
-    kind: NoteKind
-    seat: Seat
-    other: Seat | None = None
-    play: Play | None = None
-    call: Kind | None = None
-    ms: int | None = None
-    count: int = 0
-    right: bool = False
-    face: Face | None = None
-    knows: tuple[Seat, ...] = ()
-    lapsed: bool = False
-    dealt: tuple[tuple[Seat, Face], ...] = ()
-    after: int | None = None
-    whom: Seat | None = None
-    private: bool = False
-
-
-NOTES, MOST_NOTES = 30, 90
-"""How many notes are kept, and how many at most where a circuit of turns has more."""
+    then: Literal["continue", "resume", "begin"]
 
 
 class State(msgspec.Struct, frozen=True):
@@ -280,7 +179,7 @@ class State(msgspec.Struct, frozen=True):
     frozen: Moment | None = None
     last_next: Moment | None = None
     closed: Closed | None = None
-    kept: tuple[CallHeard, ...] = ()  # calls in this turn that count if its NEXT was received before them
+    kept: tuple[ReceivedCall, ...] = ()  # calls in this turn that count if its NEXT was received before them
     ticks: int = 0  # how often the clocks were restarted: part of a deadline's id
     pointed: tuple[bool, ...] = ()
     idle: int = 0  # turns in a row without a card played or drawn
@@ -343,28 +242,14 @@ def piece_counts(state: State) -> Counter[str]:
     return found
 
 
-def noted(state: State, *notes: Note) -> State:
+def with_notes(state: State, *notes: Note) -> State:
     """Return the state with these notes added."""
-    return msgspec.structs.replace(state, notes=noting(state, *notes))
+    return msgspec.structs.replace(state, notes=notes_with(state, *notes))
 
 
-def noting(state: State, *notes: Note) -> tuple[Note, ...]:
-    """Return the notes with these added, for callers that change more with one `replace`."""
-    kept = (*state.notes, *notes)
-    if len(kept) <= NOTES:
-        return kept
-    # Private ones do not count, or their number would show in what everybody sees.
-    public = [place for place, note in enumerate(kept) if not note.private]
-    if len(public) <= NOTES:
-        return kept
-    return kept[max(public[-min(MOST_NOTES, len(public))], min(public[-NOTES], _circuit(state, kept))) :]
-
-
-def _circuit(state: State, notes: Sequence[Note]) -> int:
-    """Return the place of the first note since each player's last NEXT, which may tell what they did before."""
-    said = [place for place, note in enumerate(notes) if note.kind == "next"]
-    seats = len(state.hands)
-    return said[-seats - 1] + 1 if len(said) > seats else 0
+def notes_with(state: State, *added: Note) -> tuple[Note, ...]:
+    """Return the state's notes with these added, for callers that change more with one `replace`."""
+    return kept_notes((*state.notes, *added), len(state.hands))
 
 
 def to_act(state: State) -> tuple[Seat, ...]:

@@ -8,7 +8,7 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import ClockShifted, Moment, Seat, TimedOut
-from engine.games.break_out import facts, referee
+from engine.games.break_out import calls, catches, rounds
 from engine.games.break_out.effects import played
 from engine.games.break_out.events import (
     BreakOutEvent,
@@ -29,18 +29,17 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
+from engine.games.break_out.log import Note, RoundScore
 from engine.games.break_out.state import (
-    CallHeard,
     Closed,
-    Note,
-    RoundScore,
+    ReceivedCall,
     Said,
     State,
     Window,
     circuit_is_over,
-    noted,
-    noting,
+    notes_with,
     standstill,
+    with_notes,
 )
 from engine.games.break_out.types import START, Card, Meld, Slot
 from engine.interning import intern
@@ -77,23 +76,23 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
         case Drew():
             assert state.place is not None
             hands = replace_at(state.hands, event.seat, (*state.hands[event.seat], state.place))
-            notes = noting(state, Note("drew", event.seat, face=state.place, knows=(event.seat,)))
+            notes = notes_with(state, Note("drew", event.seat, face=state.place, knows=(event.seat,)))
             return msgspec.structs.replace(state, hands=hands, drew=state.place, place=None, notes=notes)
         case Called():
-            return referee.called(state, event)
+            return calls.called(state, event)
         case WindowShut():
-            return referee.shut(state)
+            return calls.close_window(state)
         case CallKept(seat, kind, at):
-            heard = CallHeard(seat, kind, at, right=False, named=False)
-            return msgspec.structs.replace(state, kept=(*state.kept, heard))
+            call = ReceivedCall(seat, kind, at, right=False, named=False)
+            return msgspec.structs.replace(state, kept=(*state.kept, call))
         case Voided():
-            return referee.voided(state, event)
+            return calls.voided(state, event)
         case Caught():
-            return referee.caught(state, event)
+            return catches.caught(state, event)
         case Given():
-            return referee.given(state, event)
+            return catches.given(state, event)
         case Pointed():
-            return referee.pointed(state, event)
+            return catches.pointed(state, event)
         case WindowClosed():
             return _closed(state, event.seat)
         case RoundBegun():
@@ -105,7 +104,7 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
         case GameEnded():
             return msgspec.structs.replace(state, over=True)
         case TimedOut():
-            return noted(state, Note("lapsed", event.seat))
+            return with_notes(state, Note("lapsed", event.seat))
         case ClockShifted():
             return _delayed(state, event)
         case _:
@@ -138,7 +137,7 @@ def _round(state: State, begun: RoundBegun) -> State:
         interlude_ms=state.interlude_ms,
         rules=state.rules,
     )
-    return noted(fresh, Note("round", begun.starter, count=begun.number))
+    return with_notes(fresh, Note("round", begun.starter, count=begun.number))
 
 
 def _said(state: State, event: NextSaid) -> State:
@@ -146,8 +145,8 @@ def _said(state: State, event: NextSaid) -> State:
     window = state.window
     if window is not None:
         # The first rules' events do not void each such call.
-        in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
-        window = msgspec.structs.replace(window, heard=in_time)
+        in_time = tuple(one for one in window.calls if one.at < event.moment or not one.right)
+        window = msgspec.structs.replace(window, calls=in_time)
     nothing = not state.acts and state.drew is None and state.place is not None  # D25: with an empty place it is a pass
     said = msgspec.structs.replace(
         state,
@@ -155,19 +154,19 @@ def _said(state: State, event: NextSaid) -> State:
         window=window,
         kept=(),
         ticks=state.ticks + 1,
-        notes=noting(state, Note("next", event.seat, ms=max(0, event.moment - event.at))),
+        notes=notes_with(state, Note("next", event.seat, ms=max(0, event.moment - event.at))),
     )
-    return referee.shut(said) if event.moment <= event.at and state.options.referee == "honour" else said
+    return calls.close_window(said) if event.moment <= event.at and state.options.referee == "honour" else said
 
 
 def _taken(state: State) -> State:
     """The NEXT takes effect: the window before closes, this turn's opens, and the next player's turn begins."""
     honour = state.options.referee == "honour"
     if honour and state.said is not None and not state.said.open:
-        state = referee.shut(state)  # the first rules' events do not say that the moment has come
+        state = calls.close_window(state)  # the first rules' events do not say that the moment has come
     assert state.said is not None
     seat, moment, closing = state.turn, state.said.moment, state.closing
-    state = facts.uncalled(state, closing)
+    state = rounds.uncalled(state, closing)
     pile, place = state.pile, state.place
     if state.drew is not None and pile:
         place, pile = pile[0], pile[1:]  # R10: the draw card is replaced
@@ -196,7 +195,7 @@ def _taken(state: State) -> State:
         assert after.window is not None
         closes = Moment(moment + state.material.last_catch_ms)
         return msgspec.structs.replace(after, window=msgspec.structs.replace(after.window, closes=closes))
-    return referee.turn_begun(after)
+    return catches.turn_begun(after)
 
 
 def _closed(state: State, seat: Seat) -> State:
@@ -204,13 +203,13 @@ def _closed(state: State, seat: Seat) -> State:
     last = state.last
     assert last is not None and last.closes is not None
     closed = Closed(last.turn, last.seat, last.opened, last.closes)
-    state = msgspec.structs.replace(facts.uncalled(state, last), window=None, closing=None, closed=closed)
-    return state if state.hands[seat] else noted(state, Note("out", seat))
+    state = msgspec.structs.replace(rounds.uncalled(state, last), window=None, closing=None, closed=closed)
+    return state if state.hands[seat] else with_notes(state, Note("out", seat))
 
 
 def _ended(state: State, event: RoundEnded) -> State:
     """R33: the points are counted. The first rules' events do not say that the last window has closed."""
-    state = facts.uncalled(facts.uncalled(state, state.closing), state.window)
+    state = rounds.uncalled(rounds.uncalled(state, state.closing), state.window)
     totals = tuple(have + more for have, more in zip(state.scores, event.points, strict=True))
     return msgspec.structs.replace(
         state,
@@ -219,7 +218,7 @@ def _ended(state: State, event: RoundEnded) -> State:
         said=None,
         window=None,
         closing=None,
-        finished=(*state.finished, facts.finished(state, event, totals)),
+        finished=(*state.finished, rounds.finished(state, event, totals)),
     )
 
 
@@ -232,9 +231,9 @@ def _delayed(state: State, event: ClockShifted) -> State:
     def moved(window: Window | None) -> Window | None:
         if window is None:
             return None
-        heard = tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in window.heard)
+        shifted = tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in window.calls)
         opened = Moment(window.opened + by)
-        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), heard=heard)
+        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), calls=shifted)
 
     said, gift, closed = state.said, state.gift, state.closed
     return msgspec.structs.replace(

@@ -312,6 +312,19 @@ round card used in a break-out; too much for a cell; a cell with too many cards;
 """
 
 
+class LaidMeld(msgspec.Struct, frozen=True):
+    """A play with its context on the table. All of it is public.
+
+    `cards` are the meld that it made, or for an extraction the meld that contained the Wild. `held` is how many cards
+    were in the cell into which it went, None in the Yard. `wild` is the Wild that an extraction took.
+    """
+
+    play: Play
+    cards: Cards = ()
+    held: int | None = None
+    wild: Card | None = None
+
+
 def in_order(faces: Sequence[Face]) -> tuple[Face, ...]:
     """Return cards in sorting order."""
     return tuple(sorted(faces, key=RANK.__getitem__))

@@ -10,11 +10,11 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Moment, Outcome, Seat, View
-from engine.games.break_out.facts import latest
+from engine.games.break_out.log import Catch, FinishedRound, Note, RoundScore
 from engine.games.break_out.melds import REMEMBERED
-from engine.games.break_out.rules import LaidMeld
-from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, to_act
-from engine.games.break_out.types import Card, Cards, Face, Kind, Meld, in_order
+from engine.games.break_out.rounds import latest
+from engine.games.break_out.state import State, to_act
+from engine.games.break_out.types import Card, Cards, Face, Kind, LaidMeld, Meld, in_order
 from engine.turns import Interlude, places
 
 Phase = Literal["turn", "next", "last", "gift", "interlude", "over"]
@@ -188,7 +188,7 @@ def _window(state: State, seat: Seat | None) -> WindowView | None:
         seat=window.seat,
         opened=window.opened,
         closes=window.closes,
-        mine=tuple([one.kind for one in window.heard if one.seat == seat]),
+        mine=tuple([one.kind for one in window.calls if one.seat == seat]),
         idle=window.nothing,
         played=bool(window.acts),
         plays=tuple([act.laid for act in window.acts if act.laid is not None]),

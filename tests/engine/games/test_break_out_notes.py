@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games.break_out import GAME, BreakOutOptions
-from engine.games.break_out.state import MOST_NOTES, NOTES
+from engine.games.break_out.log import MOST_NOTES, NOTES
 from tools.harness.playouts import play
 
 

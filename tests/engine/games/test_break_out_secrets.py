@@ -233,7 +233,7 @@ def right_call(wild: RandomPlay) -> tuple[Seat, Call] | None:
     end = window.closes if state.said is None else state.said.moment
     callers = [seat for seat in range(state.seats) if seat != window.seat]
     caller = Seat(wild.rng.choice(callers))
-    used = [(one.seat, one.kind) for one in window.heard]
+    used = [(one.seat, one.kind) for one in window.calls]
     if not kinds or (caller, kinds[0]) in used or (end is not None and wild.at >= end):
         return None
     return caller, Call(kinds[0], wild.rng.choice((None, window.turn)))

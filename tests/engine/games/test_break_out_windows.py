@@ -279,7 +279,7 @@ def test_D58_a_call_without_a_turn_counts_by_its_receipt_also_if_its_caller_has_
         seat, action, at = asked[number]
         table.do(seat, action, at)
     assert table.state.window is not None and table.state.window.seat == B and table.state.kept == ()
-    received = {(one.seat, one.kind, one.at - BEGIN, one.right) for one in table.state.window.heard}
+    received = {(one.seat, one.kind, one.at - BEGIN, one.right) for one in table.state.window.calls}
     assert received == {(2, "draw", 8_150, True), (0, "draw", 8_200, True), (0, "meld", 8_250, False)}
 
 
@@ -297,7 +297,7 @@ def test_D58_a_call_in_a_turn_whose_next_comes_later_is_about_no_turn_and_costs_
     assert table.view(C).kept == ("meld",) * 3
     hand = table.hand(C)
     table.do(B, Next(), 9_000)
-    assert table.state.window is not None and table.state.window.heard == () and table.state.kept == ()
+    assert table.state.window is not None and table.state.window.calls == () and table.state.kept == ()
     assert table.hand(C) == hand and table.view(C).kept == ()
 
 

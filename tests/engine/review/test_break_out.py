@@ -7,7 +7,8 @@ import pytest
 
 from engine.contract import Moment, Seat
 from engine.games.break_out import GAME, BreakOutAction, Call, Draw, Give, Lay, Next
-from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound, State, Window
+from engine.games.break_out.log import Bluff, Catch, FinishedRound
+from engine.games.break_out.state import ReceivedCall, State, Window
 from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
 from tests.engine.games.break_out_positions import ScriptedRound, cards
@@ -71,14 +72,14 @@ def test_bluffs_that_nobody_called_are_told_with_who_saw_them_too_late():
     ]
 
 
-def called(*received: CallHeard) -> Window:
+def called(*received: ReceivedCall) -> Window:
     return Window(5, Seat(0), Moment(0), (), True, received)
 
 
 @pytest.mark.parametrize(("ms", "told"), [(1, True), (500, True), (501, False), (0, False), (-300, False)])
 def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, told: bool):
-    first = CallHeard(Seat(1), "draw", Moment(1_000), True, True)
-    second = CallHeard(Seat(2), "draw", Moment(1_000 + ms), True, True)
+    first = ReceivedCall(Seat(1), "draw", Moment(1_000), True, True)
+    second = ReceivedCall(Seat(2), "draw", Moment(1_000 + ms), True, True)
     before = msgspec.structs.replace(STATE, window=called(first, second))
     after = msgspec.structs.replace(STATE, catches=(Catch(Seat(1), Seat(0), "draw", 6),))
     found = [note for note in noted([before, after], []) if note.what != "caught"]
@@ -87,7 +88,7 @@ def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, t
 
 
 def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
-    call = CallHeard(Seat(1), "draw", Moment(1_120), True, True)
+    call = ReceivedCall(Seat(1), "draw", Moment(1_120), True, True)
     before = msgspec.structs.replace(STATE, window=called(call))
     after = msgspec.structs.replace(STATE, window=msgspec.structs.replace(called(), closes=None))
     said = msgspec.structs.replace(called(call), closes=Moment(1_000))

@@ -9,38 +9,38 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.contract import Refusal, Seat
-from engine.games.break_out.plays import check_play
+from engine.games.break_out.rules import check_play
 from engine.games.break_out.state import Act, Scene, State, Window, sorted_slots
 from engine.games.break_out.types import BreakOut, Face, Ids, Lay, Meld, Move, Play, Slot
 from engine.turns import replace_at
 
 
-class Retaken(msgspec.Struct, frozen=True):
+class SplitTurn(msgspec.Struct, frozen=True):
     """A turn without its bad melds: the acts that stay, those that are undone, and the ids of melds that were laid in
     the Yard by an act that stays, but lie in the cell now since the break-out before it is undone.
     """
 
     kept: tuple[Act, ...]
-    struck: tuple[Act, ...]
+    undone: tuple[Act, ...]
     laid_in_cell: Ids = ()
 
 
-def retaken(state: State, window: Window) -> Retaken:
+def split_turn(state: State, window: Window) -> SplitTurn:
     """D31: return which acts of a turn stay without the bad ones. Up to rules version 3: those before the first."""
     if state.rules < SINGLE_MELDS:
         first = next(number for number, act in enumerate(window.acts) if act.bad)
-        return Retaken(window.acts[:first], window.acts[first:])
+        return SplitTurn(window.acts[:first], window.acts[first:])
     turn = _Turn(state, window.seat)
     for act in window.acts:
         turn.take(act)
-    return Retaken(tuple(turn.kept), tuple(turn.struck), tuple(turn.laid_in_cell))
+    return SplitTurn(tuple(turn.kept), tuple(turn.undone), tuple(turn.laid_in_cell))
 
 
 SINGLE_MELDS = 4
 """The version of the rules since which only bad melds are undone, and what rests on them."""
 
 
-def brought_out(act: Act) -> tuple[int, ...]:
+def moved_to_yard(act: Act) -> tuple[int, ...]:
     """Return the cell melds that an act brought to the Yard; route 2 also brings the one that it extends."""
     own = act.meld is not None and act.coin and act.before is not None and act.before.cell is not None
     return (*act.moved, act.meld) if own and act.meld is not None else act.moved
@@ -52,19 +52,19 @@ class _Turn:
     def __init__(self, state: State, seat: Seat) -> None:
         self._state, self._seat = state, seat
         self.kept: list[Act] = []
-        self.struck: list[Act] = []
+        self.undone: list[Act] = []
         self.laid_in_cell: list[int] = []
 
     def take(self, act: Act) -> None:
         """Replay an act, if it is sound and still possible without those that are undone."""
         assert act.scene is not None
-        if act.bad or (self.struck and not self._possible(act, act.scene)):
-            self.struck.append(act)
+        if act.bad or (self.undone and not self._possible(act, act.scene)):
+            self.undone.append(act)
         else:
             self.kept.append(act)
 
     def _possible(self, act: Act, scene: Scene) -> bool:
-        exchanged = {one.exchanged.id for one in self.struck if one.exchanged is not None}
+        exchanged = {one.exchanged.id for one in self.undone if one.exchanged is not None}
         if act.exchanged is not None and act.exchanged.id in exchanged:
             return False  # it takes the card that an undone exchange has laid
         without = self._without(scene)
@@ -81,12 +81,12 @@ class _Turn:
         """Return the state before an act as it would be without the undone ones."""
         hand = Counter(scene.hand)
         melds = {meld.id: meld for meld in scene.melds}
-        for act in reversed(self.struck):
+        for act in reversed(self.undone):
             if act.exchanged is None:
                 self._lift(hand, melds, act)
             else:
                 self._put_back(hand, melds, act.exchanged, act.swapped)
-        back = {*self.laid_in_cell, *(name for act in self.struck for name in brought_out(act))}
+        back = {*self.laid_in_cell, *(name for act in self.undone for name in moved_to_yard(act))}
         for name in back & melds.keys():
             melds[name] = msgspec.structs.replace(melds[name], cell=self._seat)
         state, seat = self._state, self._seat
@@ -94,7 +94,7 @@ class _Turn:
             state,
             hands=replace_at(state.hands, seat, tuple(hand.elements())),
             melds=tuple(meld for _, meld in sorted(melds.items())),
-            out=replace_at(state.out, seat, scene.out and not any(act.coin for act in self.struck)),
+            out=replace_at(state.out, seat, scene.out and not any(act.coin for act in self.undone)),
             full=scene.full,
             drew=scene.drew,
             acts=tuple(self.kept),

@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from engine.games.break_out.events import Caught, Pointed, RoundEnded
-from engine.games.break_out.state import Bluff, Catch, FinishedRound, State, Window
+from engine.games.break_out.log import Bluff, Catch, FinishedRound
+from engine.games.break_out.state import State, Window
 
 
 def caught(state: State, event: Caught, window: Window) -> State:
