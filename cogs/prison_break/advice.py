@@ -16,7 +16,7 @@ from cogs.prison_break.player_page import stakes
 from cogs.prison_break.words import at, claim, is_held, offer_name, vote_words
 from engine.contract import Action, Seat
 from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
-from engine.players.prison_break.weighing import ordered
+from engine.players.prison_break.evaluation import ordered
 
 MOST_PLAYS = 5
 """The most plays listed."""

@@ -25,9 +25,9 @@ from engine.games.ausbrecher import (
 from engine.games.ausbrecher.rules import forecasts, rolls
 from engine.games.ausbrecher.state import turn_limit
 from engine.players.ausbrecher import rivals
-from engine.players.ausbrecher.evaluation import Mind
+from engine.players.ausbrecher.evaluation import Evaluator
 from engine.players.ausbrecher.field import Field, Runner
-from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Chances, Prospects
+from engine.players.ausbrecher.prospects import PARAMETERS, RUNNERS, Chances, Prospects
 from engine.review import Decision, Evaluation, Note, Reviewer
 
 DRAWS = 240
@@ -58,13 +58,13 @@ def weigh(view: AusbrecherView, action: Action, rng: Random) -> Evaluation | Non
     legal = _legal(view, action)
     if len(legal) < 2 or action not in legal:
         return None
-    mind = Mind(view, bets, TEMPER)
-    worths = mind.worths(view, legal, Random(0))
+    evaluator = Evaluator(view, bets, PARAMETERS)
+    worths = evaluator.worths(view, legal, Random(0))
     best = legal[max(range(len(legal)), key=worths.__getitem__)]
     lost = max(worths) - worths[legal.index(action)]
     by_lot = max(worths) - sum(worths) / len(worths)
     if isinstance(action, Roll) and isinstance(best, Roll) and best != action:
-        top, own = mind.compared([best, action], THROWS, Random(0))
+        top, own = evaluator.compared([best, action], THROWS, Random(0))
         lost = top - own
     now = _chance(view, 0)
     a_point = max(0.0, _chance(view, 1) - _chance(view, -1)) / 2
@@ -107,7 +107,7 @@ def _chance(view: AusbrecherView, gift: int) -> float:
         if own is not None:
             bets.append([own] * DRAWS)
         else:
-            believed = rivals.belief(view.history, seat, holds, view.length, limit, TEMPER)
+            believed = rivals.belief(view.history, seat, holds, view.length, limit, PARAMETERS)
             bets.append(dice.choices(all_bets, _odds(believed, all_bets), k=DRAWS))
     total = 0.0
     for draw, boats in enumerate(_races(view)):
@@ -142,9 +142,9 @@ def _races(view: AusbrecherView) -> Iterator[list[int]]:
     above = field.above()
     seats = [boat for boat, hold in enumerate(view.race.holds, 1) for _ in range(hold)]
     running = [one for one in RUNNERS if field.at[one] < end]
-    ways = {one: end - field.at[one] + TEMPER.cover * above[one] for one in running}
-    most = 0.1 + TEMPER.hurry * max(0, view.turns_left - 1)
-    spread = {one: sqrt(min(TEMPER.floor / 2 + TEMPER.spread * way, most / 2)) for one, way in ways.items()}
+    ways = {one: end - field.at[one] + PARAMETERS.cover * above[one] for one in running}
+    most = 0.1 + PARAMETERS.hurry * max(0, view.turns_left - 1)
+    spread = {one: sqrt(min(PARAMETERS.floor / 2 + PARAMETERS.spread * way, most / 2)) for one, way in ways.items()}
     dice = Random(1)
     for _ in range(DRAWS):
         luck = [dice.gauss(0.0, 1.0) for _ in RUNNERS]

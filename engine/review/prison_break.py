@@ -24,9 +24,9 @@ from engine.games.prison_break import (
 )
 from engine.players import Steps
 from engine.players.prison_break import offering, sneaking
+from engine.players.prison_break.evaluation import guard_worths
 from engine.players.prison_break.hiding import LOOKS
-from engine.players.prison_break.table import Table
-from engine.players.prison_break.weighing import guard_worths
+from engine.players.prison_break.situation import Situation
 from engine.review import Decision, Evaluation, Note, Reviewer
 
 DRAWS = 5
@@ -50,14 +50,14 @@ Worths = dict[Action, float]
 
 def chance(view: PrisonBreakView, rng: Random) -> float:
     """Return the reader's share of the win, given what everybody can infer and where the reader is."""
-    return _within(view, sum(map(_share, _tables(view))) / _draws(view))
+    return _within(view, sum(map(_share, _situations(view))) / _draws(view))
 
 
 def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of an action; None if there was no choice."""
     found: Worths = {}
-    for table in _tables(view):
-        for one, worth in _worths(table, action).items():
+    for situation in _situations(view):
+        for one, worth in _worths(situation, action).items():
             found[one] = found.get(one, 0.0) + worth / _draws(view)
     made = next((one for one in found if _same(one, action)), None)
     if made is None or len(found) < 2:
@@ -79,15 +79,17 @@ def _draws(view: PrisonBreakView) -> int:
     return 1 if len(view.prisoners) == 2 else DRAWS
 
 
-def _tables(view: PrisonBreakView) -> Iterator[Table]:
+def _situations(view: PrisonBreakView) -> Iterator[Situation]:
     """Yield what the reader knows, once per sample of everyone's positions, always with the same random numbers."""
     assert view.seat is not None
     for draw in range(_draws(view)):
-        yield Table(view, view.seat, Random(draw))
+        yield Situation(view, view.seat, Random(draw))
 
 
-def _share(table: Table) -> float:
-    return table.mean(table.worlds(), lambda places: table.race.guarded(places, table.tokens, table.seen))[table.me]
+def _share(situation: Situation) -> float:
+    return situation.mean(
+        situation.worlds(), lambda places: situation.race.guarded(places, situation.tokens, situation.seen)
+    )[situation.me]
 
 
 def _within(view: PrisonBreakView, share: float) -> float:
@@ -97,24 +99,24 @@ def _within(view: PrisonBreakView, share: float) -> float:
     return (1 - doubt) * min(1.0, max(0.0, share)) + doubt / seats
 
 
-def _worths(table: Table, action: Action) -> Worths:
+def _worths(situation: Situation, action: Action) -> Worths:
     """Return what each alternative of this kind of action is worth."""
-    view = table.view
+    view = situation.view
     match action:
         case Sneak():
-            most = 0 if table.held(table.me) else view.longest_sneak
+            most = 0 if situation.held(situation.me) else view.longest_sneak
             sneaks = [Sneak(word, move) for word in range(view.longest_sneak + 1) for move in range(most + 1)]
-            return dict(zip(sneaks, sneaking.worths(table, sneaks), strict=True))
+            return dict(zip(sneaks, sneaking.worths(situation, sneaks), strict=True))
         case Vote() if view.proposal is not None:
-            mine, odds = offering.weighed(table, view.proposal)
+            mine, odds = offering.vote_values(situation, view.proposal)
             return {vote: odds * both + (1 - odds) * alone for vote, (both, alone) in zip(VOTES, mine, strict=True)}
         case Offer() | Decline():
             cards = [number for number, card in enumerate(view.row) if card.up]
-            pairs = [(one, other) for one in table.seats for other in table.seats if one < other]
+            pairs = [(one, other) for one in situation.seats for other in situation.seats if one < other]
             offers = [Offer(card, one, other) for card in cards for one, other in pairs]
-            return offering.worths(table, offers)
+            return offering.worths(situation, offers)
         case Guard() | Pass():
-            return guard_worths(table, [Guard(space) for space in range(1, view.spaces + 1)])
+            return guard_worths(situation, [Guard(space) for space in range(1, view.spaces + 1)])
         case _:
             return {}
 
@@ -129,11 +131,11 @@ def _meant(view: PrisonBreakView, made: Action, found: Worths) -> Sequence[Actio
     match made:
         case Sneak():
             sneaks = [one for one in found if isinstance(one, Sneak)]
-            plans = [sneaking.planned(table, sneaks, Steps(LOOKS)) for table in _tables(view)]
+            plans = [sneaking.planned(situation, sneaks, Steps(LOOKS)) for situation in _situations(view)]
             hides = sum(plan.get(made.move, 0.0) for plan in plans) >= sneaking.SELDOM * len(plans)
             return [one for one in sneaks if one.move == made.move] if hides else ()
         case Vote() if view.proposal is not None and view.warden == view.seat:
-            keeps = any(offering.vote(table, view.proposal) == made for table in _tables(view))
+            keeps = any(offering.vote(situation, view.proposal) == made for situation in _situations(view))
             return [made] if keeps else ()
         case _:
             return ()
@@ -161,7 +163,7 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
             return "unlikely", {"space": space, "odds": round(100 * odds)}
         case Vote(), _ if view.proposal is not None and view.seat is not None:
             first, second = view.proposal.first, view.proposal.second
-            _, odds = offering.weighed(Table(view, view.seat, Random(0)), view.proposal)
+            _, odds = offering.vote_values(Situation(view, view.seat, Random(0)), view.proposal)
             return "votes", {"other": second if first == view.seat else first, "odds": round(100 * odds)}
         case Sneak(), Sneak() if _told(view, made) and not _told(view, better):
             return "told", {}
@@ -172,9 +174,9 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
 def _there(view: PrisonBreakView, space: int) -> Iterator[tuple[Seat, float]]:
     """Yield how likely each rival is on a space, given what everybody can infer."""
     assert view.seat is not None
-    table = Table(view, view.seat, Random(0))
-    for seat in table.rivals:
-        yield seat, table.record.beliefs[seat].odds()[space]
+    situation = Situation(view, view.seat, Random(0))
+    for seat in situation.rivals:
+        yield seat, situation.record.beliefs[seat].odds()[space]
 
 
 def _told(view: PrisonBreakView, sneak: Sneak) -> bool:

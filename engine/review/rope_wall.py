@@ -14,7 +14,7 @@ from engine.contract import Action, Fact, Seat
 from engine.games.rope_wall import GAME, Push, RopeWallView
 from engine.players import Steps
 from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
-from engine.players.rope_wall.heuristic import TEMPO
+from engine.players.rope_wall.evaluation import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
 from engine.review import Evaluation, Reviewer, grade, told
 

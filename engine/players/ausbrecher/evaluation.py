@@ -15,7 +15,7 @@ from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Forecas
 from engine.players import Budget
 from engine.players.ausbrecher import rivals
 from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
-from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects, Temper
+from engine.players.ausbrecher.prospects import PARAMETERS, RUNNERS, Parameters, Prospects
 
 Open = tuple[tuple[Runner, int, bool], ...]
 """Results to resolve: for each the runner, the pips, and whether it goes back."""
@@ -44,7 +44,7 @@ FEAR = 0.3
 
 
 def choose(
-    view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random, temper: Temper = TEMPER
+    view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random, parameters: Parameters = PARAMETERS
 ) -> Action:
     """Return one of the legal actions, the best one found before the budget is spent."""
     if isinstance(legal[0], Forecast):
@@ -52,10 +52,10 @@ def choose(
     bets = None if view.seat is None else view.forecasts[view.seat]
     if len(legal) == 1 or bets is None:
         return legal[0]
-    mind = Mind(view, bets, temper)
+    evaluator = Evaluator(view, bets, parameters)
     if isinstance(legal[0], Roll):
-        return mind.roll([action for action in legal if isinstance(action, Roll)], budget, rng)
-    worth = mind.worths(view, legal, rng)
+        return evaluator.roll([action for action in legal if isinstance(action, Roll)], budget, rng)
+    worth = evaluator.worths(view, legal, rng)
     return legal[worth.index(max(worth))]
 
 
@@ -67,7 +67,7 @@ def ordered(view: AusbrecherView, legal: Sequence[Action], rng: Random) -> list[
     bets = None if view.seat is None else view.forecasts[view.seat]
     if bets is None or not legal or isinstance(legal[0], Forecast):
         return list(legal)
-    worth = Mind(view, bets, TEMPER).worths(view, legal, rng)
+    worth = Evaluator(view, bets, PARAMETERS).worths(view, legal, rng)
     return [legal[place] for place in sorted(range(len(legal)), key=lambda place: -worth[place])]
 
 
@@ -86,17 +86,17 @@ def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
     return min((rng.choice(forecasts) for _ in range(12)), key=alike)
 
 
-class Mind:
+class Evaluator:
     """One decision: the present race, and what each runner in each boat is worth to this seat.
 
     With `alone`, only its own points count.
     """
 
-    def __init__(self, view: AusbrecherView, bets: Assignment, temper: Temper, *, alone: bool = False) -> None:
+    def __init__(self, view: AusbrecherView, bets: Assignment, parameters: Parameters, *, alone: bool = False) -> None:
         holds, seats, limit = view.race.holds, len(view.forecasts), view.turn_number + view.turns_left - 1
         self._field = Field.of(view.race)
         self._faces = view.faces
-        self._prospects = Prospects(holds, view.length, view.turns_left - 1, temper)
+        self._prospects = Prospects(holds, view.length, view.turns_left - 1, parameters)
         self._pace = PACE * (view.turn_number / limit) ** 2
         self._known: dict[Key, float] = {}
         if alone:
@@ -104,7 +104,7 @@ class Mind:
             self._worth = [boat * float(bets[one] == boat) for one in RUNNERS for boat in range(1, len(holds) + 1)]
             return
         others = [Seat(seat) for seat in range(seats) if seat != view.seat]
-        believed = [rivals.belief(view.history, seat, holds, view.length, limit, temper) for seat in others]
+        believed = [rivals.belief(view.history, seat, holds, view.length, limit, parameters) for seat in others]
         now = self._prospects.chances(self._field)
         self._worth = [worth for row in rivals.worth(bets, believed, now, FEAR) for worth in row]
 

@@ -15,7 +15,7 @@ RUNNERS = range(len(COLOURS))
 
 
 @dataclass(frozen=True)
-class Temper:
+class Parameters:
     """The parameters of the evaluation, in spaces, tuned by self-play."""
 
     spread: float = 3.0  # variance of the leads, due to chance and others' plans, for each space to go
@@ -24,19 +24,19 @@ class Temper:
     cover: int = 2  # how much longer the way of a covered runner counts, for each runner on top
 
 
-TEMPER = Temper()
+PARAMETERS = Parameters()
 
 
 @cache
-def firsts(ways: int, turns_left: int, temper: Temper) -> tuple[tuple[float, ...], ...]:
+def firsts(ways: int, turns_left: int, parameters: Parameters) -> tuple[tuple[float, ...], ...]:
     """Return `table[a][b]`: how likely a runner with a spaces to go is aboard before one with b.
 
     `turns_left` are those after this one.
     """
-    most = 0.1 + temper.hurry * turns_left
+    most = 0.1 + parameters.hurry * turns_left
 
     def first(a: int, b: int) -> float:
-        spread = sqrt(min(temper.floor + temper.spread * (a + b), most))
+        spread = sqrt(min(parameters.floor + parameters.spread * (a + b), most))
         return 0.5 + 0.5 * erf((b - a) / spread / sqrt(2))
 
     return tuple(tuple(first(a, b) for b in range(ways)) for a in range(ways))
@@ -49,11 +49,13 @@ Chances = tuple[tuple[float, ...], ...]
 class Prospects:
     """Estimates for the fields of one game, `turns_left` turns before its limit."""
 
-    def __init__(self, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper = TEMPER) -> None:
+    def __init__(
+        self, holds: tuple[int, ...], length: int, turns_left: int, parameters: Parameters = PARAMETERS
+    ) -> None:
         self._holds = holds
         self._boats = tuple(boat for boat, hold in enumerate(holds) for _ in range(hold))  # by arrival, from 0
-        self._temper = temper
-        self._firsts = firsts(length + 2 + temper.cover * len(COLOURS), turns_left, temper)
+        self._parameters = parameters
+        self._firsts = firsts(length + 2 + parameters.cover * len(COLOURS), turns_left, parameters)
 
     def chances(self, field: Field) -> Chances:
         """Return how likely each runner flees in each boat."""
@@ -64,7 +66,7 @@ class Prospects:
         if aboard < len(COLOURS):
             above, end = field.above(), field.length + 1
             running = [one for one in RUNNERS if field.at[one] < end]
-            ways = {one: end - field.at[one] + self._temper.cover * above[one] for one in running}
+            ways = {one: end - field.at[one] + self._parameters.cover * above[one] for one in running}
             for one in running:
                 row = table[one]
                 for place, odds in enumerate(self._before(one, ways), start=aboard):

@@ -6,9 +6,9 @@ from random import Random
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Forecast, Replace, Resolve, Roll
 from engine.players import Budget, Reason
-from engine.players.ausbrecher.evaluation import Mind
+from engine.players.ausbrecher.evaluation import Evaluator
 from engine.players.ausbrecher.field import NUMBER, Field
-from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects
+from engine.players.ausbrecher.prospects import PARAMETERS, RUNNERS, Prospects
 
 TELLING = 3
 """The smallest change of a chance that is mentioned, in percentage points."""
@@ -30,9 +30,9 @@ def _weighed(
     view: AusbrecherView, bets: Assignment, action: Roll | Replace | Resolve, legal: Sequence[Action], rng: Random
 ) -> Iterator[Reason]:
     place, seed = legal.index(action), rng.random()
-    own = Mind(view, bets, TEMPER, alone=True)
+    own = Evaluator(view, bets, PARAMETERS, alone=True)
     points = own.worths(view, legal, Random(seed))
-    lead = Mind(view, bets, TEMPER).worths(view, legal, Random(seed))
+    lead = Evaluator(view, bets, PARAMETERS).worths(view, legal, Random(seed))
     others = [number for number in range(len(legal)) if number != place]
     if others:
         next_best = max(others, key=lead.__getitem__)
@@ -59,7 +59,7 @@ def _change(view: AusbrecherView, bets: Assignment, action: Roll | Replace | Res
     """
     if isinstance(action, Roll) and action.white and action.second is None:
         return None
-    field, prospects = Field.of(view.race), Prospects(view.race.holds, view.length, view.turns_left - 1, TEMPER)
+    field, prospects = Field.of(view.race), Prospects(view.race.holds, view.length, view.turns_left - 1, PARAMETERS)
     now = prospects.chances(field)
     ways = list(_ways(view, action))
     best: tuple[float, int, float] | None = None

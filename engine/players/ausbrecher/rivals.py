@@ -13,7 +13,7 @@ from engine.contract import Seat
 from engine.games.ausbrecher import Assignment, PastTurn
 from engine.games.ausbrecher.rules import forecasts
 from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
-from engine.players.ausbrecher.prospects import RUNNERS, Chances, Prospects, Temper
+from engine.players.ausbrecher.prospects import RUNNERS, Chances, Parameters, Prospects
 
 TRUST = 4.0
 """How much a point gained by a choice is evidence for a forecast, as the logarithm of its odds."""
@@ -26,7 +26,7 @@ Choice = tuple[tuple[Runner, bool], ...]
 
 
 def belief(
-    history: Sequence[PastTurn], seat: Seat, holds: tuple[int, ...], length: int, limit: int, temper: Temper
+    history: Sequence[PastTurn], seat: Seat, holds: tuple[int, ...], length: int, limit: int, parameters: Parameters
 ) -> Chances:
     """Return how likely this seat has bet each runner on each boat, judging by its turns.
 
@@ -38,8 +38,8 @@ def belief(
         moves = [(NUMBER[colour], pips) for colour, pips in turn.moves]
         if turn.seat == seat and not turn.lapsed:
             choice: Choice = tuple(sorted((one, pips < 0) for one, pips in moves))
-            said = _said(field.key(), choice, holds, length, limit - number, temper)
-            for row, gains in zip(sums, said, strict=True):
+            evidence = _evidence(field.key(), choice, holds, length, limit - number, parameters)
+            for row, gains in zip(sums, evidence, strict=True):
                 for boat, gain in enumerate(gains):
                     row[boat] += gain
         for one, pips in moves:
@@ -48,13 +48,15 @@ def belief(
 
 
 @lru_cache(maxsize=4096)
-def _said(key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper) -> Chances:
+def _evidence(
+    key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_left: int, parameters: Parameters
+) -> Chances:
     """Return how many more points a bet on each boat expects from this choice in this field than from a random one.
 
     Cached, since the same turns are evaluated again and again during the game.
     """
     field = Field.like(key, length)
-    prospects = Prospects(holds, length, turns_left, temper)
+    prospects = Prospects(holds, length, turns_left, parameters)
     running = [one for one in RUNNERS if field.at[one] <= length]
 
     def after(one: Runner, back: bool) -> Chances:

@@ -58,14 +58,14 @@ class Voters:
 
     def weight(self, seat: Seat, kind: Kind) -> float:
         """Return how much is known about this seat's next vote from its previous ones, from 0 to 1."""
-        told = sum(weight for weight, _ in self._told(seat, kind))
-        return told / (told + USED_TO)
+        votes = sum(weight for weight, _ in self._weighted_votes(seat, kind))
+        return votes / (votes + USED_TO)
 
     def accepts(self, seat: Seat, kind: Kind, wise: float) -> float:
         """Return how likely this seat is to accept, if accepting with probability `wise` would be best."""
-        told = self._told(seat, kind)
-        total = USED_TO + sum(weight for weight, _ in told)
-        return (USED_TO * wise + sum(weight for weight, accept in told if accept)) / total
+        votes = self._weighted_votes(seat, kind)
+        total = USED_TO + sum(weight for weight, _ in votes)
+        return (USED_TO * wise + sum(weight for weight, accept in votes if accept)) / total
 
-    def _told(self, seat: Seat, kind: Kind) -> list[tuple[float, bool]]:
+    def _weighted_votes(self, seat: Seat, kind: Kind) -> list[tuple[float, bool]]:
         return [(1.0 if before == kind else ALIKE, accept) for before, accept in self._votes[seat]]

@@ -122,27 +122,27 @@ class Belief:
 class Record:
     """What the public log says about everyone, including the reader: this is how others may see them.
 
-    `told` is where their declarations and the offers put them, `fastest` where they are if they always moved as far as
-    possible.
+    `claimed` is where their declarations and the offers put them, `fastest` where they are if they always moved as far
+    as possible.
     """
 
     def __init__(self, view: PrisonBreakView) -> None:
         reader = _read(view, watched=False)
-        self.beliefs, self.told, self.fastest = reader.beliefs, reader.told, reader.fastest
+        self.beliefs, self.claimed, self.fastest = reader.beliefs, reader.claimed, reader.fastest
         self._exit, self._longest = view.spaces + 1, view.longest_sneak
 
     def guesses(self, seat: Seat, word: int) -> Guesses:
         """Return where the theories of `hunting` will put a seat that now sneaks and declares this number of spaces."""
         belief = self.beliefs[seat].copy()
         belief.sneaked(word)
-        told, fastest = self.told[seat] + word, self.fastest[seat] + self._longest
-        return _guesses(belief, min(told, self._exit), min(fastest, self._exit))
+        claimed, fastest = self.claimed[seat] + word, self.fastest[seat] + self._longest
+        return _guesses(belief, min(claimed, self._exit), min(fastest, self._exit))
 
 
-def _guesses(belief: "Belief", told: Position, fastest: Position) -> Guesses:
+def _guesses(belief: "Belief", claimed: Position, fastest: Position) -> Guesses:
     odds = belief.odds()
     spaces = range(1, len(odds) - 1)
-    return {"told": told, "fastest": fastest, "likeliest": max(spaces, key=lambda space: odds[space] * space)}
+    return {"claimed": claimed, "fastest": fastest, "likeliest": max(spaces, key=lambda space: odds[space] * space)}
 
 
 def decisions(view: PrisonBreakView) -> list[Decision]:
@@ -151,25 +151,25 @@ def decisions(view: PrisonBreakView) -> list[Decision]:
 
 
 def _read(view: PrisonBreakView, *, watched: bool) -> "_Reader":
-    table = _Reader(view, watched)
+    reader = _Reader(view, watched)
     for before, entry in zip((None, *view.log), view.log, strict=False):
         match entry:
             case RoundStarts():
-                table.round_starts(entry.round)
+                reader.round_starts(entry.round)
             case Declares() if before != TimeRanOut(entry.seat):  # otherwise it was the default, a move of 0
-                table.declares(entry.seat, entry.spaces)
+                reader.declares(entry.seat, entry.spaces)
             case LightsThrown() if entry.positions is not None:
-                table.shows(entry.positions)
+                reader.shows(entry.positions)
             case VotesShown():
-                table.settles(entry)
+                reader.settles(entry)
             case GuardsGo():
-                table.decides(entry.seat, entry.space)
-                table.checks(entry)
+                reader.decides(entry.seat, entry.space)
+                reader.checks(entry)
             case Passes() if before != TimeRanOut(entry.seat):
-                table.decides(entry.seat, None)
+                reader.decides(entry.seat, None)
             case _:
                 pass
-    return table
+    return reader
 
 
 class _Reader:
@@ -179,7 +179,7 @@ class _Reader:
         self._watched = watched
         self.beliefs = [Belief(view.spaces, view.longest_sneak) for _ in view.prisoners]
         self._exit = view.spaces + 1
-        self.told = [JAIL] * len(view.prisoners)
+        self.claimed = [JAIL] * len(view.prisoners)
         self.fastest = [JAIL] * len(view.prisoners)
         self.decisions: list[Decision] = []
         self._longest = view.longest_sneak
@@ -199,7 +199,7 @@ class _Reader:
         if self._held.get(seat) != self._round:
             self.beliefs[seat].sneaked(spaces)
             self.fastest[seat] = min(self.fastest[seat] + self._longest, self._exit)
-        self.told[seat] = min(self.told[seat] + spaces, self._exit)
+        self.claimed[seat] = min(self.claimed[seat] + spaces, self._exit)
 
     def shows(self, positions: Sequence[Position | None]) -> None:
         for belief, position in zip(self.beliefs, positions, strict=True):
@@ -207,14 +207,14 @@ class _Reader:
                 belief.shown(position)
         for seat, position in enumerate(positions):
             if position is not None:
-                self.told[seat] = self.fastest[seat] = position
+                self.claimed[seat] = self.fastest[seat] = position
                 self._seen.add(Seat(seat))
 
     def settles(self, votes: VotesShown) -> None:
         for seat, steps in enumerate(votes.effects.steps):
             if steps and seat not in votes.blocked:
                 self.beliefs[seat].moved(steps)
-                for places in (self.told, self.fastest):
+                for places in (self.claimed, self.fastest):
                     places[seat] = min(max(places[seat] + steps, JAIL), self._exit)
         self._held |= dict.fromkeys(votes.effects.held, self._round + 1)
         self.shows(votes.positions)
@@ -223,7 +223,7 @@ class _Reader:
         """Record a decision if the seat did not know where all the others were."""
         dark = [other for other in map(Seat, range(len(self.beliefs))) if other != seat and other not in self._seen]
         if dark and self._watched:
-            guesses = tuple(_guesses(self.beliefs[other], self.told[other], self.fastest[other]) for other in dark)
+            guesses = tuple(_guesses(self.beliefs[other], self.claimed[other], self.fastest[other]) for other in dark)
             self.decisions.append(Decision(seat, space, guesses))
 
     def checks(self, guards: GuardsGo) -> None:
@@ -231,7 +231,7 @@ class _Reader:
             if seat in guards.caught:
                 belief.shown(guards.space)
                 belief.moved(-guards.space)
-                self.told[seat] = self.fastest[seat] = JAIL
+                self.claimed[seat] = self.fastest[seat] = JAIL
                 self._seen.add(Seat(seat))
             else:
                 belief.absent(guards.space)

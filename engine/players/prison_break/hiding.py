@@ -34,7 +34,7 @@ class Stakes:
     share: float  # how much of the others' checking is aimed at this pawn
 
 
-class Hide:
+class HideAndSeek:
     """The game: what both regret so far, and the sums of what the pawn has played in the first round."""
 
     def __init__(self, stakes: Stakes, odds: Sequence[float], moves: Sequence[int]) -> None:
@@ -58,15 +58,15 @@ class Hide:
         """Return for each position how likely each of the moves should be."""
         return [[share / sum(row) for share in row] for row in self._sums]
 
-    def look_back(self, weight: int, known: Sequence[Mapping[Position, float]], trust: float) -> None:
+    def learn(self, weight: int, known: Sequence[Mapping[Position, float]], trust: float) -> None:
         """Make one learning step: update what both should have done against the other."""
-        looks = [_matched(regrets) for regrets in self._guard]
+        looks = [_by_regret(regrets) for regrets in self._guard]
         seen = [[(1 - trust) * self._stakes.share * look for look in one] for one in looks]
         for turn, habit in zip(seen, known, strict=True):
             for space, odd in habit.items():
                 if 0 < space < self._exit:
                     turn[space] += trust * odd
-        plays = [[_matched(regrets) for regrets in turn] for turn in self._pawn]
+        plays = [[_by_regret(regrets) for regrets in turn] for turn in self._pawn]
         values = self._backward(seen, plays)
         self._forward(looks, seen, plays, values, weight)
 
@@ -152,7 +152,7 @@ class Hide:
         ]
 
 
-def hidden(
+def mixed_moves(
     stakes: Stakes,
     odds: Sequence[float],
     moves: Sequence[int],
@@ -165,15 +165,15 @@ def hidden(
     `odds` is where the public log puts the pawn, `known` how likely rivals are to check each space, round by round, and
     `trust` how much of their play that is.
     """
-    game = Hide(stakes, odds, moves)
+    game = HideAndSeek(stakes, odds, moves)
     for step in range(1, LOOKS + 1):
-        game.look_back(step, known, trust)
+        game.learn(step, known, trust)
         if step >= LEAST and budget.spent():
             break
     return game.plan()
 
 
-def _matched(regrets: Sequence[float]) -> list[float]:
+def _by_regret(regrets: Sequence[float]) -> list[float]:
     total = sum(regrets)
     if total <= 0:
         return [1 / len(regrets)] * len(regrets)

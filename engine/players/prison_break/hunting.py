@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.contract import Seat
 from engine.games.prison_break import Position
 
-THEORIES = ("told", "fastest", "likeliest")
+THEORIES = ("claimed", "fastest", "likeliest")
 """Where a rival may look for a pawn: where its declarations put it, where it is if it always ran, or where the public
 log makes it most likely.
 """

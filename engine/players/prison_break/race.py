@@ -110,20 +110,20 @@ class Race:
         one.
         """
         held = list(tokens)
-        standing = places
+        now = places
         for hunter in self.order:
             if not held[hunter]:
                 continue
-            prey = [seat for seat in shown if seat != hunter and JAIL < standing[seat] < self.exit]
+            prey = [seat for seat in shown if seat != hunter and JAIL < now[seat] < self.exit]
             if not prey:
                 continue
-            target = max(prey, key=lambda seat: standing[seat])
-            after, spent = self.caught(standing, standing[target]), held.copy()
+            target = max(prey, key=lambda seat: now[seat])
+            after, spent = self.caught(now, now[target]), held.copy()
             spent[hunter] -= 1
             if self.seats > 2:
-                if not self.worth_a_check(standing[target]):
+                if not self.worth_a_check(now[target]):
                     continue
-            elif self.shares(after, spent)[hunter] <= self.shares(standing, held)[hunter]:
+            elif self.shares(after, spent)[hunter] <= self.shares(now, held)[hunter]:
                 continue
-            standing, held = after, spent
-        return self.shares(standing, held)
+            now, held = after, spent
+        return self.shares(now, held)

@@ -1,7 +1,7 @@
 """The bots of the Rope Wall.
 
-`board` is a compact wall and `heuristic` evaluates it. `search` chooses for the master, `trainee` for the trainee;
-`reasons` explains actions.
+`board` is a compact wall, and `evaluation` says what it is worth. `search` chooses for the master, `trainee` for the
+trainee; `reasons` explains actions.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from engine.contract import Action
 from engine.games.rope_wall import ChooseExits, Push, RopeWallView
 from engine.players import Budget, Reason
 from engine.players.rope_wall.board import Finish, Knots, Place, Position, Round, place_of
-from engine.players.rope_wall.heuristic import fewest
+from engine.players.rope_wall.evaluation import fewest
 from engine.players.rope_wall.search import TWICE, WON, Search
 
 

@@ -9,9 +9,8 @@ from random import Random
 from engine.contract import Action
 from engine.games.rope_wall import ChooseExits, Push, RopeWallView
 from engine.players import Budget
-from engine.players.rope_wall import exits
 from engine.players.rope_wall.board import Finish, Knots, Place, Position, Round, place_of, push_into
-from engine.players.rope_wall.heuristic import TEMPO, Heuristic
+from engine.players.rope_wall.evaluation import TEMPO, Heuristic, exit_merit
 
 WON = 1_000_000
 """The value of a won round; values from here on are certain. Each push left adds a point: winning sooner is better."""
@@ -49,12 +48,12 @@ def choose(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Ran
     """
     pushes = [action for action in legal if isinstance(action, Push)]
     if not pushes:
-        return max(legal, key=lambda action: exits.merit(view.exits, _columns(action)))
+        return max(legal, key=lambda action: exit_merit(view.exits, _columns(action)))
     game = Round(view)
     position = game.position(view)
     links = {push: ends for push in pushes if (ends := _own_link(game.play(position, place_of(push)), position[1]))}
     if links:
-        return max(links, key=lambda push: max(exits.merit(view.exits, columns) for columns in links[push]))
+        return max(links, key=lambda push: max(exit_merit(view.exits, columns) for columns in links[push]))
     best = Search(game, budget).best(position, [place_of(push) for push in pushes], rng)
     return push_into(best)
 
@@ -186,7 +185,7 @@ class Search:
 
     def _glance(self, position: Position) -> int:
         """Return the value of a position without searching further, except for a link that can be completed now."""
-        points, *near = self._heuristic.judged(position[0])
+        points, *near = self._heuristic.judge(position[0])
         if near[position[1]] and self._links(position):
             return WON + position[4]
         filled = PROGRESS * position[0].bit_count()
@@ -215,7 +214,7 @@ class Search:
                 bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
             ):
                 return value
-        game, judged = self._round, self._heuristic.judged
+        game, judge = self._round, self._heuristic.judge
         wall, seat = position[:2]
         if (wall, seat) in self._path:
             return self._draw(seat)
@@ -234,7 +233,7 @@ class Search:
             elif (after := game.after(position, place, shoved, fell)) is None:
                 value = self._cancelled(seat)
             else:
-                points = judged(shoved)[0]
+                points = judge(shoved)[0]
                 ahead.append((2 * WON if place == first else -points if seat else points, place, after))
                 continue
             if value > best:
@@ -245,7 +244,7 @@ class Search:
             if alpha >= beta:
                 break
             again = after[1] == seat
-            if depth > 1 or (depth == 1 and judged(after[0])[2 - after[1]]):
+            if depth > 1 or (depth == 1 and judge(after[0])[2 - after[1]]):
                 low, high = (alpha, beta) if again else (-beta, -alpha)
                 value = self._value(after, depth - 1, low, high)
             else:

@@ -26,7 +26,7 @@ from engine.players import LEVELS, Level, Steps
 from engine.players.ausbrecher import BOTS
 from engine.players.ausbrecher.evaluation import choose, ordered
 from engine.players.ausbrecher.field import NUMBER, Field
-from engine.players.ausbrecher.prospects import TEMPER, Chances
+from engine.players.ausbrecher.prospects import PARAMETERS, Chances
 from engine.players.ausbrecher.rivals import belief, worth
 from tests.engine.games.ausbrecher_positions import BEGAN, A, B, after, colours, moment, race
 from tools.harness.matches import play_match
@@ -72,7 +72,7 @@ HOLDS = (2, 2, 2, 1)
 
 
 def believed(*turns: PastTurn, seat: Seat = B) -> Chances:
-    return belief(turns, seat, HOLDS, 18, 50, TEMPER)
+    return belief(turns, seat, HOLDS, 18, 50, PARAMETERS)
 
 
 def test_who_keeps_rolling_for_the_same_prisoners_is_believed_to_have_bet_on_early_boats_for_them():
@@ -139,7 +139,7 @@ def test_wardens_guess_what_each_other_has_bet(seats: int):
         view = GAME.view(last, None)
         for seat, bets in enumerate(view.forecasts):
             assert bets is not None
-            sure = belief(view.history, Seat(seat), HOLDS, view.length, turn_limit(last), TEMPER)
+            sure = belief(view.history, Seat(seat), HOLDS, view.length, turn_limit(last), PARAMETERS)
             right += [row[bet - 1] for row, bet in zip(sure, bets, strict=True)]
     assert sum(right) / len(right) > 0.5  # by chance it would be 0.27
 

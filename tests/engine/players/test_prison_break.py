@@ -35,11 +35,11 @@ from engine.players import LEVELS, Level, Player, Steps
 from engine.players.prison_break import BOTS
 from engine.players.prison_break.bargaining import Voters, agreed
 from engine.players.prison_break.belief import Belief, Record
-from engine.players.prison_break.hiding import Stakes, hidden
+from engine.players.prison_break.evaluation import ordered
+from engine.players.prison_break.hiding import Stakes, mixed_moves
 from engine.players.prison_break.hunting import THEORIES, Decision, Hunter
 from engine.players.prison_break.race import Race, foreseen
-from engine.players.prison_break.table import Table
-from engine.players.prison_break.weighing import ordered
+from engine.players.prison_break.situation import Situation
 from tests.engine.games.prison_break_positions import (
     DARK,
     EXIT,
@@ -259,8 +259,8 @@ STAKES = Stakes(
 
 def test_a_pawn_steps_aside_of_where_it_is_looked_for():
     odds = [float(place == 6) for place in range(EXIT + 1)]
-    sought = hidden(STAKES, odds, (0, 1, 2), [{8: 0.9}, {}, {}, {}], 0.9, Steps(60))[6]
-    unsought = hidden(STAKES, odds, (0, 1, 2), [{}, {}, {}, {}], 0.9, Steps(60))[6]
+    sought = mixed_moves(STAKES, odds, (0, 1, 2), [{8: 0.9}, {}, {}, {}], 0.9, Steps(60))[6]
+    unsought = mixed_moves(STAKES, odds, (0, 1, 2), [{}, {}, {}, {}], 0.9, Steps(60))[6]
     assert sought[2] < 0.15 < 0.45 < unsought[2]
 
 
@@ -275,8 +275,8 @@ def test_a_person_who_believes_words_is_told_something_else():
     """
     state = in_sight(6, 2)
     view = GAME.view(state, A)
-    table = Table(view, A, random.Random(1))
-    believer = [Decision(B, 9, ({"told": 9, "fastest": 7, "likeliest": 7},))] * 12
+    table = Situation(view, A, random.Random(1))
+    believer = [Decision(B, 9, ({"claimed": 9, "fastest": 7, "likeliest": 7},))] * 12
     looks = Hunter(B, believer, EXIT / 2).looks(table.record.guesses(A, 2))
     assert looks[8] > 2 * sum(odds for space, odds in looks.items() if space != 8)
 

@@ -16,7 +16,7 @@ from engine.players import LEVELS, Level, Steps
 from engine.players.registry import BOTS
 from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
-from engine.players.rope_wall.heuristic import Heuristic, fewest
+from engine.players.rope_wall.evaluation import Heuristic, fewest
 from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
 from tests.engine.games.rope_wall_positions import BEGAN, MATERIAL, A, B, decide, new_game, state
 from tests.engine.games.test_rope_wall_referee import pushes
@@ -145,7 +145,7 @@ def test_a_cancelled_round_means_the_game_only_if_it_is_the_third_in_a_row():
 
 def judged(wall: str, exits: str = ". . . . .") -> tuple[int, bool, bool]:
     game, position = compact(state(wall, exits=exits))
-    return Heuristic(game.shape, game.open).judged(position[0])
+    return Heuristic(game.shape, game.open).judge(position[0])
 
 
 ONE_SHORT = """
@@ -186,7 +186,7 @@ def test_a_person_who_can_complete_a_link_upwards_is_seen_to_be_near():
         if links(now):
             game, position = compact(now)
             near += 1
-            missed += not Heuristic(game.shape, game.open).judged(position[0])[1 + turn(now)]
+            missed += not Heuristic(game.shape, game.open).judge(position[0])[1 + turn(now)]
     assert near > 50
     assert missed <= near // 50
 

@@ -1,4 +1,4 @@
-"""How close each side is to a link: the master's evaluation of undecided walls.
+"""What a wall is worth to the master of the Rope Wall: how close each side is to a link. Also which exits are best.
 
 For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns of a span. A link
 is a way up through such spans, at least one of which is wider than a column. A way weighs `WEIGHT` to the power of all
@@ -12,6 +12,7 @@ from functools import cache
 from math import inf, log
 from operator import mul
 
+from engine.contract import Seat
 from engine.players.rope_wall.board import Knots, Shape, shape
 
 WEIGHT = 0.2
@@ -103,17 +104,17 @@ class Heuristic:
         self._lower: dict[Knots, tuple[Vector, Vector]] = {}
         self._upper: dict[Knots, tuple[Vector, Vector]] = {}
 
-    def judged(self, wall: Knots) -> tuple[int, bool, bool]:
+    def judge(self, wall: Knots) -> tuple[int, bool, bool]:
         """Return how much better seat 0's wall is, and for each seat whether a single push may complete its link."""
-        judged = self._walls.get(wall)
-        if judged is None:
+        found = self._walls.get(wall)
+        if found is None:
             below, above = wall & self._below, wall >> self._at
             lower = self._lower.get(below) or self._parts(below, upper=False)
             upper = self._upper.get(above) or self._parts(above, upper=True)
             first, second = sum(map(mul, lower[0], upper[0])), sum(map(mul, lower[1], upper[1]))
-            judged = round(POINTS * log(first / second)), first >= ONE_AWAY, second >= ONE_AWAY
-            self._walls[wall] = judged
-        return judged
+            found = round(POINTS * log(first / second)), first >= ONE_AWAY, second >= ONE_AWAY
+            self._walls[wall] = found
+        return found
 
     def _parts(self, part: Knots, *, upper: bool) -> tuple[Vector, Vector]:
         """Compute and cache for each seat two weights per column where the parts of the wall meet.
@@ -135,3 +136,13 @@ class Heuristic:
             ways = tuple(sum(map(mul, ways, floor[column])) for column in columns)
             straight = tuple(straight[column] * floor[column][column] for column in columns)
         return (*ways, *(-weight for weight in straight)) if upper else (*ways, *straight)
+
+
+def exit_merit(exits: tuple[Seat | None, ...], columns: tuple[int, ...]) -> tuple[int, int]:
+    """Return the merit of freeing prisoners through these columns, counted from 0; higher is better.
+
+    The number of prisoners counts first. Then an exit at the edge is better to close than one in the middle: most ropes
+    end in the middle, and the loser of this round begins the next.
+    """
+    middle = len(exits) - 1
+    return len(columns), sum(abs(2 * column - middle) for column in columns)

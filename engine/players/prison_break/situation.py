@@ -17,8 +17,11 @@ World = tuple[float, Places]
 """A possible combination of everyone's places in the race, with its probability."""
 
 
-class Table:
-    """What is known at one decision."""
+class Situation:
+    """What the seat `me` knows at one decision. Its own position is `own`; `tokens` are by seat.
+
+    `seen` are the seats whose positions everybody has seen in this round.
+    """
 
     def __init__(self, view: PrisonBreakView, me: Seat, rng: Random) -> None:
         self.view = view
