@@ -30,7 +30,7 @@ from engine.review import (
     share_lost,
 )
 from engine.review.calibration import MEASURED, percent
-from engine.review.review_questions import answer, written
+from engine.review.review_questions import answer, as_questions
 from tools.harness.matches import Bout
 from tools.harness.playouts import deeds, play
 
@@ -67,7 +67,7 @@ def shares(key: str, players: str, number: int) -> list[float | None]:
     judged: list[JudgedDecision] = []
     asked = [(one.step, one.seat, one) for one in decisions if one.decides and one.seat is not None]
     every = SAMPLED.get(key, 1)
-    for one in written(GAMES[key], states, asked[number % every :: every]):
+    for one in as_questions(GAMES[key], states, asked[number % every :: every]):
         found = answer(REVIEWERS[key], one)
         if isinstance(found, Evaluation):
             judged.append(JudgedDecision(one.step, one.seat, "", found.played, found.best, lot=found.lot))

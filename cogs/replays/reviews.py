@@ -31,7 +31,7 @@ from cogs.replays.review_page import notes_page, review_page, slips_page, workin
 from cogs.replays.review_worker import answer_in_time
 from engine.contract import Seat
 from engine.review import Review
-from engine.review.review_questions import Answer, Question, noted, put_together, questions, written
+from engine.review.review_questions import Answer, Question, as_questions, assemble, noted, questions
 
 log = logging.getLogger(__name__)
 
@@ -241,7 +241,7 @@ class Reviews:
         async with self._bot_workers.background_worker() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
-                batch = await self._leisure.run(written, game, replay.states, asked[start : start + BATCH])
+                batch = await self._leisure.run(as_questions, game, replay.states, asked[start : start + BATCH])
                 found = await loop.run_in_executor(pool, answer_in_time, reviewer, batch, SLICE_S)
                 put += batch[: len(found)]
                 answers += found
@@ -250,7 +250,7 @@ class Reviews:
                     updated_at = loop.time()
                     await self._update_pages(pending)
         notes = await self._leisure.run(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
-        return put_together(game, replay.states, put, answers, notes)
+        return assemble(game, replay.states, put, answers, notes)
 
     async def _update_pages(self, pending: PendingReview) -> None:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""

@@ -83,7 +83,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
         It is computed from chances in whole points, as people read them: a decision that is said to have lost five is
         an inaccuracy.
         """
-        return grade(told(self.played, self.best))
+        return grade(displayed_loss(self.played, self.best))
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -145,7 +145,7 @@ class Reviewer:
     noted: Callable[[Sequence[Any], Sequence[Decision]], Iterator[Note]] | None = None
 
 
-def told(played: float, best: float) -> float:
+def displayed_loss(played: float, best: float) -> float:
     """Return the loss of chance of a decision in whole points, as people read it."""
     return (round(100 * best) - round(100 * played)) / 100
 

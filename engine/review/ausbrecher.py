@@ -62,13 +62,13 @@ def weigh(view: AusbrecherView, action: Action, rng: Random) -> Evaluation | Non
     worths = evaluator.worths(view, legal, Random(0))
     best = legal[max(range(len(legal)), key=worths.__getitem__)]
     lost = max(worths) - worths[legal.index(action)]
-    by_lot = max(worths) - sum(worths) / len(worths)
+    random_loss = max(worths) - sum(worths) / len(worths)
     if isinstance(action, Roll) and isinstance(best, Roll) and best != action:
         top, own = evaluator.compared([best, action], THROWS, Random(0))
         lost = top - own
     now = _chance(view, 0)
     a_point = max(0.0, _chance(view, 1) - _chance(view, -1)) / 2
-    lot = max(0.0, now - by_lot * a_point)
+    lot = max(0.0, now - random_loss * a_point)
     if lost <= 0:
         return Evaluation(now, now, action, lot=lot)
     return Evaluation(max(0.0, now - lost * a_point), now, best, "points", {"tenths": round(10 * lost)}, lot)
@@ -175,13 +175,13 @@ def noted(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[No
         came = min((one for one in course if right[one[2]]), default=None)
         failed = max((one for one in course if not right[one[2]]), default=None)
         if came is not None and came[0] < 1 - SURE:
-            facts |= _told("came", bets, *came)
+            facts |= _bet_facts("came", bets, *came)
         if failed is not None and failed[0] > SURE:
-            facts |= _told("failed", bets, *failed)
+            facts |= _bet_facts("failed", bets, *failed)
         yield Note(0, "bets", Seat(seat), facts)
 
 
-def _told(name: str, bets: Assignment, odds: float, turn: int, one: Runner) -> dict[str, Fact]:
+def _bet_facts(name: str, bets: Assignment, odds: float, turn: int, one: Runner) -> dict[str, Fact]:
     return {
         name: COLOURS[one],
         f"{name}_boat": bets[one],

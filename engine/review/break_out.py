@@ -126,15 +126,15 @@ def _played(view: BreakOutView, seat: Seat, action: Action) -> Turn:
         case Next():
             return Turn(view)
         case Draw():
-            drawn = _gone_on(Turn(view), seat)
+            drawn = _continued(Turn(view), seat)
             return Turn(msgspec.structs.replace(drawn.view, hand=(*drawn.view.hand, "")), drawn.given)
         case _:
             cards = next(cards for one, cards in turns.laying(view, seat) if one == action)
             after = turns.after(view, seat, action, cards)
-            return _gone_on(Turn(after, int(isinstance(action, PlayDraw))), seat)
+            return _continued(Turn(after, int(isinstance(action, PlayDraw))), seat)
 
 
-def _gone_on(turn: Turn, seat: Seat) -> Turn:
+def _continued(turn: Turn, seat: Seat) -> Turn:
     """Continue a turn: with a way out if there is one, else with the play that sheds most."""
     for _ in range(LONGEST):
         view = turn.view

@@ -6,7 +6,7 @@ from engine.contract import Seat
 from engine.review import JudgedDecision, Review
 
 MOST = 3
-"""The most moments told of a player, and turning points of a game."""
+"""How many moments of a player, and how many turning points of a game, are shown at most."""
 
 WORTH_TELLING = 0.02
 """The least loss of chance of a turning point, and the least gain over a random choice that is praised."""

@@ -165,7 +165,7 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
             first, second = view.proposal.first, view.proposal.second
             _, odds = offering.vote_values(Situation(view, view.seat, Random(0)), view.proposal)
             return "votes", {"other": second if first == view.seat else first, "odds": round(100 * odds)}
-        case Sneak(), Sneak() if _told(view, made) and not _told(view, better):
+        case Sneak(), Sneak() if _leads_where_claimed(view, made) and not _leads_where_claimed(view, better):
             return "told", {}
         case _:
             return "", {}
@@ -179,7 +179,7 @@ def _there(view: PrisonBreakView, space: int) -> Iterator[tuple[Seat, float]]:
         yield seat, situation.record.beliefs[seat].odds()[space]
 
 
-def _told(view: PrisonBreakView, sneak: Sneak) -> bool:
+def _leads_where_claimed(view: PrisonBreakView, sneak: Sneak) -> bool:
     """Return whether a sneak leads to where the seat's declarations put it."""
     assert view.seat is not None
     own = view.positions[view.seat] or JAIL
@@ -212,8 +212,8 @@ def noted(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[No
 def _looked(state: State, step: int, seat: Seat, space: int) -> Iterator[Note]:
     """Yield what a check on a space shows about who believes whom."""
     for other, real in enumerate(state.positions):
-        told = _claim(state, Seat(other))
-        if other == seat or told == real or state.prisoners[other].seen_round == state.round:
+        claimed = _claim(state, Seat(other))
+        if other == seat or claimed == real or state.prisoners[other].seen_round == state.round:
             continue
         facts: dict[str, Fact] = {
             "round": state.round,
@@ -221,10 +221,10 @@ def _looked(state: State, step: int, seat: Seat, space: int) -> Iterator[Note]:
             "space": space,
             "spaces": state.material.spaces,
         }
-        if told == space:
+        if claimed == space:
             yield Note(step, "believed", seat, {**facts, "real": real})
         elif real == space:
-            yield Note(step, "seen-through", seat, {**facts, "told": told})
+            yield Note(step, "seen-through", seat, {**facts, "told": claimed})
 
 
 REVIEWER = Reviewer(PrisonBreakView, GAME.actions, chance, weigh, noted)

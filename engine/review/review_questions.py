@@ -42,13 +42,13 @@ def questions(
     seats = [Seat(seat) for seat in range(len(_shares(game, states[-1])))]
     decided = [decision for decision in decisions if decision.decides]
     every = -(-len(decided) // CURVE) or 1
-    told = {0, *(decision.step for decision in decided[::every])} - {len(states) - 1}
-    asked: list[tuple[int, Seat, Decision | None]] = [(step, seat, None) for step in told for seat in seats]
+    sampled = {0, *(decision.step for decision in decided[::every])} - {len(states) - 1}
+    asked: list[tuple[int, Seat, Decision | None]] = [(step, seat, None) for step in sampled for seat in seats]
     asked += [(decision.step, decision.seat, decision) for decision in decided if decision.seat is not None]
     return sorted(asked, key=lambda one: (one[0], one[2] is None, one[1]))
 
 
-def written(
+def as_questions(
     game: AnyGame, states: Sequence[Any], asked: Sequence[tuple[int, Seat, Decision | None]]
 ) -> tuple[Question, ...]:
     """Return questions in the form in which they are passed to another process."""
@@ -70,7 +70,7 @@ def answer(reviewer: Reviewer, asked: Question) -> Answer:
     return reviewer.weigh(view, msgspec.json.decode(asked.action, type=reviewer.actions), rng)
 
 
-def put_together(
+def assemble(
     game: AnyGame, states: Sequence[Any], asked: Sequence[Question], answers: Sequence[Answer], notes: Sequence[Note]
 ) -> Review:
     """Return the review built from these answers."""
@@ -104,8 +104,8 @@ def put_together(
 
 def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], decisions: Sequence[Decision]) -> Review:
     """Return the review of a finished game. Slow: hosts ask the questions one by one in other processes."""
-    asked = written(game, states, questions(game, states, decisions))
-    return put_together(
+    asked = as_questions(game, states, questions(game, states, decisions))
+    return assemble(
         game, states, asked, [answer(reviewer, one) for one in asked], tuple(noted(reviewer, states, decisions))
     )
 

@@ -16,7 +16,7 @@ from engine.players import Steps
 from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
 from engine.players.rope_wall.evaluation import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
-from engine.review import Evaluation, Reviewer, grade, told
+from engine.review import Evaluation, Reviewer, displayed_loss, grade
 
 LOOK, CLOSER, AT_A_GLANCE = 1_200, 5_000, 400
 """How many positions are searched: for each push; again, to be sure, if it seems to have been a slip; and for one
@@ -49,7 +49,7 @@ def weigh(view: RopeWallView, action: Action, rng: Random) -> Evaluation | None:
     if len(places) < 2 or played not in places:
         return None
     found = _weighed(view, game, position, played, LOOK)
-    if grade(told(found.played, found.best)) is not None:
+    if grade(displayed_loss(found.played, found.best)) is not None:
         found = _weighed(view, game, position, played, CLOSER)
     drawn = _weighed(view, game, position, rng.choice(places), AT_A_GLANCE)
     return msgspec.structs.replace(found, lot=max(0.0, found.best - max(0.0, drawn.best - drawn.played)))

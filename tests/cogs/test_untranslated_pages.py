@@ -23,7 +23,7 @@ from data.material import load_material
 from engine.contract import AnyGame, Seat
 from engine.lessons import LEARNER
 from engine.review import Review, Reviewer
-from engine.review.review_questions import answer, noted, put_together, questions, written
+from engine.review.review_questions import answer, as_questions, assemble, noted, questions
 from engine.verify import Difference, OtherRules, Report
 from tests.cogs.read_words import TERMS, missed, words_of
 from tests.cogs.real_languages import Asked, foreign, problems_of, told
@@ -96,9 +96,9 @@ def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list
     asked = questions(game, done.states, deeds(done))
     chances = [one for one in asked if one[0] == 0]
     judged = [one for one in asked if one[2] is not None][-MOST_ASKED.get(game.key, 30) :]
-    put = written(game, done.states, [*chances, *judged])
+    put = as_questions(game, done.states, [*chances, *judged])
     notes = tuple(noted(reviewer, done.states, deeds(done)))
-    review = put_together(game, done.states, put, [answer(reviewer, one) for one in put], notes)
+    review = assemble(game, done.states, put, [answer(reviewer, one) for one in put], notes)
     return review, done.states, (done.options, done.seats)
 
 

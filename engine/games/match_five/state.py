@@ -41,16 +41,16 @@ def scored(lines: Iterable[Line]) -> str:
     For each line it has its axis, where it begins (x, y, level), its number of tiles, its points, and the bonus among
     them.
     """
-    return " ".join([_told(line.axis, *line.spots[0], len(line.spots), line.points, line.bonus) for line in lines])
+    return " ".join([_encoded(line.axis, *line.spots[0], len(line.spots), line.points, line.bonus) for line in lines])
 
 
-def _told(*words: Axis | int) -> str:
+def _encoded(*words: Axis | int) -> str:
     return ",".join(map(str, words))
 
 
-def _line(told: str) -> Line:
+def _line(text: str) -> Line:
     """Return the line that `scored` encoded as this text."""
-    name, *numbers = told.split(",")
+    name, *numbers = text.split(",")
     x, y, level, length, points, bonus = map(int, numbers)
     axis = _AXES[name]
     first, step = key_of(x, y, level), NEXT[axis]

@@ -9,7 +9,7 @@ from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakVi
 HONESTY = 0.5
 OFFERS = 0.5
 CHECK_IF_SEEN = 0.6
-CHECK_IF_TOLD = 0.15
+CHECK_IF_CLAIMED = 0.15
 
 
 def choose(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Action:
@@ -38,8 +38,8 @@ def _guard(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Actio
     """Check where somebody was seen in this round, or now and then where the declarations put them."""
     others = [one for seat, one in enumerate(view.prisoners) if seat != view.seat]
     sure = [Guard(one.seen) for one in others if one.seen_round == view.round and one.seen > view.spaces // 3]
-    told = [Guard(one.led) for one in others]
-    for guards, chance in ((sure, CHECK_IF_SEEN), (told, CHECK_IF_TOLD)):
+    claimed = [Guard(one.led) for one in others]
+    for guards, chance in ((sure, CHECK_IF_SEEN), (claimed, CHECK_IF_CLAIMED)):
         possible = [guard for guard in guards if guard in legal and guard.space not in view.positions]
         if possible and rng.random() < chance:
             return rng.choice(possible)

@@ -27,7 +27,7 @@ from engine.contract import Action, Fact, Seat, to_json
 from engine.games import GAMES
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import VERSION, Decision, Evaluation, JudgedDecision, Note, Point, Review
-from engine.review.review_questions import Question, answer, questions, written
+from engine.review.review_questions import Question, answer, as_questions, questions
 from engine.review.rope_wall import REVIEWER
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.replays.test_replays import finished_wall
@@ -537,7 +537,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harnes
 def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
-    asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
+    asked = as_questions(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
     assert review_worker.answer_in_time(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
     assert review_worker.answer_in_time(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
 
@@ -545,7 +545,7 @@ def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
 async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_the_work():
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
-    asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
+    asked = as_questions(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
     thinkers = BotWorkers(1, seconds=0.05)
     async with thinkers.background_worker() as pool:
         loop = asyncio.get_running_loop()

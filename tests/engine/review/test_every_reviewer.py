@@ -10,7 +10,7 @@ from engine.contract import Seat
 from engine.games import GAMES
 from engine.review import Decision, Evaluation, Reviewer, break_out, match_five, prison_break, rope_wall, share_lost
 from engine.review import ausbrecher as ausbrecher_review
-from engine.review.review_questions import answer, noted, put_together, questions, written
+from engine.review.review_questions import answer, as_questions, assemble, noted, questions
 from tools.harness.playouts import deeds, play
 
 REVIEWERS: dict[str, Reviewer] = {
@@ -47,7 +47,7 @@ def test_chances_are_chances_and_the_best_is_no_worse_than_what_was_done(key: st
     asked = questions(game, playout.states, deeds(playout))
     plain = [one for one in asked if one[2] is None]
     done = [one for one in asked if one[2] is not None]
-    for one in written(game, playout.states, [*some(key, plain), *some(key, done)]):
+    for one in as_questions(game, playout.states, [*some(key, plain), *some(key, done)]):
         found = answer(reviewer, one)
         assert found == answer(reviewer, one)
         if one.action is None:
@@ -76,8 +76,8 @@ def test_who_plays_at_random_loses_about_as_much_as_random_choices(key: str):
         asked = [
             one for one in questions(GAMES[key], playout.states, deeds(playout)) if one[2] is not None or not one[0]
         ]
-        put = written(GAMES[key], playout.states, asked)
-        review = put_together(GAMES[key], playout.states, put, [answer(REVIEWERS[key], one) for one in put], ())
+        put = as_questions(GAMES[key], playout.states, asked)
+        review = assemble(GAMES[key], playout.states, put, [answer(REVIEWERS[key], one) for one in put], ())
         own = [[one for one in review.judged if one.seat == seat] for seat in range(playout.seats)]
         found += [share for share in map(share_lost, own) if share is not None]
     assert len(found) > 3 and sum(found) / len(found) > 0.7

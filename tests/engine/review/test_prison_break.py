@@ -10,7 +10,7 @@ from engine.contract import Action, Seat
 from engine.games.prison_break import GAME, Guard, PrisonBreakView, Sneak, Vote
 from engine.players import Steps
 from engine.players.prison_break.evaluation import choose
-from engine.review import Decision, grade, prison_break, told
+from engine.review import Decision, displayed_loss, grade, prison_break
 from engine.review.prison_break import chance, noted, weigh
 from tools.harness.playouts import Playout, deeds, play
 
@@ -31,8 +31,10 @@ def test_sneaks_are_counted_and_those_that_went_elsewhere_than_was_said(playout:
 def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[str]:
     """Return the notes about seat 0's check of a space, when seat 1 has declared this much and is elsewhere."""
     state = playout.states[0]
-    told = msgspec.structs.replace(state.prisoners[1], declared=declared)
-    before = msgspec.structs.replace(state, positions=(0, real), prisoners=(state.prisoners[0], told), round=9)
+    displayed_loss = msgspec.structs.replace(state.prisoners[1], declared=declared)
+    before = msgspec.structs.replace(
+        state, positions=(0, real), prisoners=(state.prisoners[0], displayed_loss), round=9
+    )
     notes = noted([before, before], [Decision(1, Seat(0), Guard(space))])
     return [one.what for one in notes if one.what != "lies"]
 
@@ -66,7 +68,7 @@ def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
 def lost(view: PrisonBreakView, action: Action) -> float:
     """Return the loss of chance of an action, as displayed."""
     found = weigh(view, action, Random(0))
-    return 0.0 if found is None else told(found.played, found.best)
+    return 0.0 if found is None else displayed_loss(found.played, found.best)
 
 
 def test_a_person_who_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPatch):

@@ -9,7 +9,7 @@ from engine.contract import Seat, to_json
 from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
 from engine.review import Decision, JudgedDecision, Point, Review, grade, share_lost, tallies
 from engine.review.moments import best_move, moments, turning_points
-from engine.review.review_questions import questions, review, written
+from engine.review.review_questions import as_questions, questions, review
 from engine.review.rope_wall import REVIEWER
 from tools.harness.playouts import Playout, deeds, play
 
@@ -140,7 +140,7 @@ def wall() -> Playout:
 
 def test_what_is_asked_crosses_the_border_as_the_view_that_the_seat_had_then(wall: Playout):
     asked = questions(GAME, wall.states, deeds(wall))
-    for where, one in zip(asked, written(GAME, wall.states, asked), strict=True):
+    for where, one in zip(asked, as_questions(GAME, wall.states, asked), strict=True):
         step, seat, deed = where
         state = wall.states[step if deed is None else step - 1]
         assert one.view == to_json(GAME.view(state, seat)) and one.step == step

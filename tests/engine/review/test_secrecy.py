@@ -9,7 +9,7 @@ import pytest
 from engine.contract import Seat
 from engine.games import GAMES
 from engine.review import Decision
-from engine.review.review_questions import questions, written
+from engine.review.review_questions import as_questions, questions
 from tools.harness.playouts import Playout, play
 
 
@@ -71,4 +71,4 @@ def test_a_seat_is_asked_the_same_whatever_the_others_hide(key: str):
     twins = [other if game.outcome(other) else SECRETS[key](other, 1) for other in states]
     changed = sum(game.view(one, Seat(1)) != game.view(two, Seat(1)) for one, two in zip(states, twins, strict=True))
     assert changed > len(states) // 3 and len(asked) > 5
-    assert written(game, twins, asked) == written(game, states, asked)
+    assert as_questions(game, twins, asked) == as_questions(game, states, asked)
