@@ -11,7 +11,8 @@ import pytest
 
 from cogs.core.tables import moves
 from sandbox import Sandbox
-from tools.harness.bot_harness import BotHarness, open_sandbox, overrides
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import open_sandbox, overrides
 
 STARTED = itertools.count(1)
 

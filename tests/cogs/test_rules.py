@@ -9,7 +9,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.registry import GAMES
-from tools.harness.bot_harness import shipped
+from tools.harness.environment import shipped
 
 SAID = {
     "rope_wall": (

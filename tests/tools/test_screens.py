@@ -10,7 +10,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import Language, speaking
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.registry import GAMES
-from tools.harness.bot_harness import shipped
+from tools.harness.environment import shipped
 from tools.screens.phone import Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 from tools.screenshots import CHROMIUM

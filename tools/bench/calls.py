@@ -16,8 +16,9 @@ from cogs.core.ops.config import point_at
 from sandbox import Sandbox
 from tools.bench import judged
 from tools.goldens.calls import KINDS, UNCOUNTED, kinds, move
-from tools.harness.bot_harness import BotHarness, overridden
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
+from tools.harness.environment import overridden
 
 MOVES = 40
 WANTED = 1.2

@@ -14,8 +14,9 @@ from typing import Any
 from cogs.registry import GAMES
 from sandbox import UserClient
 from sandbox.world.settings import Call
-from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
+from tools.harness.environment import patient_sandbox, seeded
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "goldens" / "calls"
 

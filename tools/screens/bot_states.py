@@ -16,7 +16,8 @@ from cogs.core.tables import moves
 from sandbox.client.user_client import UserClient
 from sandbox.messaging.message_json import walk
 from sandbox.world.models import Json
-from tools.harness.bot_harness import BotHarness, open_sandbox, overridden, seeded
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import open_sandbox, overridden, seeded
 from tools.harness.moves import OPTIONS, PEOPLE
 from tools.screens.states import State
 

@@ -5,7 +5,7 @@ import sys
 
 from data.store.sqlite.migrate import read_migrations
 from tools import postgres
-from tools.harness.bot_harness import seeded
+from tools.harness.environment import seeded
 from tools.versions import FOLDER
 from tools.versions.bots import keep_bots
 from tools.versions.databases import keep

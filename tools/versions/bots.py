@@ -18,7 +18,8 @@ from typing import Any
 from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient, snapshot
 from tools.harness import bot_harness
-from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import patient_sandbox, seeded
 from tools.harness.raw_database import Raw
 from tools.postgres import Cluster
 

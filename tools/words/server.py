@@ -13,7 +13,8 @@ from unittest.mock import patch
 
 from cogs.core.tables import moves
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import BotHarness, overridden, patient_sandbox
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import overridden, patient_sandbox
 from tools.words import sentences
 
 Json = dict[str, Any]

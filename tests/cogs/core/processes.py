@@ -16,7 +16,8 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
-from tools.harness.bot_harness import BotHarness, ManualClock, connected, settle
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import ManualClock, connected, settle
 from tools.harness.raw_database import Raw
 
 SHARDS = 2

@@ -17,7 +17,8 @@ from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
 from tests.cogs.core.test_full_disk import Disk, disk
-from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
+from tools.harness.bot_harness import BotHarness
+from tools.harness.environment import patient_sandbox, seeded
 
 __all__ = ["disk"]  # a fixture
 

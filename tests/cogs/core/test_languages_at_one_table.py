@@ -16,8 +16,9 @@ from cogs.registry import GAMES
 from sandbox import UserClient, walk
 from tests.cogs.read_words import words_of
 from tests.cogs.real_languages import FRENCH, GERMAN, foreign, with_notes
-from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import DRIVERS
+from tools.harness.environment import patient_sandbox, seeded
 
 Json = dict[str, Any]
 

@@ -24,8 +24,9 @@ from engine.puzzles import Attempt
 from sandbox import UserClient
 from tests.cogs.core.processes import TwoProcesses
 from tests.cogs.read_words import missed
-from tools.harness.bot_harness import BotHarness, settle
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import match_five
+from tools.harness.environment import settle
 
 
 async def begin_prison_break(two: TwoProcesses, **options: Any) -> None:

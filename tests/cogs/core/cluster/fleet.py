@@ -20,7 +20,8 @@ from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
-from tools.harness.bot_harness import SERVING, ManualClock, settle, table_messages
+from tools.harness.bot_harness import table_messages
+from tools.harness.environment import SERVING, ManualClock, settle
 from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")

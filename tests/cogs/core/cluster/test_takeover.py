@@ -13,7 +13,7 @@ from sandbox.world.events import Edited, Event
 from tests.cogs.core.cluster.fleet import Fleet, Process
 from tests.cogs.core.cluster.test_processes import die, moves, playing, push, two
 from tests.cogs.core.held_calls import hold_calls
-from tools.harness.bot_harness import settle
+from tools.harness.environment import settle
 
 
 class Seen:

@@ -29,7 +29,8 @@ from engine.contract import Refusal, Seat
 from sandbox import Channel, Refused, UserClient
 from sandbox.world.events import Event, Posted
 from sandbox.world.mentions import users_to_notify
-from tools.harness.bot_harness import SERVING, BotHarness, words_of
+from tools.harness.bot_harness import BotHarness, words_of
+from tools.harness.environment import SERVING
 
 Json = dict[str, Any]
 

@@ -9,7 +9,8 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.forms import NOT_SHOWN, Form
 from cogs.core.publishing.responder import REFUSED_SENTENCE, SORRY
 from sandbox import PATIENCE_S, ActionResult, UserClient
-from tools.harness.bot_harness import SERVING, BotHarness, words_of
+from tools.harness.bot_harness import BotHarness, words_of
+from tools.harness.environment import SERVING
 
 CALLBACK = ("POST", "/interactions/*/callback")
 TOKEN = ("PATCH", "/webhooks/*")
