@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PIL import Image
-
 from cogs.core.drawing.badges import draw_badge, rgb
 from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
 from cogs.core.drawing.png import encode_image
@@ -58,8 +56,7 @@ def draw(games: Sequence[GameBadges], shown: Shown) -> Picture:
     canvas = Canvas(WIDTH, 2 * _EDGE - _GAP + len(games) * (tall + _GAP), NIGHT)
     for number, game in enumerate(games):
         _game(canvas, _EDGE + number * (tall + _GAP), tall, game, shown)
-    sheet = canvas.picture().quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), "achievements.png", alt(games, shown))
+    return Picture(encode_image(canvas.picture(), 128), "achievements.png", alt(games, shown))
 
 
 def alt(games: Sequence[GameBadges], shown: Shown) -> str:

@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.ausbrecher.boat_scenery import SEA, draw_boat
 from cogs.ausbrecher.words import capitalised, points_so_far
 from cogs.core.drawing.canvas import Canvas
@@ -86,4 +84,4 @@ def draw(boat: int, hold: int, crew: tuple[Colour, ...]) -> bytes:
         canvas.disc(x, y, 2.4, CHALK)
     canvas.box(0, 128, _SIDE, _SIDE, SEA)
     draw_boat(canvas, 6, 14, boat, hold, crew, str(boat))
-    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture().quantize(_COLOURS))

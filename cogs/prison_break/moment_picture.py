@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Colour, mix
@@ -45,7 +43,7 @@ def draw(scene: Scene, seats: tuple[Seat, ...]) -> bytes:
     canvas = Canvas(SIDE, SIDE, NIGHT)
     canvas.box(0, 0, SIDE, SIDE, mix(INK, _NIGHT, 0.6))
     _SCENES[scene](canvas, seats)
-    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture().quantize(_COLOURS))
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +60,7 @@ def draw_round(number: int) -> bytes:
         canvas.box(merlon, 112, merlon + 20, 126, INK)
     for brick in range(-18, SIDE, 38):
         canvas.box(brick + 2, 128, brick + 36, 152, mix(BRICK, INK, 0.12), 3)
-    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture().quantize(_COLOURS))
 
 
 def _across(seats: tuple[Seat, ...], apart: float) -> list[tuple[Seat, float]]:

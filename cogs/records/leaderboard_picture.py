@@ -5,8 +5,6 @@ If the font lacks a character of a name, the page uses text instead.
 
 from collections.abc import Sequence
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
@@ -42,8 +40,7 @@ def draw(places: Sequence[Place], reader: int, *, scored: bool) -> Picture:
     canvas = Canvas(WIDTH, height, NIGHT)
     for number, place in enumerate(places):
         _line(canvas, EDGE + number * (ROW + GAP), place, place.standing.player == reader, scored)
-    sheet = canvas.picture().quantize(64, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), "leaderboard.png", alt(places, reader, scored=scored))
+    return Picture(encode_image(canvas.picture(), 64), "leaderboard.png", alt(places, reader, scored=scored))
 
 
 def alt(places: Sequence[Place], reader: int, *, scored: bool) -> str:

@@ -1,7 +1,5 @@
 """The picture of the overview of `/stats`: figures at the top, and a line for each game."""
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, LAMP, NIGHT, SLATE, STONE, WIDTH, Colour, mix
@@ -30,8 +28,7 @@ def draw(data: Overview) -> Picture:
     for number, game in enumerate(data.games):
         _game(canvas, top + number * (_LINE + _GAP), game)
     # Drawn once and never pasted on: choosing a palette would take longer than the drawing.
-    sheet = canvas.picture().quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), "overview.png", alt(data))
+    return Picture(encode_image(canvas.picture(), 128), "overview.png", alt(data))
 
 
 def _figure(canvas: Canvas, left: float, top: float, wide: float, figure: str, what: str) -> None:

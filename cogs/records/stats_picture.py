@@ -7,8 +7,6 @@ no seat.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
@@ -67,8 +65,7 @@ def draw(data: StatsData) -> Picture:
     _recent(canvas, data.recent, together=len(data.traces) > 1)
     _scores(canvas, data.scores)
     # Drawn once and never pasted on: choosing a palette would take longer than the drawing.
-    sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), "statistics.png", alt(data))
+    return Picture(encode_image(canvas.picture()), "statistics.png", alt(data))
 
 
 def alt(data: StatsData) -> str:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
@@ -49,8 +47,7 @@ def draw(chart: Chart, name: str) -> Picture:
         _turning_point(canvas, chart, one, number)
     for seat in range(len(chart.names)):
         _legend(canvas, chart, seat)
-    sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), name, alt(chart))
+    return Picture(encode_image(canvas.picture()), name, alt(chart))
 
 
 def alt(chart: Chart) -> str:

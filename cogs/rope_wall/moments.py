@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.people import draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.png import encode_image
@@ -92,7 +90,7 @@ def _draw(seat: Seat | None, prisoners: int) -> bytes:
             canvas.box(left + 1.5, upper + 1.5, left + 38.5, upper + 12.5, _BRICK)
     if seat is not None:
         _draw_ropes(canvas, seat, prisoners, top)
-    return encode_image(canvas.picture().quantize(_COLOURS, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture().quantize(_COLOURS))
 
 
 def _draw_ropes(canvas: Canvas, seat: Seat, prisoners: int, top: float) -> None:

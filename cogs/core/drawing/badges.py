@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SLATE, STONE, Colour, mix
@@ -91,4 +89,4 @@ def badge(symbol: Symbol, colour: int, *, earned: bool = True) -> bytes:
     """Return the picture of one badge, as PNG."""
     canvas = Canvas(SIZE, SIZE, NIGHT)
     draw_badge(canvas, SIZE / 2, SIZE / 2, SIZE / 2 - 4, symbol, rgb(colour), earned=earned)
-    return encode_image(canvas.picture().quantize(48, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture(), 48)

@@ -3,8 +3,6 @@
 from functools import cache
 from typing import Literal
 
-from PIL import Image
-
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, Colour, mix
@@ -38,7 +36,7 @@ def emblem(kind: Emblem) -> bytes:
         _draw_rope(canvas)
     canvas.box(left - 16, bottom + 2, right + 16, bottom + 16, STONE, 4)
     _draw_seal(canvas, kind)
-    return encode_image(canvas.picture().quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+    return encode_image(canvas.picture(), 128)
 
 
 def _draw_bricks(canvas: Canvas) -> None:

@@ -20,7 +20,7 @@ def rows_of(png: bytes, *spans: tuple[int, int], width: int | None = None) -> by
     for top, bottom in spans:
         parts.paste(whole.crop((0, top, whole.width, bottom)), (0, below))
         below += bottom - top
-    return _encoded(parts)
+    return encode_image(parts)
 
 
 def side_by_side(left: bytes, right: bytes) -> bytes:
@@ -32,8 +32,4 @@ def side_by_side(left: bytes, right: bytes) -> bytes:
     both = Image.new("RGB", (first.width + GAP + second.width, max(first.height, second.height)), INK)
     both.paste(first, (0, 0))
     both.paste(second, (first.width + GAP, 0))
-    return _encoded(both)
-
-
-def _encoded(image: Image.Image) -> bytes:
-    return encode_image(image.quantize(256, Image.Quantize.FASTOCTREE))
+    return encode_image(both)

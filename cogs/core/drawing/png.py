@@ -55,8 +55,10 @@ def encode(composition: Composition) -> bytes:
     return _png(composition, bands)
 
 
-def encode_image(image: Image.Image) -> bytes:
-    """Return an image with a palette as PNG, for what is drawn only once."""
+def encode_image(image: Image.Image, colours: int = 256) -> bytes:
+    """Return an image as PNG, for what is drawn only once: with its palette, or one of at most this many colours."""
+    if image.mode != "P":
+        image = image.quantize(colours, Image.Quantize.FASTOCTREE)
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()

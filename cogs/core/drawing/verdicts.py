@@ -80,7 +80,7 @@ def finished(canvas: Canvas, rows: Sequence[VerdictRow] = (), part: tuple[int, i
     whole.paste(board, (0, 0))
     for number, row in enumerate(rows):
         whole.paste(_drawn(row), (0, board.height + ROW * number))
-    return encode_image(whole.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
+    return encode_image(whole)
 
 
 def _drawn(row: VerdictRow) -> Image.Image:
