@@ -8,6 +8,7 @@ from cogs.break_out.words import cards_words, face_words, read_cards
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
+from cogs.core.pages.custom_ids import is_number
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView, Cards, Face, fault
 
@@ -64,7 +65,7 @@ def read_numbers(words: str) -> tuple[int, ...]:
     parts = words.replace(",", " ").split()
     if words.strip().lower() == "none":
         return ()
-    if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
+    if not all(map(is_number, parts)):
         typed = repr(cut(words, 40))
         raise UserError(_("{typed} isn't a list of melds: write their numbers (3 5), all or none.", typed=typed))
     return tuple(map(int, parts))

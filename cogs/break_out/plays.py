@@ -6,6 +6,7 @@ The engine decides which plays are sound and what they are worth.
 from collections.abc import Sequence
 
 from cogs.break_out.words import place_of, read_cards, written
+from cogs.core.pages.custom_ids import is_number
 from engine.contract import Seat
 from engine.games.break_out import (
     FACES,
@@ -173,7 +174,7 @@ def _cards(words: str) -> Cards:
 
 
 def _number(words: str) -> int:
-    if not (words.isascii() and words.isdecimal() and len(words) < 8):
+    if not is_number(words):
         raise ValueError(words)
     return int(words)
 

@@ -16,7 +16,7 @@ from cogs.break_out.words import meld_title, pictured, spoken
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
@@ -107,13 +107,13 @@ class BreakOutUI(GameUI):
             case "call":
                 kind, __, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)
-                if found is not None and _is_number(turn):
+                if found is not None and is_number(turn):
                     return Call(found, int(turn))
             case "give" if (face := control.argument or "".join(control.values[:1])) in FACES:
                 return Give(face)
             case "point" if not control.argument:
                 return self._pointing(view, info)
-            case "point" if control.values and _is_number(control.values[0]):
+            case "point" if control.values and is_number(control.values[0]):
                 return Point(int(control.values[0]))
             case "next":
                 return Next()
@@ -257,7 +257,3 @@ class BreakOutUI(GameUI):
         if last is not None and last.seat == view.seat and last.call == action.kind:
             return None  # it was wrong or late, and everyone sees that
         return _("Got your **{call}** – you'll see the result in a moment.", call=f"{action.kind.upper()}!")
-
-
-def _is_number(words: str) -> bool:
-    return words.isascii() and words.isdecimal() and len(words) < 8

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cogs.core.pages.custom_ids import is_number
 from cogs.match_five.layout import part_of
 from cogs.match_five.words import dump_laying, read_play
 from engine.contract import Refusal
@@ -72,14 +73,10 @@ def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
     if len(parts) != 3:
         return None
     page = parts[2].partition(".")[0]
-    if not (_number(parts[1] or "0") and _number(page)):
+    if not (is_number(parts[1] or "0") and is_number(page)):
         return None
     layings = read_play(parts[0], view.stones)
     return None if layings is None else Draft(layings, int(page), int(parts[1]) if parts[1] else None)
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 4
 
 
 # -------------------------------------------------------------------------------------------------------- the hand

@@ -7,7 +7,7 @@ import msgspec
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import figure, labelled, listed
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import (
@@ -221,7 +221,7 @@ class MatchFiveUI(GameUI):
     def _sheet(self, view: MatchFiveView, info: TableContext, argument: str) -> Page:
         pages = pages_of(len(view.turns), SHEET_TURNS)
         asked = argument.partition(".")[0]
-        number = page_within(int(asked), pages) if asked.isascii() and asked.isdecimal() else pages - 1
+        number = page_within(int(asked), pages) if is_number(asked) else pages - 1
         first = number * SHEET_TURNS
         lines = [_("### Score sheet"), self._totals(view, info)]
         lines += [

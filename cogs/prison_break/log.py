@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from cogs.core.i18n.translation import _, present
+from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log_words import news_lines, rounds
-from cogs.prison_break.markers_page import is_number
 from cogs.prison_break.status import computer_seats, seat_namer, with_winners
 from engine.games.prison_break import PrisonBreakView
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import labelled, listed
+from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import MARKS, TableContext
 from cogs.core.pages.page import Page, Select, SelectOption, Text
 from cogs.prison_break.words import place
@@ -16,11 +17,6 @@ from engine.contract import Seat
 from engine.games.prison_break import JAIL, Mark, Position, PrisonBreakView, markers_text
 
 _INTRO = N_("### Your markers\nMark where you think each player is. Only you see your markers, and only you move them.")
-
-
-def is_number(word: str) -> bool:
-    """Return whether a word of a control is a small number."""
-    return word.isascii() and word.isdecimal() and len(word) <= 3
 
 
 def markers_page(view: PrisonBreakView, info: TableContext, colour: int) -> Page:

@@ -10,10 +10,10 @@ from itertools import combinations
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import MARKS, TableContext
 from cogs.core.pages.page import Button, Page, Picture, Row, Text, rows
 from cogs.prison_break import alt_text, picture
-from cogs.prison_break.markers_page import is_number
 from cogs.prison_break.words import joint_words, offer_name, split_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, Terms, terms_of

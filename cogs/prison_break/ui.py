@@ -10,7 +10,7 @@ import msgspec
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
 from cogs.prison_break import (
@@ -27,7 +27,6 @@ from cogs.prison_break import (
     rules,
 )
 from cogs.prison_break.controls import controls
-from cogs.prison_break.markers_page import is_number
 from cogs.prison_break.offer_page import offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
 from cogs.prison_break.status import status, true_positions, with_winners

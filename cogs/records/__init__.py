@@ -17,7 +17,7 @@ from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.ops.timers import Clock
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import USER_DIGITS, ComponentPress, is_number
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import page_within, pages_of
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -188,14 +188,14 @@ class Records(commands.Cog):
 
     async def _press_history(self, request: Request) -> None:
         user, page, *_rest = [*request.control.argument.split("."), ""]
-        if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
+        if not (is_number(user, USER_DIGITS) and is_number(page)):
             raise UserError(_("That page doesn't exist. Use `/history`."))
         await self._show_history(request.interaction, int(user), int(page))
 
     async def _press_practice(self, request: Request) -> None:
         """Show the practice games of the person who presses, never of another one."""
         number, _dot, _slot = request.control.argument.partition(".")
-        if not (number.isascii() and number.isdecimal() and len(number) < 9):
+        if not is_number(number):
             raise UserError(_("That page doesn't exist. Use `/history`."))
         await request.responder.show(await self._practice.page(request.user.id, int(number)))
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.page import (
     Block,
     Button,
@@ -55,13 +55,9 @@ def read_leaderboard_query(control: ComponentPress, games: Collection[str]) -> L
         game = control.values[0] if control.values else game
         for known in get_args(Period):
             for wide in get_args(Board):
-                if game in games and (known, wide) == (period, board) and (page == MINE or _is_number(page)):
+                if game in games and (known, wide) == (period, board) and (page == MINE or is_number(page)):
                     return LeaderboardQuery(game, known, wide, None if page == MINE else int(page))
     raise UserError(_("That leaderboard doesn't exist. Use `/leaderboard`."))
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdecimal() and len(word) <= 6
 
 
 @dataclass(frozen=True)

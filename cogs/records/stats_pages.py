@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import labelled
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import USER_DIGITS, ComponentPress, is_number
 from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Text
@@ -35,7 +35,7 @@ def read_stats_query(control: ComponentPress) -> StatsQuery:
     user, _dot, rest = control.argument.partition(".")
     game, _dot, against = rest.partition(".")
     game = control.values[0] if control.values else game
-    if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
+    if all(is_number(person, USER_DIGITS) for person in (user, against or "0")):
         return StatsQuery(int(user), game or None, int(against) if against else None)
     raise UserError(_("Those statistics don't exist. Use `/stats`."))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Picture
 from engine.contract import Seat
@@ -29,10 +29,10 @@ class ReplayPosition:
 def read_replay_position(control: ComponentPress) -> ReplayPosition:
     """Return the position that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
-    if len(parts) == 3 and all(part.isascii() for part in parts):
+    if len(parts) == 3:
         step, seat, _slot = parts
         seat = control.values[0] if control.values else seat
-        if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
+        if is_number(step) and (seat == EVERYTHING or is_number(seat, 1)):
             return ReplayPosition(int(step), None if seat == EVERYTHING else Seat(int(seat)))
     raise UserError(_("This button no longer works. `/replay` opens the game again."))
 

@@ -16,6 +16,7 @@ from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks
 from cogs.core.ops.timers import Clock, backoff
+from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameReview, GameUI
 from cogs.core.pages.page import Page, Text
@@ -69,7 +70,7 @@ def read_part(argument: str) -> ReviewPart:
     """Return the part that a button's argument names: the beginning for everything unknown."""
     name, _dot, rest = argument.partition(".")
     number = rest.partition(".")[0]
-    if name in (MINE, EVERYBODY) and number.isascii() and number.isdecimal() and len(number) < 3:
+    if name in (MINE, EVERYBODY) and is_number(number, 2):
         return ReviewPart(name, int(number))
     return ReviewPart("all" if name == "back" else name if name in ("all", "slips", "notes") else MINE)
 

@@ -6,7 +6,7 @@ from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import labelled
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
 from cogs.rope_wall import advice, hints, moments, picture, rules
@@ -92,7 +92,7 @@ class RopeWallUI(GameUI):
                     return Push(opening.floor, opening.side)
             case "exit":
                 columns = control.argument.split("-")
-                if all(column.isdecimal() and len(column) < 3 for column in columns):
+                if all(map(is_number, columns)):
                     return ChooseExits(tuple(int(column) for column in columns))
             case "ready":
                 return Ready()

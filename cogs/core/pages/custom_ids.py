@@ -33,6 +33,9 @@ MAX_FIELDS = 5
 FIELD_LIMIT = 4_000
 """Discord's limits for selects and modals."""
 
+USER_DIGITS = 19
+"""The most digits of a user's number at Discord."""
+
 UNKNOWN_BUTTON = N_("This button no longer works. Use `/tables` to see your tables.")
 
 _PATTERN = re.compile(TEMPLATE)
@@ -85,6 +88,11 @@ def parse_press(data: Mapping[str, Any]) -> ComponentPress:
         raise UserError(_(UNKNOWN_BUTTON)) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
     return ComponentPress(int(table or 0), int(stamp) % FRESH, verb, argument, chosen, written, lesson or "")
+
+
+def is_number(word: str, digits: int = 7) -> bool:
+    """Return True if a word of a control is a whole number of at most so many digits."""
+    return word.isascii() and word.isdecimal() and len(word) <= digits
 
 
 def next_fresh(data: Mapping[str, Any]) -> int:
