@@ -10,11 +10,9 @@ from cogs.core.drawing.theme import ASH, CHALK, LAMP, NIGHT, SLATE, STONE, WIDTH
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.storage import Earned
 from cogs.core.pages.achievements import LIST, SHARE, TELL, Achievement, Achievements, badge_of, told_text
-from cogs.core.pages.display_names import game_title
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, Row, Select, SelectOption, Text, join_within, rows
-
-COLOUR = 0xE8A33D
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ def alt(games: Sequence[GameBadges], shown: Shown) -> str:
         sentences.append(
             _(
                 "{game}, {done} of {total}: {titles}.",
-                game=game_title(game.ui.game),
+                game=game.ui.title,
                 done=len(titles),
                 total=len(game.achievements.listed),
                 titles=", ".join(titles) or "-",
@@ -83,7 +81,7 @@ def _game(canvas: Canvas, top: float, tall: float, game: GameBadges, shown: Show
     canvas.box(_EDGE, top, WIDTH - _EDGE, top + tall, SLATE, radius=12)
     canvas.box(_EDGE, top, _EDGE + 12, top + tall, colour if done else STONE, radius=6)
     left, right, line = _EDGE + 28, WIDTH - _EDGE - 16, top + 22
-    canvas.text(left, line, game_title(game.ui.game), 26, CHALK if done else ASH, anchor="lm")
+    canvas.text(left, line, game.ui.title, 26, CHALK if done else ASH, anchor="lm")
     canvas.text(right, line, f"{done}/{len(listed)}", 26, LAMP if done else ASH, anchor="rm")
     wide = _wide(len(listed))
     for number, one in enumerate(listed):
@@ -121,10 +119,9 @@ def overview(games: Sequence[GameBadges], shown: Shown, picture: Picture) -> Pag
     if not shown.whole:
         blocks.append(Text(_("-# Your earlier games are still being looked through.")))
     buttons: list[Button | Link] = [
-        Button(game_title(game.ui.game), LIST, game.ui.game.key, "primary" if game.done(shown) else "secondary")
-        for game in games
+        Button(game.ui.title, LIST, game.ui.game.key, "primary" if game.done(shown) else "secondary") for game in games
     ]
-    return Page((*blocks, *rows(buttons, 3)), COLOUR)
+    return Page((*blocks, *rows(buttons, 3)), EDGE)
 
 
 def switch_page(*, told: bool) -> Page:
@@ -132,7 +129,7 @@ def switch_page(*, told: bool) -> Page:
     heading = _("### When you achieve something")
     switch = Button(_("Don't tell me"), TELL, "off") if told else Button(_("Tell me"), TELL, "on", "success")
     ways = Row((switch, Button(_("My achievements"), LIST)))
-    return Page((Text(f"{heading}\n{told_text(told=told)}"), ways), COLOUR)
+    return Page((Text(f"{heading}\n{told_text(told=told)}"), ways), EDGE)
 
 
 def game_page(game: GameBadges, shown: Shown, *, share: bool) -> Page:
@@ -140,7 +137,7 @@ def game_page(game: GameBadges, shown: Shown, *, share: bool) -> Page:
     loop.
     """
     ui, key = game.ui, game.ui.game.key
-    blocks: list[Block] = [Text(_("### Achievements · {game}", game=game_title(ui.game)))]
+    blocks: list[Block] = [Text(_("### Achievements · {game}", game=ui.title))]
     for one in game.achievements.listed:
         earned = shown.earned.get((key, one.name))
         blocks.append(badge_of(one, ui.colour, earned=earned is not None).text(_when(earned)))
@@ -165,6 +162,6 @@ def shared_page(player: str, ui: GameUI, earned: Sequence[Achievement]) -> Page:
         "{player} shares achievements · {game}",
         len(earned),
         player=player,
-        game=game_title(ui.game),
+        game=ui.title,
     )
     return Page((Text(head), *(badge_of(one, ui.colour).text() for one in earned)), ui.colour)

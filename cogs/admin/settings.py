@@ -27,7 +27,6 @@ from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import cut
 from cogs.core.ops.time_zones import zone_names
 from cogs.core.ops.timers import Clock
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.responder import responder_for
@@ -109,12 +108,12 @@ class SettingsCommands(
         screen = self._screen(game)
         known = referees_of(screen.game)
         if not known:
-            raise UserError(_("{game} has only one referee, so there's nothing to set.", game=game_title(screen.game)))
+            raise UserError(_("{game} has only one referee, so there's nothing to set.", game=screen.title))
         if kind is not None and kind not in known:
             raise UserError(
                 _(
                     "{game} has no referee called {name}. Choose one of: {names}.",
-                    game=game_title(screen.game),
+                    game=screen.title,
                     name=repr(cut(kind, 40)),
                     names=", ".join(value_words(REFEREE, one) for one in known),
                 )
@@ -201,7 +200,7 @@ class SettingsCommands(
     @completion
     async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         screens = self._games.items()
-        return suggestions([(game_title(s.game), key) for key, s in screens if referees_of(s.game)], typed)
+        return suggestions([(s.title, key) for key, s in screens if referees_of(s.game)], typed)
 
     @referee.autocomplete("kind")
     @completion
@@ -213,7 +212,7 @@ class SettingsCommands(
     def _screen(self, game: str) -> GameUI:
         screen = self._games.get(game)
         if screen is None:
-            names = ", ".join(game_title(known.game) for known in self._games.values())
+            names = ", ".join(self._games.titles.values())
             raise UserError(
                 _("There's no game called {name}. Choose one of: {games}.", name=f"“{cut(game, 40)}”", games=names)
             )

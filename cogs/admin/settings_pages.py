@@ -49,7 +49,7 @@ def settings_page(
     games.append(_("-# Other games use their own defaults.") if games else _("-# Every game uses its own defaults."))
     defaults = [_("### Defaults for new tables"), *games, _("-# The host of a table can choose differently.")]
     head = Text("\n".join([f"### {title}", *_house(settings, now, languages)]))
-    ways = tuple(SelectOption(game_title(screen.game), screen.game.key) for screen in screens)
+    ways = tuple(SelectOption(screen.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, _("Change a game's defaults …"))
     puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)

@@ -13,13 +13,14 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import OpenTable, Store, TableRow
 from cogs.core.pages.achievements import told_text
 from cogs.core.pages.display_names import game_title
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.settings import NOTIFY_LABELS, Preferences, notify_text
 from cogs.general.help import HelpCommand
-from cogs.general.play import COLOUR, PlayCommand
+from cogs.general.play import PlayCommand
 from cogs.general.rules import RulesCommand
 from cogs.general.table_commands import TableCommands
 
@@ -94,7 +95,7 @@ class GeneralCommands(commands.Cog):
             and session.table.snapshot.seat_of(interaction.user.id) is not None
         )
         below = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
-        await responder_for(interaction).show(Page((Text("\n".join(lines)), *below), COLOUR))
+        await responder_for(interaction).show(Page((Text("\n".join(lines)), *below), EDGE))
 
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table

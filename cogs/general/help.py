@@ -12,11 +12,11 @@ from cogs.core.inbound.access import off_server
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.player_page_handlers import notify_page
 from cogs.core.inbound.request import Request
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text, rows
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.settings import Notify, Preferences
-from cogs.general.play import COLOUR
 
 HELP, NOTIFY = "help", "notify-me"
 """The verbs of the pages of help, and of the choice of how a person is notified."""
@@ -87,8 +87,8 @@ class HelpCommand(commands.Cog):
         chosen = next((how for how in get_args(Notify) if how == request.control.argument), None)
         if chosen is not None:
             await self._preferences.change(user, chosen)
-        page = notify_page(await self._preferences.of(user), COLOUR, NOTIFY)
-        await request.responder.show(Page((*page.blocks, Row((_back(),))), COLOUR))
+        page = notify_page(await self._preferences.of(user), EDGE, NOTIFY)
+        await request.responder.show(Page((*page.blocks, Row((_back(),))), EDGE))
 
 
 def help_page(interaction: discord.Interaction, games: Picture | None) -> Page:
@@ -99,7 +99,7 @@ def help_page(interaction: discord.Interaction, games: Picture | None) -> Page:
         _("-# New here? *Learn a game* takes a few minutes, and only you see it."),
     )
     drawn = () if games is None else (games,)
-    return Page((Text("\n".join(words)), *drawn, *rows(list(_ways(interaction)), 2)), COLOUR)
+    return Page((Text("\n".join(words)), *drawn, *rows(list(_ways(interaction)), 2)), EDGE)
 
 
 def _ways(interaction: discord.Interaction) -> Iterator[Button]:
@@ -124,7 +124,7 @@ def commands_page(permissions: discord.Permissions) -> Page:
         parts.append((_("**Run this server**"), office))
     words = "\n".join(f"{heading}\n" + "\n".join(f"-# {line}" for line in lines) for heading, lines in parts)
     blocks: tuple[Block, ...] = (Text(_("### All commands")), Text(words), Text(_(CLOCKS)), Row((_back(),)))
-    return Page(blocks, COLOUR)
+    return Page(blocks, EDGE)
 
 
 def _office_commands(permissions: discord.Permissions) -> Iterator[str]:

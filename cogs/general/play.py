@@ -19,8 +19,7 @@ from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import labelled, span
-from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_catalog import EDGE, GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
 from cogs.core.publishing.covers import Covers
@@ -29,8 +28,6 @@ from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_join
 from engine.players import LEVELS
-
-COLOUR = 0xE8A33D
 
 OUTSIDE_SERVERS = N_("Only you see the game. To play with others, use a server I'm on.")
 """The reply outside servers, including group direct messages."""
@@ -82,14 +79,14 @@ class PlayCommand(commands.Cog):
         blocks = [
             Text(_("### What shall we play?")),
             *_gallery(await self._covers.sheet()),
-            Text("\n".join(f"**{game_title(screen.game)}**\n{self._facts(interaction, screen)}" for screen in screens)),
-            *rows([Button(game_title(screen.game), "play", key, "primary") for key, screen in self._games.items()]),
+            Text("\n".join(f"**{screen.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
+            *rows([Button(screen.title, "play", key, "primary") for key, screen in self._games.items()]),
         ]
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
         if off_server(interaction):
             blocks += self._practice_games(await self._practice.under_way(interaction.user.id))
-        return Page(tuple(blocks), COLOUR)
+        return Page(tuple(blocks), EDGE)
 
     def _practice_games(self, sessions: list[TableMessages]) -> Iterator[Block]:
         """Return the reader's unfinished practice games."""
@@ -99,7 +96,7 @@ class PlayCommand(commands.Cog):
         yield Text(_("**Your practice games**"))
         yield from rows(
             [
-                Button(_("Continue: {game}", game=game_title(one.ui.game)), "practise-on", str(one.table.id), "success")
+                Button(_("Continue: {game}", game=one.ui.title), "practise-on", str(one.table.id), "success")
                 for one in sessions[:MOST_JOINED]
             ]
         )
@@ -119,7 +116,7 @@ class PlayCommand(commands.Cog):
             number = table.id
             name = _("[table {table}]({link})", table=number, link=link) if link else _("table {table}", table=number)
             there = ", ".join(sitter.bold for sitter in table.snapshot.seated_players)
-            lines.append(f"{name} · {game_title(screen.game)} · {there}")
+            lines.append(f"{name} · {screen.title} · {there}")
         yield Text("\n".join([_("**Waiting for players here**"), *lines]))
         yield from rows(
             [
@@ -136,7 +133,7 @@ class PlayCommand(commands.Cog):
         learn = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
         computers = [f"-# {labelled(_(LEVEL_NAMES[level]), _(LEVEL_WORDS[level]))}" for level in LEVELS]
         where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")
-        words = [f"### {game_title(screen.game)}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
+        words = [f"### {screen.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(
             (
                 Text("\n".join([*words, *computers])),
@@ -171,7 +168,7 @@ class PlayCommand(commands.Cog):
         if level:
             await self._practice.open(request, key, level)
             return
-        heading = _("### Practise {game}", game=game_title(screen.game))
+        heading = _("### Practise {game}", game=screen.title)
         words = _("Play a computer in our DMs, without a clock. No one else sees it, and it's never rated.")
         back = Row((Button(_("◀ Back"), "play", key),))
         await request.responder.show(

@@ -14,14 +14,12 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_catalog import EDGE, GameCatalog
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Button, Page, Row, Text, page_buttons, page_within, rows
 from cogs.core.pages.player_page import back_row
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
-from cogs.general.play import COLOUR
 from engine.players import LEVELS
 
 
@@ -47,7 +45,7 @@ class RulesCommand(commands.Cog):
             return
         ui = self._games.get(game)
         if ui is None:
-            names = ", ".join(game_title(known.game) for known in self._games.values())
+            names = ", ".join(self._games.titles.values())
             raise UserError(
                 _("There's no game called {name} here. Choose one of: {games}.", name=f"“{game}”", games=names)
             )
@@ -74,9 +72,9 @@ class RulesCommand(commands.Cog):
     def _menu(self) -> Page:
         """Return the list of the games that have rules."""
         words = _("### Rules\nShort, with pictures: the basics first, special cases last. Which game?")
-        listed = "\n".join(f"**{game_title(ui.game)}**\n-# {_(ui.tagline)}" for ui in self._games.values())
-        buttons = [Button(game_title(ui.game), "rules", key, "primary") for key, ui in self._games.items()]
-        return Page((Text(words), Text(listed), *rows(buttons), Row((Button(_("◀ Help"), "help"),))), COLOUR)
+        listed = "\n".join(f"**{ui.title}**\n-# {_(ui.tagline)}" for ui in self._games.values())
+        buttons = [Button(ui.title, "rules", key, "primary") for key, ui in self._games.items()]
+        return Page((Text(words), Text(listed), *rows(buttons), Row((Button(_("◀ Help"), "help"),))), EDGE)
 
     async def _page(self, ui: GameUI, leaf: int, ways: Iterable[Row], before: Button | None = None) -> Page:
         """Return a page of a game's rules, with buttons to leaf through them, the game's lesson, and the `ways` out of

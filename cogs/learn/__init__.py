@@ -26,8 +26,6 @@ from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import LessonPages, menu
 
-COLOUR = 0xE8A33D
-
 WAY_BACK = N_("-# To go back to your table, press *Play* there.")
 
 GONE = N_("That lesson has changed or no longer exists. `/learn` starts it again.")
@@ -84,7 +82,7 @@ class Learn(commands.Cog):
         if not game:
             screens = [self._games[key] for key in self._games.courses]
             finished = await self._progress.lessons(interaction.user.id)
-            await responder_for(interaction).show(menu(screens, finished, COLOUR), new_message=new_page)
+            await responder_for(interaction).show(menu(screens, finished), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
         shown = await self._drawing.run(pages.step, 0)

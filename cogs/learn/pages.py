@@ -14,6 +14,7 @@ from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import game_title
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.game_ui import GameUI, Highlight, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
 from cogs.core.pages.phone_height import FITS, height
@@ -221,7 +222,7 @@ def _with_help(page: Page) -> Page:
     return Page((*page.blocks, Row(helps)), page.colour)
 
 
-def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) -> Page:
+def menu(screens: Collection[GameUI], finished: Collection[str]) -> Page:
     """Return the page with all lessons; those that the reader has `finished` are ticked."""
     words = _(
         "### Learn by playing\nA guided game that only you can see. It takes a few minutes, introduces one idea at a "
@@ -242,16 +243,16 @@ def menu(screens: Collection[GameUI], finished: Collection[str], colour: int) ->
             )
         )
     buttons = [
-        Button(f"{WELL} {game_title(screen.game)}", "learn", screen.game.key, "success")
+        Button(f"{WELL} {screen.title}", "learn", screen.game.key, "success")
         if screen.game.key in finished
-        else Button(game_title(screen.game), "learn", screen.game.key, "primary")
+        else Button(screen.title, "learn", screen.game.key, "primary")
         for screen in screens
     ]
-    return Page((*blocks, *rows([*buttons])), colour)
+    return Page((*blocks, *rows([*buttons])), EDGE)
 
 
 def _entry(screen: GameUI, *, finished: bool) -> str:
-    title = f"**{game_title(screen.game)}**"
+    title = f"**{screen.title}**"
     if finished:
         title = f"{title} · {_('✓ finished')}"
     return f"{title}\n-# {_(screen.tagline)}"

@@ -19,7 +19,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_catalog import EDGE, GameCatalog
 from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
@@ -29,8 +29,6 @@ from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage, 
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action, Moment
 from engine.puzzles import Attempt, day_start, puzzle_number
-
-COLOUR = 0xE8A33D
 
 GONE = N_("There's no such puzzle. `/puzzle` shows today's.")
 
@@ -159,7 +157,7 @@ class DailyPuzzles(commands.Cog):
             doors.append(Button(_("Next day ▶"), "puzzle", f"day.{number + 1}"))
         if tally.tried(number):
             doors.append(Button(_("Share in channel"), "puzzle", f"share.{number}", "success"))
-        await responder_for(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
+        await responder_for(interaction).show(Page((*blocks, Row(tuple(doors))), EDGE))
 
     async def _server(self, interaction: discord.Interaction, number: int) -> str:
         """Return the results of this server's members on a day, those who solved most first."""

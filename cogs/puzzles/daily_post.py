@@ -18,7 +18,7 @@ from cogs.core.ops.storage import Store
 from cogs.core.ops.time_zones import hour_within
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_catalog import EDGE, GameCatalog
 from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.publishing import components_v2
@@ -39,8 +39,6 @@ HOUR_MS = 3_600_000
 
 LOOKS_EVERY_MS = HOUR_MS // 4
 """In some time zones a full hour is at a quarter of an hour of UTC."""
-
-COLOUR = 0xE8A33D
 
 FORBIDDEN, GONE = "forbidden", "gone"
 """The reasons why a day's puzzles could not be posted."""
@@ -155,7 +153,7 @@ class DailyPuzzlePoster:
             await self._yesterday(guild, number),
             Text(_("-# You solve on a page that only you see. Your first answer counts.")),
         ]
-        return Page(tuple(block for block in blocks if block is not None), COLOUR)
+        return Page(tuple(block for block in blocks if block is not None), EDGE)
 
     def _pages_of(self, key: str, number: int) -> PuzzlePages:
         game, puzzles = self.puzzles[key]

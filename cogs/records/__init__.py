@@ -24,7 +24,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.table_registry import TableRegistry
-from cogs.records import leaderboard_pages, leaderboard_picture, practice, stats_pages, words
+from cogs.records import leaderboard_pages, leaderboard_picture, practice, stats_pages
 from cogs.records.leaderboard_updater import LeaderboardUpdater
 from cogs.records.practice import PracticeHistory
 from cogs.records.rating_changes import RatingChanges
@@ -33,8 +33,6 @@ from cogs.records.statistics import Statistics
 from cogs.records.viewer import Viewer
 from cogs.records.words import told_apart
 from engine.standings import Listing
-
-COLOUR = 0xE8A33D
 
 PERIOD_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="All time", value="all"),
@@ -71,11 +69,11 @@ class Records(commands.Cog):
         self._leaderboards = store.leaderboards
         self._updater = LeaderboardUpdater(games, store, clock, strengths)
         self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
-        self._statistics = Statistics(games, store, clock, drawing, self._updater, COLOUR)
+        self._statistics = Statistics(games, store, clock, drawing, self._updater)
         router.add_handler("leaderboard", self._press_leaderboard)
         router.add_handler("stats", self._press_stats)
         router.add_handler("history", self._press_history)
-        self._practice = PracticeHistory(games, store, COLOUR)
+        self._practice = PracticeHistory(games, store)
         router.add_handler(practice.VERB, self._press_practice)
 
     async def cog_load(self) -> None:
@@ -104,7 +102,7 @@ class Records(commands.Cog):
         """Show the first page of a leaderboard."""
         control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
         if board is None:
-            query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self._titles))
+            query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self._games))
             control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
         await self._press_leaderboard(Request(responder_for(interaction), control))
 
@@ -127,7 +125,7 @@ class Records(commands.Cog):
     async def _press_leaderboard(self, request: Request) -> None:
         viewer = Viewer(self._store, request.interaction)
         guild = viewer.guild
-        query = leaderboard_pages.read_leaderboard_query(request.control, self._titles)
+        query = leaderboard_pages.read_leaderboard_query(request.control, self._games)
         (chart,) = await self._updater.charts(guild, query.game, (query.board, query.period))
         spans = {period: stretch.name for period, stretch in (await self._updater.spans(guild)).items()}
         reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
@@ -142,7 +140,7 @@ class Records(commands.Cog):
             )
         colour = self._games[query.game].colour
         page = leaderboard_pages.leaderboard(
-            query, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
+            query, listing, reader, self._games.titles, spans, colour, scored=scored, picture=drawn
         )
         await request.responder.show(page)
 
@@ -211,25 +209,20 @@ class Records(commands.Cog):
         )
         name, links = viewer.name(user, games), await viewer.message_links(games)
         own = user == viewer.reader
-        page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR, own=own)
+        page = leaderboard_pages.history(user, name, games, links, self._games.titles, number, total, own=own)
         await responder_for(interaction).show(page)
 
     # What they share
 
-    @property
-    def _titles(self) -> dict[str, str]:
-        """The games' titles in the present language, by key."""
-        return words.titles(self._games)
-
     def _known(self, game: str) -> str:
         """Return the key of a game given by its key or its title."""
-        for key, title in self._titles.items():
+        for key, title in self._games.titles.items():
             if game.strip().lower() in (key, title.lower(), self._games[key].game.title.lower()):
                 return key
         raise UserError(
             _(
                 "There's no game called “{name}”. Choose from {games}.",
                 name=game,
-                games=", ".join(self._titles.values()),
+                games=", ".join(self._games.titles.values()),
             )
         )

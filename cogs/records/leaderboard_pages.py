@@ -7,6 +7,7 @@ from typing import get_args
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress, is_number
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import (
     Block,
     Button,
@@ -187,7 +188,6 @@ def history(
     titles: Mapping[str, str],
     number: int,
     total: int,
-    colour: int,
     *,
     own: bool = False,
 ) -> Page:
@@ -207,7 +207,7 @@ def history(
         blocks.append(Row(leaves))
     if own:
         blocks.append(Row((Button(_("Practice games"), "practice-history", "0.open"),)))
-    return Page(tuple(blocks), colour)
+    return Page(tuple(blocks), EDGE)
 
 
 def practice_line(user: int, game: FinishedGame, title: str) -> str:

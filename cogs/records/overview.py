@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages.achievements import LIST
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, Row, Text, join_within, rows
 from cogs.records import words
 from cogs.records.stats_picture import GameResult, place_words
@@ -138,7 +139,7 @@ def alt(data: Overview) -> str:
     return join_within(sentences)
 
 
-def page(user: int, data: Overview, server: str, picture: Picture, colour: int) -> Page:
+def page(user: int, data: Overview, server: str, picture: Picture) -> Page:
     """Return the page: one button leads to each game."""
     head = _("### {player} · all games", player=words.bold(data.who))
     blocks: list[Block] = [Text(f"{head}\n-# {words.bold(server)}"), picture]
@@ -151,4 +152,4 @@ def page(user: int, data: Overview, server: str, picture: Picture, colour: int) 
     ways = [Button(_("Games played"), "history", f"{user}.0.open")]
     if data.own is not None and data.own.achievements is not None:
         ways.append(Button(_("Achievements"), LIST))
-    return Page((*blocks, *rows(buttons, 3), Row(tuple(ways))), colour)
+    return Page((*blocks, *rows(buttons, 3), Row(tuple(ways))), EDGE)

@@ -1,5 +1,6 @@
 """The picture of the overview of `/stats`: figures at the top, and a line for each game."""
 
+from cogs.core.drawing.badges import rgb
 from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, LAMP, NIGHT, SLATE, STONE, WIDTH, Colour, mix
@@ -42,7 +43,7 @@ def _figure(canvas: Canvas, left: float, top: float, wide: float, figure: str, w
 
 def _game(canvas: Canvas, top: float, game: GameSummary) -> None:
     played = game.games > 0
-    colour: Colour = (game.colour >> 16, game.colour >> 8 & 255, game.colour & 255)
+    colour = rgb(game.colour)
     canvas.box(_EDGE, top, WIDTH - _EDGE, top + _LINE, SLATE, radius=12)
     canvas.box(_EDGE, top, _EDGE + 12, top + _LINE, colour if played else STONE, radius=6)
     ink = CHALK if played else ASH

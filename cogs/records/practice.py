@@ -5,8 +5,7 @@ import logging
 
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.storage import Store
-from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.game_catalog import EDGE, GameCatalog
 from cogs.core.pages.page import Block, Button, Page, Row, Text, page_buttons, page_within, pages_of
 from cogs.records.leaderboard_pages import GAMES_PER_PAGE, practice_line
 from engine.contract import BrokenRecord, Moment
@@ -21,10 +20,9 @@ VERB = "practice-history"
 class PracticeHistory:
     """Builds the pages of practice games. Their results are not stored, but follow from their events."""
 
-    def __init__(self, games: GameCatalog, store: Store, colour: int) -> None:
+    def __init__(self, games: GameCatalog, store: Store) -> None:
         self._games = games
         self._store = store
-        self._colour = colour
 
     async def page(self, user: int, number: int) -> Page:
         """Return a page of a user's finished practice games, newest first."""
@@ -32,9 +30,7 @@ class PracticeHistory:
         number = page_within(number, pages_of(total, GAMES_PER_PAGE))
         rows = await self._store.records.practice_of(user, most=GAMES_PER_PAGE, skip=number * GAMES_PER_PAGE)
         found = await asyncio.gather(*(self._game(*row) for row in rows))
-        lines = [
-            practice_line(user, game, game_title(self._games[game.game].game)) for game in found if game is not None
-        ]
+        lines = [practice_line(user, game, self._games[game.game].title) for game in found if game is not None]
         head = ngettext(
             "### Practice games\n-# {n} finished game, unrated. Only you see it.",
             "### Practice games\n-# {n} finished games, unrated, newest first. Only you see them.",
@@ -43,7 +39,7 @@ class PracticeHistory:
         blocks: list[Block] = [Text(head), Text("\n".join(lines) or _("No finished practice games yet."))]
         leaves = page_buttons(VERB, number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{page}.{slot}")
         ways = (Button(_("◀ Games on this server"), "history", f"{user}.0.back"),)
-        return Page((*blocks, *([Row(leaves)] if leaves else ()), Row(ways)), self._colour)
+        return Page((*blocks, *([Row(leaves)] if leaves else ()), Row(ways)), EDGE)
 
     async def _game(self, table: int, key: str, at: Moment) -> FinishedGame | None:
         """Return a practice game with its result; None if this version does not know the game or cannot read it."""

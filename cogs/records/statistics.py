@@ -6,7 +6,6 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.ops.timers import Clock
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -22,7 +21,7 @@ MEETINGS = 5
 
 
 class Statistics:
-    """Builds pages of statistics. `colour` is the overview's edge."""
+    """Builds pages of statistics."""
 
     def __init__(
         self,
@@ -31,7 +30,6 @@ class Statistics:
         clock: Clock,
         drawing: DrawingThreads,
         updater: LeaderboardUpdater,
-        colour: int,
     ) -> None:
         self._games = games
         self._drawing = drawing
@@ -41,7 +39,6 @@ class Statistics:
         self._puzzles = store.puzzle_attempts
         self._leaderboards = store.leaderboards
         self._updater = updater
-        self._colour = colour
 
     async def page(self, viewer: Viewer, query: stats_pages.StatsQuery) -> Page:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
@@ -80,11 +77,11 @@ class Statistics:
             all(whole for _summary, whole in summaries),
         )
         drawn = await self._drawing.run(overview_picture.draw, data)
-        return overview.page(user, data, viewer.server, drawn, self._colour)
+        return overview.page(user, data, viewer.server, drawn)
 
     async def _summary(self, guild: int, user: int, game: str, played: int) -> tuple[GameSummary, bool]:
         """Return how a user has done in a game, and whether everything is counted."""
-        title, colour = game_title(self._games[game].game), self._games[game].colour
+        title, colour = self._games[game].title, self._games[game].colour
         if not played:
             return GameSummary(game, title, colour), True
         charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
@@ -175,7 +172,7 @@ class Statistics:
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
     ) -> stats_pages.StatsFrame:
         colour = self._games[game].colour
-        return stats_pages.StatsFrame(query, viewer.server, drawn, played, words.titles(self._games), colour)
+        return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._games.titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""

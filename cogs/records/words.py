@@ -7,8 +7,6 @@ import msgspec
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import figure
 from cogs.core.pages import display_names, game_ui
-from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import GameCatalog
 from engine.results import Board, FinishedGame, PlayerResult, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 
@@ -58,11 +56,6 @@ def told_apart(listing: Listing) -> Listing:
         return msgspec.structs.replace(place, standing=msgspec.structs.replace(standing, name=name))
 
     return msgspec.structs.replace(listing, places=tuple(map(named, listing.places)))
-
-
-def titles(games: GameCatalog) -> dict[str, str]:
-    """Return the games' titles in the present language, by key."""
-    return {key: game_title(ui.game) for key, ui in games.items()}
 
 
 def ordinal(number: int) -> str:

@@ -171,7 +171,7 @@ class Replays(commands.Cog):
         data = await self._leisure.run(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
             raise UserError(_("This game has no pictures to animate. Step through it instead."))
-        alt = _("{game}, replayed", game=game_title(screen.game))
+        alt = _("{game}, replayed", game=screen.title)
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=alt)
         words = _("Table {table} as an animation ({size} KB).", table=row.id, size=len(data) // 1_000)
         await request.responder.send_private(words, file)

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import cut, percent
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text, page_buttons
 from cogs.replays.chart import chance
@@ -71,7 +70,7 @@ def moment_page(
     one = replace(stop.decision, better=None) if stop.kind == "best" else stop.decision
     view = screen.game.view(states[one.step - 1], one.seat)
     head = _head(way, number, mine=seat is not None)
-    about = _("-# {game}, table {table} · move {move}", game=game_title(screen.game), table=info.id, move=one.step - 1)
+    about = _("-# {game}, table {table} · move {move}", game=screen.title, table=info.id, move=one.step - 1)
     lines = [*_decision_text(screen, words, one, view, info, reader)]
     if one.seat == reader and (stop.kind == "best" or not words.because(view, one, info)):
         lines += _reasons(screen, words, one, view, states[one.step - 1], info)

@@ -6,7 +6,6 @@ from typing import Any
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import percent
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.replays import chart
@@ -55,7 +54,7 @@ def review_page(screen: GameUI, review: Review, info: TableContext, reader: Seat
     """Return the chances and accuracies of a finished game for a reader. Draws: never on the event loop."""
     turns, counts = turning_points(review), tallies(review, MEASURED.get(screen.game.key))
     measured = any(one.accuracy is not None for one in counts)
-    title = f"{_review_title(info.id)}\n-# {game_title(screen.game)}\n{_(HEAD if measured else HEAD_WITHOUT)}"
+    title = f"{_review_title(info.id)}\n-# {screen.title}\n{_(HEAD if measured else HEAD_WITHOUT)}"
     lines = [_accuracy_text(one, info) for one in counts]
     if any(one.slips for one in counts):
         lines.append(_(GRADED))
@@ -81,7 +80,7 @@ def _ways(screen: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...
 
 def slips_page(screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext) -> Page:
     """Return the slips of everybody, as many as fit."""
-    head = f"{_review_title(info.id)}\n-# {game_title(screen.game)}"
+    head = f"{_review_title(info.id)}\n-# {screen.title}"
     slips = _slips(screen, words, review, states, info, LONGEST - len(head)) or _("No slips.")
     return Page((Text(head), Text(slips), _back()), screen.colour)
 
@@ -89,7 +88,7 @@ def slips_page(screen: GameUI, words: GameReview, review: Review, states: Sequen
 def notes_page(screen: GameUI, words: GameReview, review: Review, info: TableContext) -> Page:
     """Return what the game notes once everything is known."""
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
-    head = f"{_review_title(info.id)}\n-# {game_title(screen.game)}"
+    head = f"{_review_title(info.id)}\n-# {screen.title}"
     return Page((Text(head), *([Text("\n".join(notes))] if notes else []), _back()), screen.colour)
 
 

@@ -17,7 +17,6 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks
 from cogs.core.ops.timers import Clock, backoff
 from cogs.core.pages.custom_ids import is_number
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameReview, GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing.drawing_threads import DrawingThreads
@@ -143,9 +142,7 @@ class Reviews:
         replay, _chapters = await self._cache.get(interaction, table)
         screen = self._cache.screen(replay.row.game)
         if screen.review is None:
-            raise UserError(
-                _("{game} has no reviews. Use `/replay` to step through the game.", game=game_title(screen.game))
-            )
+            raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=screen.title))
         if screen.game.outcome(replay.states[-1]) is None:
             raise UserError(_("This game wasn't played to the end, so it has no review. `/replay` still shows it."))
         review, seat = await self._archive.get(table), await self._seat(replay, interaction.user.id)

@@ -15,7 +15,6 @@ from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.command_validation import MAX_TYPED, SAFE_INTEGER
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
-from cogs.core.pages.display_names import game_title
 from cogs.core.publishing import responder
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS
 from cogs.core.tables.options import option_fields, value_words
@@ -142,7 +141,7 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
     async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
         client = client_of(interaction)
         found = await client.store.server_admin.numbers(interaction.guild_id or 0, status, most=MAX_TABLES)
-        titles = {key: game_title(ui.game) for key, ui in client.games.items()}
+        titles = client.games.titles
         return [(_("table {table} · {game}", table=n, game=titles.get(game, game)), n) for n, game in found]
 
     return numbers
@@ -170,9 +169,7 @@ async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int
     if off_server(interaction):
         own = await client.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
         known = ((number, client.games.get(game)) for number, game in own)
-        return [
-            (_("practice {table} · {game}", table=n, game=game_title(ui.game)), n) for n, ui in known if ui is not None
-        ]
+        return [(_("practice {table} · {game}", table=n, game=ui.title), n) for n, ui in known if ui is not None]
     named = await _over(interaction)
     channels = await client.store.server_admin.channels_of([number for _name, number in named])
     seen = visible_channels(interaction, channels.values())
@@ -200,7 +197,7 @@ class GameName(app_commands.Transformer):
     @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
         """Suggest the games of the bot."""
-        return suggestions([(game_title(ui.game), key) for key, ui in client_of(interaction).games.items()], typed)
+        return suggestions([(title, key) for key, title in client_of(interaction).games.titles.items()], typed)
 
 
 AnyGame = app_commands.Transform[str, GameName]

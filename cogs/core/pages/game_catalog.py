@@ -10,6 +10,9 @@ from cogs.core.pages.achievements import Achievements
 from cogs.core.pages.game_ui import GameUI
 from engine.lessons import Course
 
+EDGE = 0xE8A33D
+"""The colour of the edge of pages about all games."""
+
 
 class GameCatalog(dict[str, GameUI]):
     """The UIs of the games by their keys. `courses` and `achievements` hold the lessons and achievements of those that
@@ -27,6 +30,11 @@ class GameCatalog(dict[str, GameUI]):
         self.materials = materials
         self.courses = courses
         self.achievements = achievements
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The games' titles in the present language, by key."""
+        return {key: ui.title for key, ui in self.items()}
 
     def material(self, key: str) -> Any:
         """Return what this version ships for a game."""

@@ -176,6 +176,11 @@ class GameUI(ABC):
     """Whether `unveiled` shows more than `picture`."""
 
     @property
+    def title(self) -> str:
+        """The game's title in the present language."""
+        return display_names.game_title(self.game)
+
+    @property
     def resign(self) -> Button | None:
         """The button to resign the game. `press` answers with the question whether they mean it."""
         return None

@@ -77,7 +77,7 @@ def test_a_streak_is_of_the_last_games_and_ends_with_one_that_was_not_won():
 
 
 def test_a_game_leads_to_its_own_page_and_one_that_was_not_played_stands_back():
-    page = overview.page(10**18, SOME, "here", overview_picture.draw(SOME), 0)
+    page = overview.page(10**18, SOME, "here", overview_picture.draw(SOME))
     buttons = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
     games = {button.argument: button.style for button in buttons if getattr(button, "verb", "") == "stats"}
     assert games == {

@@ -162,7 +162,7 @@ def test_a_full_history_fits_into_a_message():
     users = tuple(10**18 + user for user in range(6))
     games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(leaderboard_pages.GAMES_PER_PAGE)]
     links = {game.table: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for game in games}
-    shown = leaderboard_pages.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
+    shown = leaderboard_pages.history(users[5], NAME, games, links, TITLES, 1, 900)
     check(shown)
     assert "[table 1000000](https" in text_of(shown) and "6th of 6" in text_of(shown)
 
