@@ -85,14 +85,12 @@ def _free_boat(bets: Assignment, holds: Sequence[int]) -> int:
     return next((boat for boat, places in enumerate(holds, start=1) if bets.count(boat) < places), NOWHERE)
 
 
-def page(
-    view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None, *, clock: bool = False
-) -> Page:
+def page(view: AusbrecherView, bets: Assignment, filled: int | None = None, *, clock: bool = False) -> Page:
     """Return the page on which a seat bets.
 
     The prisoner of place `filled` has just been put into the last free place. `clock`: time may run out.
     """
-    return Page(tuple(blocks(view, bets, filled, clock=clock)), colour)
+    return Page(tuple(blocks(view, bets, filled, clock=clock)))
 
 
 def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *, clock: bool = False) -> list[Block]:

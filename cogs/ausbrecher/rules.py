@@ -115,7 +115,7 @@ position: in a stack from the top, in the cells at random.
 - Table option: the *rope* has 9 spaces instead of 18, and the race is hard to steer there.""")
 
 
-def pages(colour: int) -> tuple[Page, ...]:
+def pages() -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     view = _example()
     alt = _(
@@ -125,10 +125,10 @@ def pages(colour: int) -> tuple[Page, ...]:
         back=view.results[2].landing.space,
     )
     return (
-        Page((Text(_(AIM)), forecast_picture(_FORECAST, (None,) * len(COLOURS))), colour),
-        Page((Text(_(TURN)),), colour),
-        Page((Text(_(MOVES)), Picture(_picture(present()), "moves.png", alt)), colour),
-        Page((Text(_(LOST_DICE)),), colour),
-        Page((Text(_(WHITE_DIE)),), colour),
-        Page((Text(_(SPECIAL)),), colour),
+        Page((Text(_(AIM)), forecast_picture(_FORECAST, (None,) * len(COLOURS)))),
+        Page((Text(_(TURN)),)),
+        Page((Text(_(MOVES)), Picture(_picture(present()), "moves.png", alt))),
+        Page((Text(_(LOST_DICE)),)),
+        Page((Text(_(WHITE_DIE)),)),
+        Page((Text(_(SPECIAL)),)),
     )

@@ -1,6 +1,6 @@
 """The user interface of Ausbrecher AG: the table's page, the forecast page, the controls, the short rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, moments, picture, rules
@@ -27,7 +27,7 @@ from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
@@ -42,7 +42,6 @@ from engine.games.ausbrecher import (
     Resolve,
     Roll,
 )
-from engine.players import Reason
 
 LAST_TURNS = 2
 """The most turns on the table message; a player page has space for one."""
@@ -61,11 +60,14 @@ class AusbrecherUI(GameUI):
     tagline = N_("Seven prisoners belong to no one. Secretly forecast who escapes in which boat, then steer the race.")
     draft_actions = frozenset({"bet", "clear", "dice"})
 
-    # The table
+    faces = staticmethod(emoji.faces)
+    highlight = staticmethod(moments.highlight)
+    advice = staticmethod(advice.advice)
+    hint = staticmethod(hints.hint)
+    refusal = staticmethod(refusal_words)
+    rules = staticmethod(rules.pages)
 
-    def faces(self) -> dict[str, bytes]:
-        """Return every die, the white one too."""
-        return emoji.faces()
+    # The table
 
     def picture(self, view: AusbrecherView, info: TableContext) -> Picture:
         """Return the picture of the race."""
@@ -78,10 +80,6 @@ class AusbrecherUI(GameUI):
         names = info.distinct_names
         data = picture.draw_story(view, names, info.places)
         return None if data is None else Picture(data, f"race-{info.id}.gif", picture.alt(view, names, info.places))
-
-    def highlight(self, view: AusbrecherView, info: TableContext) -> Highlight | None:
-        """Return that somebody has just reached a boat, or who saw the end coming."""
-        return moments.highlight(view, info)
 
     def status(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
@@ -183,10 +181,9 @@ class AusbrecherUI(GameUI):
 
     # What players ask
 
-    def press(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return the action or page for a control. Raises `UserError` for one that does not exist.
-
-        Controls of earlier versions still work: "panel" and an empty "dice" lead to the player page.
+    def press(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
+        """Return the action or page for a control. Those of earlier versions still work: "panel" and an empty "dice"
+        lead to the player page.
         """
         match control.verb:
             case "panel" | "bet" | "clear" | "give":
@@ -197,7 +194,7 @@ class AusbrecherUI(GameUI):
                 return Replace(control.argument)
             case "move" if control.argument in COLOURS:
                 return Resolve(control.argument)
-        raise UserError(_("That button doesn't exist at this table."))
+        return None
 
     def _bet(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Forecast | Page:
         if view.phase != "forecast":
@@ -213,7 +210,7 @@ class AusbrecherUI(GameUI):
         return self._bets(view, info, given, forecast_page.load_filled(control.argument))
 
     def _bets(self, view: AusbrecherView, info: TableContext, given: Assignment, filled: int | None = None) -> Page:
-        return forecast_page.page(view, given, self.colour, filled, clock=bool(info.options.clock))
+        return forecast_page.page(view, given, filled, clock=bool(info.options.clock))
 
     def draft(self, view: AusbrecherView, look: ComponentPress) -> Forecast | None:
         """Return the complete forecast on the page of a control, if none was submitted."""
@@ -233,10 +230,10 @@ class AusbrecherUI(GameUI):
             return _("The race has started. You hadn't submitted a forecast, so yours was picked at random.")
         return _("The race has started with the forecast you submitted. Your later changes weren't submitted.")
 
-    def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page:
+    def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page | None:
         chosen = dice_choice.load_choice(control.argument)
         if chosen is None:
-            raise UserError(_("That button doesn't exist at this table."))
+            return None
         if view.choice is None or view.turn is None:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="roll"), info))
         if view.turn != view.seat:
@@ -245,7 +242,7 @@ class AusbrecherUI(GameUI):
         assert own is not None
         if (roll := chosen.roll(view.choice)) is not None:
             return roll
-        return Page((*self._race(view, info, own), *self._dice(view, chosen)), self.colour)
+        return Page((*self._race(view, info, own), *self._dice(view, chosen)))
 
     def fresh(self, view: AusbrecherView, control: ComponentPress) -> bool:
         """Return whether a control is current. The forecast page is as long as forecasts are open; everything
@@ -254,14 +251,6 @@ class AusbrecherUI(GameUI):
         if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
         return control.stamp == view.ui_version
-
-    def advice(self, view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why the rest is not possible."""
-        return advice.advice(view, info, legal)
-
-    def hint(self, view: AusbrecherView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return what a strong player would do in the reader's place, and why."""
-        return "\n".join(hints.hint(view, info, action, reasons))
 
     def hint_at_hand(self, view: AusbrecherView, info: TableContext) -> bool:
         """Return True: no hint says anything about another player."""
@@ -289,14 +278,6 @@ class AusbrecherUI(GameUI):
         """Return the forecast while it is a secret."""
         own = None if view.seat is None or view.phase == "over" else view.forecasts[view.seat]
         return "" if own is None else " · ".join(forecast_words(own, view.points[view.seat or 0]))
-
-    def refusal(self, refusal: Refusal, info: TableContext) -> str:
-        """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, info)
-
-    def rules(self) -> tuple[Page, ...]:
-        """Return the short rules."""
-        return rules.pages(self.colour)
 
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
         """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""

@@ -2,7 +2,7 @@
 of plays.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cogs.break_out.play_labels import name_of, points_of
 from cogs.break_out.player_page import shows_hints
@@ -10,14 +10,14 @@ from cogs.break_out.plays import best_sound_plays
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
-from engine.contract import Seat
+from engine.contract import Action, Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 MOST_PLAYS = 12
 """The most plays listed."""
 
 
-def advice(view: BreakOutView, info: TableContext) -> Iterator[str]:
+def advice(view: BreakOutView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why the rest is not possible."""
     seat = view.seat
     assert seat is not None

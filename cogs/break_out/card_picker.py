@@ -223,9 +223,9 @@ def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
 # ---------------------------------------------------------------------------------------------------------------- panel
 
 
-def picker_page(view: BreakOutView, info: TableContext, draft: Draft, hints: bool, colour: int) -> Page:
+def picker_page(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -> Page:
     """Return the page on which cards are picked by hand, with the plays that they allow."""
-    return Page(tuple(_blocks(view, info, draft, hints)), colour)
+    return Page(tuple(_blocks(view, info, draft, hints)))
 
 
 def _blocks(view: BreakOutView, info: TableContext, draft: Draft, hints: bool) -> Iterator[Block]:

@@ -180,11 +180,11 @@ def _circuit(view: BreakOutView) -> int:
 # ------------------------------------------------------------------------------------------------------ the whole log
 
 
-def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
+def page(view: BreakOutView, info: TableContext) -> Page:
     """Return the page of the last turns for this reader: what each player did since their last NEXT and before."""
     lines = list(map(str, _lines(view, info, 0, own=True)))
     head = [_("### What happened"), _("-# Turn by turn, newest last.")]
-    return Page((Text("\n".join([*head, *_newest_that_fit(lines)])), Row((*pointing(view), scores()))), colour)
+    return Page((Text("\n".join([*head, *_newest_that_fit(lines)])), Row((*pointing(view), scores()))))
 
 
 def _newest_that_fit(lines: Sequence[str]) -> list[str]:

@@ -130,7 +130,7 @@ def _what_to_do(view: BreakOutView, found: Sequence[Play] | None, *, brief: bool
         yield _("-# Your cell: {held}/{most} · a meld worth {need} breaks you out", held=held, most=most, need=need)
 
 
-def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
+def plays_page(view: BreakOutView, info: TableContext) -> Page:
     """Return the page with all legal plays."""
     blocks = (
         BoardPlaceholder(),
@@ -139,7 +139,7 @@ def plays_page(view: BreakOutView, info: TableContext, colour: int) -> Page:
         _hand(view),
         *card_picker.legal_plays(view),
     )
-    return Page(blocks, colour)
+    return Page(blocks)
 
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:

@@ -134,8 +134,8 @@ def _hand(language: Language) -> Picture:
     return Picture(picture.draw_hand(HAND), "rules-hand.png", alt)
 
 
-def pages(colour: int) -> tuple[Page, ...]:
+def pages() -> tuple[Page, ...]:
     """Return the rules, page by page."""
     drawn = {GOAL: _hand(present()), MELDS: _examples("melds", present()), CELL: _examples("routes", present())}
     texts = (GOAL, MELDS, CELL, YARD, CATCHING, CAUGHT, CARDS, BREAKING_OUT, CALLS, ROUNDS)
-    return tuple(Page((Text(_(text)), *((drawn[text],) if text in drawn else ())), colour) for text in texts)
+    return tuple(Page((Text(_(text)), *((drawn[text],) if text in drawn else ()))) for text in texts)

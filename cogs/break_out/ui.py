@@ -3,7 +3,7 @@
 Nothing here knows whether a meld on the table is unsound beyond what everyone can see.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from cogs.break_out import advice, card_picker, hints, log, moments, picture, player_page, rules, sprites
 from cogs.break_out.controls import controls
@@ -17,7 +17,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from cogs.core.pages.custom_ids import ComponentPress, is_number
-from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
@@ -37,8 +37,6 @@ from engine.games.break_out import (
     in_order,
     pointable,
 )
-from engine.players import Reason
-from engine.turns import Ready
 
 
 class BreakOutUI(GameUI):
@@ -51,7 +49,17 @@ class BreakOutUI(GameUI):
     tagline = N_("Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next NEXT.")
     public_actions = frozenset({"scores", "happened"})
     draft_actions = frozenset({"pick", "page"})
+    lasting_actions = frozenset({"call", "point"})
     has_targets = True
+
+    faces = staticmethod(sprites.faces)
+    status = staticmethod(status)
+    highlight = staticmethod(moments.highlight)
+    advice = staticmethod(advice.advice)
+    hint = staticmethod(hints.hint)
+    text = staticmethod(table_text)
+    refusal = staticmethod(refusal_words)
+    rules = staticmethod(rules.pages)
 
     # The table
 
@@ -73,14 +81,6 @@ class BreakOutUI(GameUI):
             return ""
         return "\n".join(f"-# {line}" for line in log.news(view, info))
 
-    def status(self, view: BreakOutView, info: TableContext) -> str:
-        """Return whose move it is and who can be called; how a round ended; at the end who has won."""
-        return status(view, info)
-
-    def highlight(self, view: BreakOutView, info: TableContext) -> Highlight | None:
-        """Return a break-out, a catch, a wrong call, a won round or the escape that has just been."""
-        return moments.highlight(view, info)
-
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
         return tuple(controls(view, info, player_page.shows_hints(info)))
@@ -91,19 +91,15 @@ class BreakOutUI(GameUI):
         """Return a seat's hand; on its turn its plays, and a catcher's choices."""
         return tuple(player_page.player_blocks(view, info))
 
-    def faces(self) -> dict[str, bytes]:
-        """Return the cards, for the controls of the player page."""
-        return sprites.faces()
-
     # What players ask
 
-    def press(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return the action or page for a control. Raises `UserError` for one that does not exist."""
+    def press(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
+        """Return the action or page for a control."""
         match control.verb:
             case "scores":
                 return self._scores(view, info)
             case "happened":
-                return log.page(view, info, self.colour)
+                return log.page(view, info)
             case "call":
                 kind, __, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)
@@ -117,8 +113,6 @@ class BreakOutUI(GameUI):
                 return Point(int(control.values[0]))
             case "next":
                 return Next()
-            case "ready":
-                return Ready()
             case "draw":
                 return Draw()
             case "lay" | "do":
@@ -127,11 +121,11 @@ class BreakOutUI(GameUI):
                     return play
             case "plays" if player_page.shows_hints(info):
                 self._check_turn(view, info)
-                return player_page.plays_page(view, info, self.colour)
+                return player_page.plays_page(view, info)
             case "pick" | "page":
                 self._check_turn(view, info)
                 return self._picking(view, info, control)
-        raise UserError(_("That button doesn't exist at this table."))
+        return None
 
     def _check_turn(self, view: BreakOutView, info: TableContext) -> None:
         """Raise `UserError` if the reader cannot play cards now, as the rules would refuse them."""
@@ -153,7 +147,7 @@ class BreakOutUI(GameUI):
             draft = card_picker.read_draft(control.argument.partition(".")[0].rstrip("xs"))
         if draft is None:
             raise UserError(_("I can't read that page any more. Press *Play* at the table to open it again."))
-        return card_picker.picker_page(view, info, draft, player_page.shows_hints(info), self.colour)
+        return card_picker.picker_page(view, info, draft, player_page.shows_hints(info))
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
         assert view.seat is not None
@@ -203,21 +197,7 @@ class BreakOutUI(GameUI):
             "others get the points they hold."
         )
         shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
-        return Page((Text(words), shown), self.colour)
-
-    def fresh(self, view: BreakOutView, control: ComponentPress) -> bool:
-        """Return whether a control is current. Calls and pointers name their object; everything else belongs to the
-        turn it was drawn for.
-        """
-        return control.verb in ("call", "point") or control.stamp == view.ui_version
-
-    def advice(self, view: BreakOutView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why the rest is not possible."""
-        return advice.advice(view, info)
-
-    def hint(self, view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return what a strong player would do in the reader's place, and why."""
-        return "\n".join(hints.hint(view, info, action, reasons))
+        return Page((Text(words), shown))
 
     def hint_at_hand(self, view: BreakOutView, info: TableContext) -> bool:
         """Return whether a hint is about the reader's own cards: no hint at hand accuses a person."""
@@ -226,21 +206,9 @@ class BreakOutUI(GameUI):
         others = (player for player in info.seated_players if player.seat != view.seat)
         return view.phase == "gift" or view.referee == "strict" or all(player.level is not None for player in others)
 
-    def text(self, view: BreakOutView, info: TableContext) -> str:
-        """Return the table as text, with the reader's own hand."""
-        return table_text(view, info)
-
     def secret_summary(self, view: BreakOutView) -> str:
         """Return the hand."""
         return pictured([Card(face) for face in in_order(view.hand)]) if view.hand else _("no cards")
-
-    def refusal(self, refusal: Refusal, info: TableContext) -> str:
-        """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, info)
-
-    def rules(self) -> tuple[Page, ...]:
-        """Return the short rules."""
-        return rules.pages(self.colour)
 
     def minutes(self, options: BreakOutOptions, seats: int) -> int:
         """Estimate minutes: the length of a round hardly depends on the number of players."""

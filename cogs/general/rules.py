@@ -87,7 +87,7 @@ class RulesCommand(commands.Cog):
         if before is not None and leaf == 0:
             leaves = (before, *leaves[1:])
         lesson = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
-        return Page((*page.blocks, Row((*leaves, *lesson)), *ways), page.colour)
+        return Page((*page.blocks, Row((*leaves, *lesson)), *ways), ui.colour)
 
     async def _page_with_games(self, interaction: discord.Interaction, ui: GameUI, leaf: int) -> Page:
         """Return a page of a game's rules with the buttons that start a game at once."""

@@ -118,7 +118,7 @@ class LessonPages:
                 return self.step(number, read=True)
             case "lesson-hint" if self.course.lesson.steps[number].right:
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
-                hint = self.screen.hint(view, self._info(), move, ())
+                hint = "\n".join(self.screen.hint(view, self._info(), move, ()))
                 return self._again(number, _("**Hint:** {hint}", hint=hint))
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._after_move(number, self.course.shown(number))

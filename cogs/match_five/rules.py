@@ -113,7 +113,7 @@ def _drawn(name: str) -> bytes:
     )
 
 
-def pages(colour: int) -> tuple[Page, ...]:
+def pages() -> tuple[Page, ...]:
     """Return the pages of the rules, with an edge of this colour."""
     cross = Picture(
         _drawn("cross"),
@@ -131,9 +131,9 @@ def pages(colour: int) -> tuple[Page, ...]:
         _("Blue 5 and yellow 5 on top of red 5, beside a stack of red, blue and yellow 4: three lines score at once."),
     )
     return (
-        Page((Text(_(AIM)), cross), colour),
-        Page((Text(_(SCORE)), row), colour),
-        Page((Text(_(STACKS)), stacks), colour),
-        Page((Text(_(WILDS)),), colour),
-        Page((Text(_(SPECIAL)),), colour),
+        Page((Text(_(AIM)), cross)),
+        Page((Text(_(SCORE)), row)),
+        Page((Text(_(STACKS)), stacks)),
+        Page((Text(_(WILDS)),)),
+        Page((Text(_(SPECIAL)),)),
     )

@@ -1,6 +1,6 @@
 """The user interface of Match Five: the table's page, the player page, the sentences, the short rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -9,7 +9,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import figure, labelled, listed
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -40,7 +40,6 @@ from cogs.match_five.words import (
 )
 from engine.contract import Action, Refusal, Seat
 from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
-from engine.players import Reason
 
 LAST_TURNS = 3
 """The most turns on the table message. A player page has the last one alone, in short."""
@@ -65,6 +64,14 @@ class MatchFiveUI(GameUI):
     tagline = N_("Lay number tiles in rows and stack them up to five high: one colour or one number.")
     public_actions = frozenset({"sheet", "stacks", "look"})
     draft_actions = frozenset({"draft", "wild", "swap"})
+
+    faces = staticmethod(sprites.faces)
+    highlight = staticmethod(moments.highlight)
+    advice = staticmethod(advice.advice)
+    hint = staticmethod(hints.hint)
+    text = staticmethod(text_view.table_text)
+    refusal = staticmethod(refusal_words)
+    rules = staticmethod(rules.pages)
 
     # The table
 
@@ -91,10 +98,6 @@ class MatchFiveUI(GameUI):
         if view.seat is not None:
             return f"-# {short_turn_words(view.turns[-1], info)}" if view.turns else ""
         return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
-
-    def highlight(self, view: MatchFiveView, info: TableContext) -> Highlight | None:
-        """Return a completed five, a rich turn, or by how much the game was won."""
-        return moments.highlight(view, info)
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
         """Return the buttons of the score sheet and of the board's other parts: tiles are laid on the player page."""
@@ -153,22 +156,16 @@ class MatchFiveUI(GameUI):
 
     # What players ask
 
-    def faces(self) -> dict[str, bytes]:
-        """Return the tiles, for the controls of the player page."""
-        return sprites.faces()
-
-    def press(self, view: MatchFiveView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return the action or page for a control.
-
-        Raises `UserError` for one that does not exist, and `StaleControl` for one by which a tile was picked up without
+    def press(self, view: MatchFiveView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
+        """Return the action or page for a control. Raises `StaleControl` for one by which a tile was picked up without
         being laid, as in earlier versions, unless the table is played so.
         """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
         if control.verb == "look":
-            return Page(tuple(look_blocks(view, info, control.argument)), self.colour)
+            return Page(tuple(look_blocks(view, info, control.argument)))
         if control.verb == "stacks":
-            return Page((stacks_text(view),), self.colour)
+            return Page((stacks_text(view),))
         if view.turn is None or view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
@@ -180,15 +177,15 @@ class MatchFiveUI(GameUI):
             case "lay":
                 return Play(self._drafted(view, control).layings)
             case "swap":
-                return Page(tuple(swap_blocks(view, read_slots(control.argument, view))), self.colour)
+                return Page(tuple(swap_blocks(view, read_slots(control.argument, view))))
             case "swap-do":
                 hand = hand_of(view)
                 return Swap(tuple(hand[slot] for slot in read_slots(control.argument, view)))
             case "pass-ask":
-                return Page(tuple(pass_blocks()), self.colour)
+                return Page(tuple(pass_blocks()))
             case "pass":
                 return Pass()
-        raise UserError(_("That button doesn't exist at this table."))
+        return None
 
     def draft(self, view: MatchFiveView, look: ComponentPress) -> Play | None:
         """Return the play on the page of a control, if it is legal."""
@@ -216,7 +213,7 @@ class MatchFiveUI(GameUI):
         turn = turn_in_progress(view, draft, by_hand=_by_hand(info))
         if turn is None:
             raise UserError(_(GONE))
-        return Page(tuple(turn_blocks(view, info, turn)), self.colour)
+        return Page(tuple(turn_blocks(view, info, turn)))
 
     def _sheet(self, view: MatchFiveView, info: TableContext, argument: str) -> Page:
         pages = pages_of(len(view.turns), SHEET_TURNS)
@@ -230,15 +227,7 @@ class MatchFiveUI(GameUI):
         ]
         buttons = page_buttons("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
         body = Text("\n".join(lines))
-        return Page((body, Row(buttons)) if buttons else (body,), self.colour)
-
-    def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why the rest is not possible."""
-        return advice.advice(view, info, legal)
-
-    def hint(self, view: MatchFiveView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return what a strong player would do in the reader's place, and why."""
-        return "\n".join(hints.hint(view, info, action, reasons))
+        return Page((body, Row(buttons)) if buttons else (body,))
 
     def hint_at_hand(self, view: MatchFiveView, info: TableContext) -> bool:
         """Return True: hints are about the reader's own tiles."""
@@ -248,22 +237,10 @@ class MatchFiveUI(GameUI):
         """Return the board with the tiles of a play laid on it, as they look while they are put together."""
         return preview(view, info, action.layings) if isinstance(action, Play) else None
 
-    def text(self, view: MatchFiveView, info: TableContext) -> str:
-        """Return the board as text, the totals, and the reader's own hand."""
-        return text_view.table_text(view, info)
-
     def secret_summary(self, view: MatchFiveView) -> str:
         """Return the hand."""
         own = None if view.seat is None else view.hands[view.seat]
         return "" if own is None else pictured_hand(own)
-
-    def refusal(self, refusal: Refusal, info: TableContext) -> str:
-        """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, info)
-
-    def rules(self) -> tuple[Page, ...]:
-        """Return the short rules."""
-        return rules.pages(self.colour)
 
     def minutes(self, options: MatchFiveOptions, seats: int) -> int:
         """Estimate minutes: all tiles are laid with any number of players, in about seventy turns of the whole game."""

@@ -35,7 +35,7 @@ def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
+def page(view: PrisonBreakView, info: TableContext, argument: str) -> Page:
     """Return a page of the log, with buttons to turn pages.
 
     The default is the last page, or the first once the game is over and everything is revealed.
@@ -53,7 +53,7 @@ def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) 
     )
     title = _("### What really happened") if over else _("### What has happened so far")
     body = "\n".join([title, *pages[number]])
-    return Page((Text(body), leaf) if last else (Text(body),), colour)
+    return Page((Text(body), leaf) if last else (Text(body),))
 
 
 def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:

@@ -19,11 +19,11 @@ from engine.games.prison_break import JAIL, Mark, Position, PrisonBreakView, mar
 _INTRO = N_("### Your markers\nMark where you think each player is. Only you see your markers, and only you move them.")
 
 
-def markers_page(view: PrisonBreakView, info: TableContext, colour: int) -> Page:
+def markers_page(view: PrisonBreakView, info: TableContext) -> Page:
     """Return the page of a seat's markers."""
     others = [one for one in info.seated_players if one.seat != view.seat]
     selects = (_select(view, one.seat, f"{MARKS[one.seat]} {one.name}") for one in others)
-    return Page((Text(_(_INTRO)), *selects), colour)
+    return Page((Text(_(_INTRO)), *selects))
 
 
 def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
@@ -35,10 +35,10 @@ def _select(view: PrisonBreakView, seat: Seat, name: str) -> Select:
     return Select("marker-set", choices, _("{name}: no markers", name=name), str(seat), least=0, most=len(choices))
 
 
-def set_markers(view: PrisonBreakView, argument: str, values: Sequence[str]) -> Mark:
-    """Return the action of a choice on the page, which the rules check again. Raises `UserError`."""
+def set_markers(view: PrisonBreakView, argument: str, values: Sequence[str]) -> Mark | None:
+    """Return the action of a choice on the page, which the rules check again; None if the page has no such choice."""
     if not is_number(argument) or not all(map(is_number, values)):
-        raise UserError(_("That button doesn't exist at this table."))
+        return None
     return Mark(markers_text(Seat(int(argument)), map(int, values)))
 
 

@@ -49,7 +49,7 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     yield from rows([*buttons, Button(_("No offer"), "decline")])
 
 
-def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
+def offer_page(view: PrisonBreakView, info: TableContext, argument: str) -> Page:
     """Return the page on which an offer's two players are chosen. Raises `UserError` if it is not face up."""
     place = int(argument) if is_number(argument) else -1
     if place not in face_up(view).values():
@@ -61,7 +61,7 @@ def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour:
     ]
     title = _("### Who gets {offer}?", offer=offer_name(kind))
     words = f"{title}\n-# {_spelt_out(terms_of(kind, view.terms))}"
-    return Page((own_table(view, info), Text(words), *rows(list(pairs), 2)), colour)
+    return Page((own_table(view, info), Text(words), *rows(list(pairs), 2)))
 
 
 def own_table(view: PrisonBreakView, info: TableContext) -> Picture:

@@ -73,15 +73,15 @@ table plays without pauses.
 - If you run out of time, you say 0 and stay, make no offer, reject, or make no check.""")
 
 
-def pages(colour: int) -> tuple[Page, ...]:
+def pages() -> tuple[Page, ...]:
     """Return the rules with a picture; `colour` is that of the edge, 0xRRGGBB."""
     drawing = Picture(picture.draw_rules(), "said.png", _(picture.RULES_ALT))
     offers = "\n".join(f"**{offer_name(kind)}** {_(terms)}" for kind, terms in OFFERS.items())
     return (
-        Page((Text(_(AIM, title=game_title(GAME))), drawing), colour),
-        Page((Text(_(ROUND)),), colour),
-        Page((Text("\n".join([_("### The offers"), _(VOTES), offers])), Text(_(SAMPLE))), colour),
-        Page((Text(_(ROUND_DETAILS)),), colour),
-        Page((Text(_(SPECIAL)),), colour),
-        Page((Text(_(TIME)),), colour),
+        Page((Text(_(AIM, title=game_title(GAME))), drawing)),
+        Page((Text(_(ROUND)),)),
+        Page((Text("\n".join([_("### The offers"), _(VOTES), offers])), Text(_(SAMPLE)))),
+        Page((Text(_(ROUND_DETAILS)),)),
+        Page((Text(_(SPECIAL)),)),
+        Page((Text(_(TIME)),)),
     )

@@ -4,15 +4,15 @@ The table message is made from the public view alone; a seat's secrets are on it
 receives.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress, is_number
-from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
-from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
+from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.page import Block, Modal, Page, Picture
 from cogs.prison_break import (
     advice,
     alt_text,
@@ -44,8 +44,6 @@ from engine.games.prison_break import (
     Sneak,
     Vote,
 )
-from engine.players import Reason
-from engine.turns import Ready
 
 
 class PrisonBreakUI(GameUI):
@@ -58,6 +56,15 @@ class PrisonBreakUI(GameUI):
     reveals_at_end = True
     tagline = N_("Sneak along your hidden track, lie about how far, and be on EXIT when the round ends.")
     public_actions = frozenset({"log"})
+    lasting_actions = frozenset({"note", "note-write", "markers", "marker-set"})
+
+    status = staticmethod(status)
+    highlight = staticmethod(moments.highlight)
+    controls = staticmethod(controls)
+    advice = staticmethod(advice.advice)
+    hint = staticmethod(hints.hint)
+    refusal = staticmethod(refusal_words)
+    rules = staticmethod(rules.pages)
 
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
         """Return the public picture: what is known of everyone."""
@@ -82,24 +89,12 @@ class PrisonBreakUI(GameUI):
             return true_positions(view, info)
         return log.recent(view, info) if view.seat is None else ""
 
-    def highlight(self, view: PrisonBreakView, info: TableContext) -> Highlight | None:
-        """Return the latest great moment, from the public log."""
-        return moments.highlight(view, info)
-
-    def status(self, view: PrisonBreakView, info: TableContext) -> str:
-        """Return whose move it is and the offer voted on; at the end who has won."""
-        return status(view, info)
-
-    def controls(self, view: PrisonBreakView, info: TableContext) -> Sequence[Row | Select]:
-        """Return the public controls; secret actions are on the player page."""
-        return controls(view, info)
-
     def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
         """Return a seat's own track, its controls, and its notepad; at the end the picture with everything revealed."""
         return tuple(player_page.player_blocks(view, info))
 
-    def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return the action or page for a control. Raises `UserError` for one that does not exist."""
+    def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
+        """Return the action or page for a control."""
         match control.verb, control.argument.split("."):
             case "sneak", [declared, moved] if is_number(declared) and is_number(moved):
                 return Sneak(int(declared), int(moved))
@@ -115,41 +110,24 @@ class PrisonBreakUI(GameUI):
                 return Guard(int(control.values[0]))
             case "pass", _:
                 return Pass()
-            case "ready", _:
-                return Ready()
             case "note", _:
                 return player_page.note_form(view)
             case "note-write", _:
                 return Note(dict(control.fields).get("text", "").strip(), control.argument or None)
             case "markers", _:
-                return markers_page.markers_page(view, info, self.colour)
+                return markers_page.markers_page(view, info)
             case "marker-set", _:
                 return markers_page.set_markers(view, control.argument, control.values)
             case "log", _:
-                return log.page(view, info, control.argument, self.colour)
-            case _:
-                raise UserError(_("That button doesn't exist at this table."))
+                return log.page(view, info, control.argument)
+        return None
 
     def _offer(self, view: PrisonBreakView, info: TableContext, argument: str) -> Page:
         if view.phase != "offer":
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="offer"), info))
         if view.seat != view.warden:
             raise UserError(self.refusal(Refusal("not-warden", warden=view.warden), info))
-        return offer_page(view, info, argument, self.colour)
-
-    def fresh(self, view: PrisonBreakView, control: ComponentPress) -> bool:
-        """Return whether a control is current. Notepad and markers always are; everything else belongs to the moment
-        it was drawn for.
-        """
-        return control.verb in ("note", "note-write", "markers", "marker-set") or control.stamp == view.ui_version
-
-    def advice(self, view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why the rest is not possible."""
-        return advice.advice(view, info, legal)
-
-    def hint(self, view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return what a strong player would do in the reader's place, and why."""
-        return "\n".join(hints.hint(view, info, action, reasons))
+        return offer_page(view, info, argument)
 
     def hint_at_hand(self, view: PrisonBreakView, info: TableContext) -> bool:
         """Return True unless a guard check would be against a person, whose lies are theirs to hide."""
@@ -183,14 +161,6 @@ class PrisonBreakUI(GameUI):
         if not isinstance(action, Note) or after().note == action.text:
             return None
         return _("Your notepad was changed while you wrote. It keeps both: your text is at the end.")
-
-    def refusal(self, refusal: Refusal, info: TableContext) -> str:
-        """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, info)
-
-    def rules(self) -> tuple[Page, ...]:
-        """Return the short rules."""
-        return rules.pages(self.colour)
 
     def minutes(self, options: PrisonBreakOptions, seats: int) -> int:
         """Estimate minutes: a race of about seven rounds, each with everybody's sneak, offer and guard check."""

@@ -119,7 +119,7 @@ def _reasons(
     action = screen.game.read_action(one.action if one.better is None else one.better)
     legal = list(screen.game.legal(state, one.seat))
     reasons = words.explain(view, action, legal, Steps(STEPS), Random(0))
-    _action, *lines = screen.hint(view, info, action, reasons).split("\n")
+    _action, *lines = screen.hint(view, info, action, reasons)
     yield from (f"-# {line}" for line in lines[:MOST_REASONS])
 
 

@@ -63,7 +63,7 @@ def _drawn() -> dict[str, tuple[bytes, str]]:
     return found
 
 
-def pages(colour: int) -> tuple[Page, ...]:
+def pages() -> tuple[Page, ...]:
     """Return the short rules."""
     drawn = _drawn()
 
@@ -71,9 +71,9 @@ def pages(colour: int) -> tuple[Page, ...]:
         return Picture(drawn[name][0], f"{name}.png", " ".join(_(drawn[one][1]) for one in described or (name,)))
 
     return (
-        Page((Text(_(AIM, title=game_title(GAME))), shown("push")), colour),
-        Page((Text(_(ROPE)), shown("ropes", "rope", "straight")), colour),
-        Page((Text(_(FULL_FLOOR)), shown("eject")), colour),
-        Page((Text(_(SPECIAL_ROPES)),), colour),
-        Page((Text(_(SPECIAL_ENDS)),), colour),
+        Page((Text(_(AIM, title=game_title(GAME))), shown("push"))),
+        Page((Text(_(ROPE)), shown("ropes", "rope", "straight"))),
+        Page((Text(_(FULL_FLOOR)), shown("eject"))),
+        Page((Text(_(SPECIAL_ROPES)),)),
+        Page((Text(_(SPECIAL_ENDS)),)),
     )

@@ -1,23 +1,20 @@
 """The user interface of the Rope Wall: everything players see of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.i18n.translation import N_, _
-from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import labelled
 from cogs.core.pages.custom_ids import ComponentPress, is_number
-from cogs.core.pages.game_ui import GameUI, Highlight, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
 from cogs.rope_wall import advice, hints, moments, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import news, picture_view, status, with_winner
 from cogs.rope_wall.words import read_opening, refusal_words
-from engine.contract import Action, Refusal
+from engine.contract import Action
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, RopeWallView
-from engine.players import Reason
-from engine.turns import Ready
 
 KNOT_LETTERS = [mark.letter for mark in SEAT_MARKS]
 """The letters of the seats' knots."""
@@ -40,6 +37,14 @@ class RopeWallUI(GameUI):
     colour = 0xC9752D
     review = REVIEW
     tagline = N_("Push knots into a prison wall from both sides. First to rope out three prisoners wins.")
+
+    status = staticmethod(status)
+    news = staticmethod(news)
+    highlight = staticmethod(moments.highlight)
+    advice = staticmethod(advice.advice)
+    hint = staticmethod(hints.hint)
+    refusal = staticmethod(refusal_words)
+    rules = staticmethod(rules.pages)
 
     @property
     def resign(self) -> Button:
@@ -69,21 +74,9 @@ class RopeWallUI(GameUI):
         data = picture.draw_finale(view, names)
         return None if data is None else Picture(data, f"wall-{info.id}.gif", picture.alt(view, names))
 
-    def status(self, view: RopeWallView, info: TableContext) -> str:
-        """Return whose turn it is and the score."""
-        return status(view, info)
-
-    def news(self, view: RopeWallView, info: TableContext) -> str:
-        """Return what happened last."""
-        return news(view, info)
-
-    def highlight(self, view: RopeWallView, info: TableContext) -> Highlight | None:
-        """Return a rope that has just been finished, or the winner."""
-        return moments.highlight(view, info)
-
     # What players ask
 
-    def press(self, view: RopeWallView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
+    def press(self, view: RopeWallView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
         """Return the action for a pressed button."""
         match control.verb:
             case "push":
@@ -94,25 +87,15 @@ class RopeWallUI(GameUI):
                 columns = control.argument.split("-")
                 if all(map(is_number, columns)):
                     return ChooseExits(tuple(int(column) for column in columns))
-            case "ready":
-                return Ready()
             case "resign":
                 return Resign() if control.argument == CONFIRMED else resign_question()
-        raise UserError(_("That button doesn't exist at this table."))
+        return None
 
     def fresh(self, view: RopeWallView, control: ComponentPress) -> bool:
         """Return whether a control is current. Every push changes what openings mean; resigning means the same
         throughout the game.
         """
         return control.stamp == view.ui_version or (control.verb == "resign" and view.phase != "over")
-
-    def advice(self, view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why the rest is not possible."""
-        return advice.advice(view, info, legal)
-
-    def hint(self, view: RopeWallView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return what a strong player would do in the reader's place, and why."""
-        return "\n".join(hints.hint(view, info, action, reasons))
 
     def hint_at_hand(self, view: RopeWallView, info: TableContext) -> bool:
         """Return True: no hint says anything that both players cannot see."""
@@ -122,14 +105,6 @@ class RopeWallUI(GameUI):
         """Return the wall as text."""
         names = ", ".join(labelled(KNOT_LETTERS[seat], sitter.name) for seat, sitter in enumerate(info.seated_players))
         return f"{names}\n{picture.table_text(view)}"
-
-    def refusal(self, refusal: Refusal, info: TableContext) -> str:
-        """Return the sentence for a refused action, with its rule."""
-        return refusal_words(refusal, info)
-
-    def rules(self) -> tuple[Page, ...]:
-        """Return the short rules."""
-        return rules.pages(self.colour)
 
     def minutes(self, options: RopeWallOptions, seats: int) -> int:
         """Estimate minutes: a game has about two hundred pushes, most of them quick."""

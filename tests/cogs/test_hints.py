@@ -65,7 +65,7 @@ def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePac
         game.decide(state, seat, action, playout.begin, Chance(bytes(SEED_BYTES), "t", 0))
         if isinstance(action, Ready):
             continue
-        words = strip(screen.hint(game.view(state, seat), about(playout, False), action, found[1]))
+        words = strip("\n".join(screen.hint(game.view(state, seat), about(playout, False), action, found[1])))
         assert all(words.splitlines()) and "None" not in words
         assert len(words.splitlines()) > bool(found[1])
         told += 1

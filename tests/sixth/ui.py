@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text
 from engine.contract import Action, Options, Refusal
@@ -40,12 +39,12 @@ class NimUI(GameUI):
         """Return the buttons: nothing is hidden in this game."""
         return self.controls(view, info)
 
-    def press(self, view: NimView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
+    def press(self, view: NimView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
         """Return the action of a button."""
         heap, _, count = control.argument.partition("-")
-        if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
+        if control.verb == "take" and is_number(heap) and is_number(count):
             return Take(int(heap), int(count))
-        raise UserError("That button doesn't exist at this table.")
+        return None
 
     def advice(self, view: NimView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield a sentence if it is the seat's turn."""
@@ -69,7 +68,7 @@ class NimUI(GameUI):
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules on one page."""
-        return (Page((Text("Take one to three from one heap. Whoever takes the last wins."),), self.colour),)
+        return (Page((Text("Take one to three from one heap. Whoever takes the last wins."),)),)
 
     def minutes(self, options: Options, seats: int) -> int:
         return 5

@@ -10,7 +10,7 @@ from cogs.core.drawing.canvas import Canvas
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
+from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text, interpret
 from cogs.core.pages.page import (
     Block,
     BoardPlaceholder,
@@ -172,7 +172,7 @@ class Looking:
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and not isinstance(intent.action, Ready):
             reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
-            self.hear(emoji_markup.strip(screen.hint(view, info, intent.action, reasons)))
+            self.hear(emoji_markup.strip("\n".join(screen.hint(view, info, intent.action, reasons))))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
         """Collect the refusal of an action, if it is refused."""
@@ -201,7 +201,8 @@ class Looking:
         """Press one control, and yield the page it leads to."""
         verb, argument, values = control
         try:
-            shown = self.screen.press(view, info, ComponentPress(info.id, view.ui_version, verb, argument, values))
+            press = ComponentPress(info.id, view.ui_version, verb, argument, values)
+            shown = interpret(self.screen, view, info, press)
         except UserError as told:
             self.hear(told.sentence)
             return

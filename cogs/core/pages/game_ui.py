@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
@@ -16,6 +16,7 @@ from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Explain, Level, Reason
 from engine.puzzles import Answer, AnyKind, Proof, Puzzle
 from engine.review import JudgedDecision, Note, Reviewer
+from engine.turns import Ready
 
 MARKS = "●◆▲■⬢★"
 """The seats' shapes in text, as `cogs.core.drawing` has them in pictures."""
@@ -170,6 +171,8 @@ class GameUI(ABC):
     """Verbs of controls that lead to a page on which an action is put together step by step. It is shown again when its
     player opens their page, until they discard the draft.
     """
+    lasting_actions: frozenset[str] = frozenset()
+    """Verbs of controls that mean the same throughout a game; everything else belongs to the view it was drawn for."""
     has_targets = False
     """Whether buttons have a target (`Button.target`)."""
     reveals_at_end = False
@@ -220,17 +223,18 @@ class GameUI(ABC):
         """
 
     @abstractmethod
-    def press(self, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a control of this UI asks for. Raises `UserError` for what makes no sense.
+    def press(self, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
+        """Return what a control of this UI asks for; None for one that the game does not have. Raises `UserError` for
+        what makes no sense.
 
-        Table, seat and stamp were checked. For a page, this is called again whenever the page must be updated. It may
-        take more than a millisecond only for `draft_actions` and `public_actions`, which are not served on the event
-        loop.
+        Table, seat and stamp were checked, and *Ready* was served. For a page, this is called again whenever the page
+        must be updated. It may take more than a millisecond only for `draft_actions` and `public_actions`, which are
+        not served on the event loop.
         """
 
     def fresh(self, view: Any, control: ComponentPress) -> bool:
         """Return True if a control that was drawn for an earlier view still means the same."""
-        return bool(control.stamp == view.ui_version)
+        return control.verb in self.lasting_actions or bool(control.stamp == view.ui_version)
 
     @abstractmethod
     def advice(self, view: Any, info: TableContext, legal: Sequence[Action]) -> Iterable[str]:
@@ -246,7 +250,7 @@ class GameUI(ABC):
 
     @abstractmethod
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short, page by page."""
+        """Return the rules in short, page by page, without a colour."""
 
     @abstractmethod
     def minutes(self, options: Any, seats: int) -> int:
@@ -278,15 +282,15 @@ class GameUI(ABC):
         """Return the sentence for a player whose draft no longer applies; empty if nothing of value was lost."""
         return ""
 
-    def hint(self, view: Any, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Return an action that a strong player would choose, and why it is good; without reasons the action alone.
-        By default, this is the label of the button that does it.
+    def hint(self, view: Any, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterable[str]:
+        """Return an action that a strong player would choose, and line by line why it is good; without reasons the
+        action alone. By default, this is the label of the button that does it.
         """
         for block in self.player_blocks(view, info):
             for button in block.buttons if isinstance(block, Row) else ():
                 if isinstance(button, Button) and _does(self, view, info, button, action):
-                    return f"**{button.label}**"
-        return f"**{action.__struct_config__.tag}**"
+                    return (f"**{button.label}**",)
+        return (f"**{action.__struct_config__.tag}**",)
 
     def hint_at_hand(self, view: Any, info: TableContext) -> bool:
         """Return whether *Hint* is beside the controls of a seat that can act, from its view, besides behind *More …*:
@@ -318,12 +322,18 @@ def available_moves_text(ui: GameUI, view: Any, info: TableContext, legal: Seque
 
 
 def interpret(ui: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-    """Return what a control asks for: the only way to call `press`, with what that raises. Raises `StaleControl` for a
-    control that means something else by now.
+    """Return what a control asks for, a page in the game's colour: the only way to call `press`, with what that raises.
+    Raises `UserError` for a control that the game does not have, and `StaleControl` for one that means something else
+    by now.
     """
     if control.verb not in ui.public_actions and not ui.fresh(view, control):
         raise StaleControl
-    return ui.press(view, info, control)
+    if control.verb == "ready" and Ready in get_args(ui.game.actions):
+        return Ready()
+    wanted = ui.press(view, info, control)
+    if wanted is None:
+        raise UserError(_("That button doesn't exist at this table."))
+    return Page(wanted.blocks, ui.colour) if isinstance(wanted, Page) else wanted
 
 
 # Puzzles and reviews

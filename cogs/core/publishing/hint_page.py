@@ -46,6 +46,6 @@ def _explanation(ui: GameUI, view: Any, info: TableContext, hint: Hint) -> Itera
     if isinstance(hint.action, Ready):
         words = _("There's nothing to decide during this pause. Press *Ready* to go on.")
     else:
-        words = ui.hint(view, info, hint.action, hint.reasons)
+        words = "\n".join(ui.hint(view, info, hint.action, hint.reasons))
     yield Text(f"{head}\n{words}")
     yield Row((Button(_("Do it"), DO, hint.mark, style="success"), *back_row().buttons))

@@ -19,7 +19,7 @@ from cogs.core.i18n.translation import Language, speaking
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced, strip
-from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text, interpret
 from cogs.core.pages.page import BoardPlaceholder, Button, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Moment, Seat
@@ -136,7 +136,7 @@ def dice_of(state: State) -> dict[str, Button]:
 
 def pressed(state: State, argument: str) -> object:
     view = GAME.view(state, A)
-    return SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "dice", argument))
+    return interpret(SCREEN, view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "dice", argument))
 
 
 def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
@@ -178,7 +178,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert [b.label for b in dice] == [""] * 8
     assert [str(b.emoji).split("_")[2] for b in dice] == [*COLOURS, "white"]
-    panel = forecast_page.page(GAME.view(begin(GAME, 1), A), (1, 0, 2, 0, 0, 0, 0), 0)
+    panel = forecast_page.page(GAME.view(begin(GAME, 1), A), (1, 0, 2, 0, 0, 0, 0))
     shown = panel.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     prisoners = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "bet"]
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
@@ -186,7 +186,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
 
 def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
     choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
-    forecast = forecast_page.page(GAME.view(begin(GAME, 1), A), PLAIN, 0)
+    forecast = forecast_page.page(GAME.view(begin(GAME, 1), A), PLAIN)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
     results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     signs: dict[str, set[str | None]] = {}
@@ -443,7 +443,7 @@ def test_buttons_of_the_forecast_that_earlier_versions_drew_lead_to_what_they_sa
 def test_no_two_buttons_of_the_forecast_panel_are_the_same_though_either_leads_to_the_same():
     view = GAME.view(begin(GAME, 1, seats=2), A)
     both_of_boat_two_are_out = (1, 1, 0, 0, 3, 3, 4)
-    page = forecast_page.page(view, both_of_boat_two_are_out, 0)
+    page = forecast_page.page(view, both_of_boat_two_are_out)
     found = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
     assert (
         forecast_page.load_forecast(found[2].argument)

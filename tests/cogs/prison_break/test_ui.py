@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import SeatedPlayer, available_moves_text
+from cogs.core.pages.game_ui import SeatedPlayer, available_moves_text, interpret
 from cogs.core.pages.page import Button, Modal, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST_FIRST
@@ -100,7 +100,8 @@ def private(state: State, seat: Seat) -> Page:
 
 def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
     view = GAME.view(state, seat)
-    return SCREEN.press(view, info(len(state.prisoners)), ComponentPress(7, view.ui_version, verb, argument, values))
+    control = ComponentPress(7, view.ui_version, verb, argument, values)
+    return interpret(SCREEN, view, info(len(state.prisoners)), control)
 
 
 # -------------------------------------------------------------------------------------------------------------- secrecy
