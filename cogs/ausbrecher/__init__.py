@@ -12,9 +12,9 @@ from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.ausbrecher.words import capitalised, destination, prisoner_name, prisoner_names
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
-from cogs.core.inbound.command_options import WHICH_TABLE, completion, own_of, suggestions
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
 from cogs.core.inbound.command_validation import focused
-from cogs.core.inbound.game_cog import GameCog
+from cogs.core.inbound.game_cog import GameCog, showing_hand, showing_text
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from engine.games.ausbrecher import (
@@ -27,8 +27,6 @@ from engine.games.ausbrecher import (
     Roll,
 )
 from engine.players.ausbrecher import BOTS
-
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
@@ -131,17 +129,9 @@ class Ausbrecher(
 
     # What only you see
 
-    @app_commands.command(name="forecast-show", description="Show your forecast and how it's doing. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def forecast_show(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the player's forecast."""
-        await self._show_hand(interaction, table)
+    forecast_show = showing_hand("forecast-show", "Show your forecast and how it's doing. Only you see it.")
 
-    @app_commands.command(description="Show the race as text, with your own forecast. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the race as text."""
-        await self._show_text(interaction, table)
+    board = showing_text("Show the race as text, with your own forecast. Only you see it.")
 
     # Completions: each from the player's own view and legal actions
 

@@ -12,17 +12,17 @@ from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import (
     ANY_TABLE,
     MAX_LENGTH,
     WHICH_TABLE,
-    any_of,
+    AnyTable,
+    OwnTable,
     completion,
-    own_of,
     suggestions,
 )
-from cogs.core.inbound.game_cog import GameCog
+from cogs.core.inbound.game_cog import GameCog, acting, showing_hand
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
@@ -55,9 +55,6 @@ from engine.games.break_out import (
 from engine.players.break_out import BOTS
 from engine.turns import Ready
 
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
-AnyTable = app_commands.Transform[int, any_of(GAME.key)]
-
 ROUTE_CHOICES = [
     app_commands.Choice(name="1 – a meld from your hand, straight to the Yard", value=1),
     app_commands.Choice(name="2 – a cell meld and cards from your hand", value=2),
@@ -78,11 +75,7 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
 
     # A turn
 
-    @app_commands.command(description="Take a card: once a turn, before you play any.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def draw(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Draw."""
-        await self._act(interaction, table, Draw(), _("You took a card."))
+    draw = acting("draw", "Take a card: once a turn, before you play any.", Draw(), N_("You took a card."))
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -90,11 +83,7 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         """Say NEXT."""
         await self._act(interaction, table, Next(), "NEXT!")
 
-    @app_commands.command(description="Between two rounds: say that you're ready to go on.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Confirm that the player has seen how the round ended."""
-        await self._act(interaction, table, Ready(), _(interludes.DONE))
+    ready = acting("ready", "Between two rounds: say that you're ready to go on.", Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you're out.")
     @app_commands.describe(cards=NOTATION, table=WHICH_TABLE)
@@ -258,11 +247,7 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "scores")
 
-    @app_commands.command(description="Show your hand and everything you can do. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the player's hand."""
-        await self._show_hand(interaction, table)
+    hand = showing_hand("hand", "Show your hand and everything you can do. Only you see it.")
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:

@@ -7,9 +7,9 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.i18n.translation import _
-from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, any_of, completion, own_of, suggestions
-from cogs.core.inbound.game_cog import GameCog
+from cogs.core.i18n.translation import N_, _
+from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, AnyTable, OwnTable, completion, suggestions
+from cogs.core.inbound.game_cog import GameCog, acting, showing_hand
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
@@ -22,9 +22,6 @@ from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import dump_laying, play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 from engine.players.match_five import BOTS
-
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
-AnyTable = app_commands.Transform[int, any_of(GAME.key)]
 
 
 class MatchFive(GameCog, group_name="match-five", group_description="The tile game of rows and stacks."):
@@ -65,11 +62,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
             raise UserError(words)
         await self._act(interaction, table, Swap(named), _("You swapped."))
 
-    @app_commands.command(name="pass", description="Pass (only when the bag is empty).")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Pass."""
-        await self._act(interaction, table, Pass(), _("You passed."))
+    pass_ = acting("pass", "Pass (only when the bag is empty).", Pass(), N_("You passed."))
 
     # What only you see
 
@@ -79,11 +72,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         """Show the scores."""
         await self._show_to_anybody(interaction, table, "sheet")
 
-    @app_commands.command(description="Show your hand, to play from on your turn. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the player's hand."""
-        await self._show_hand(interaction, table)
+    hand = showing_hand("hand", "Show your hand, to play from on your turn. Only you see it.")
 
     @app_commands.command(description="Show the board as text, or one stack from the side. Only you see it.")
     @app_commands.describe(

@@ -4,14 +4,9 @@ import discord
 from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.i18n.translation import _
-from cogs.core.inbound.command_options import (
-    WHICH_TABLE,
-    completion,
-    own_of,
-    suggestions,
-)
-from cogs.core.inbound.game_cog import GameCog
+from cogs.core.i18n.translation import N_, _
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
+from cogs.core.inbound.game_cog import GameCog, acting, showing_hand, showing_text
 from cogs.core.ops.text_format import labelled
 from cogs.core.pages import interludes
 from cogs.prison_break.achievements import ACHIEVEMENTS
@@ -44,8 +39,6 @@ VOTE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="✓ accept", value="accept"),
     app_commands.Choice(name="⊘ reject", value="reject"),
 ]
-
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class PrisonBreak(
@@ -86,11 +79,7 @@ class PrisonBreak(
         """Make an offer."""
         await self._act(interaction, table, Offer(offer, first, second), _("You made the offer. Now those two vote."))
 
-    @app_commands.command(description="As the Warden, make no offer this round.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def decline(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Make no offer."""
-        await self._act(interaction, table, Decline(), _("You made no offer."))
+    decline = acting("decline", "As the Warden, make no offer this round.", Decline(), N_("You made no offer."))
 
     @app_commands.command(description="Vote on the offer. Votes are secret until both are in, and final.")
     @app_commands.describe(vote="Accept or reject", table=WHICH_TABLE)
@@ -112,25 +101,18 @@ class PrisonBreak(
         done = _("You sent the guards to {space}.", space=space)
         await self._act(interaction, table, Guard(space), done)
 
-    @app_commands.command(name="pass", description="Make no guard check this round.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def pass_(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Make no guard check."""
-        await self._act(interaction, table, Pass(), _("You make no guard check."))
+    pass_ = acting("pass", "Make no guard check this round.", Pass(), N_("You make no guard check."))
 
-    @app_commands.command(description="After the lights: you've seen where everyone is, and the game can go on.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Confirm that the player has seen what the lights showed."""
-        await self._act(interaction, table, Ready(), _(interludes.DONE))
+    ready = acting(
+        "ready",
+        "After the lights: you've seen where everyone is, and the game can go on.",
+        Ready(),
+        interludes.DONE,
+    )
 
     # What only you see
 
-    @app_commands.command(description="Show your track, what the others said, and your notepad. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the player's own page."""
-        await self._show_hand(interaction, table)
+    track = showing_hand("track", "Show your track, what the others said, and your notepad. Only you see it.")
 
     @app_commands.command(
         description="Replace the text of your notepad, or leave the text out to edit it. Only you see it."
@@ -167,11 +149,7 @@ class PrisonBreak(
         chosen = read_spaces(spaces or "", view.spaces)
         await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), _("Your markers are set."))
 
-    @app_commands.command(description="Show the table as text, with your own track. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the table as text."""
-        await self._show_text(interaction, table)
+    board = showing_text("Show the table as text, with your own track. Only you see it.")
 
     # Completions: each from the player's own view and legal actions
 

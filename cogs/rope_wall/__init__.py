@@ -7,13 +7,8 @@ from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
-from cogs.core.inbound.command_options import (
-    WHICH_TABLE,
-    completion,
-    own_of,
-    suggestions,
-)
-from cogs.core.inbound.game_cog import GameCog
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
+from cogs.core.inbound.game_cog import GameCog, acting, showing_text
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
 from cogs.rope_wall.achievements import ACHIEVEMENTS
@@ -28,8 +23,6 @@ SIDE_CHOICES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name="left", value="left"),
     app_commands.Choice(name="right", value="right"),
 ]
-
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of knots and ropes in a prison wall."):
@@ -84,11 +77,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
         ]
         return suggestions(named, typed)
 
-    @app_commands.command(description="Between rounds: say that you're ready for the next one.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Confirm that the player has seen how the round ended."""
-        await self._act(interaction, table, Ready(), _(interludes.DONE))
+    ready = acting("ready", "Between rounds: say that you're ready for the next one.", Ready(), interludes.DONE)
 
     @app_commands.command(description="Resign: the other player wins. You're asked first.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -96,11 +85,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
         """Ask whether the player means it, as the button does."""
         await self._ask_to_resign(interaction, table)
 
-    @app_commands.command(description="Show the wall as text. Only you see it.")
-    @app_commands.describe(table=WHICH_TABLE)
-    async def board(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the wall as text."""
-        await self._show_text(interaction, table)
+    board = showing_text("Show the wall as text. Only you see it.")
 
 
 def _floor_name(floor: int, sides: Sequence[Side]) -> str:

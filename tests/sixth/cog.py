@@ -3,11 +3,9 @@
 import discord
 from discord import app_commands
 
-from cogs.core.inbound.command_options import WHICH_TABLE, own_of
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable
 from cogs.core.inbound.game_cog import GameCog
 from tests.sixth.game import GAME, Take
-
-OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 class Nim(GameCog, group_name="nim", group_description="The game of three heaps."):

@@ -127,14 +127,17 @@ def no_such_table(names: Sequence[str]) -> str:
     return _("There's no such table. Choose one of: {tables}.", tables=tables)
 
 
-def own_of(game: str) -> TableNumber:
-    """Return the option that means one of the asker's open tables of a game on this server."""
+def _game_of(interaction: discord.Interaction) -> str:
+    """Return the key of the game to whose commands the present one belongs."""
+    command = interaction.command
+    assert isinstance(command, app_commands.Command) and command.binding is not None
+    return str(command.binding.game.key)
 
-    async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
-        rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
-        return [(_("table {table}", table=row.id), row.id) for row in rows if row.game == game]
 
-    return TableNumber(numbers)
+async def _own(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    rows = await client_of(interaction).store.tables.of(interaction.user.id, guild=interaction.guild_id)
+    game = _game_of(interaction)
+    return [(_("table {table}", table=row.id), row.id) for row in rows if row.game == game]
 
 
 def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
@@ -150,18 +153,13 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 _over = _any_of_server("over")
 
 
-def any_of(game: str) -> TableNumber:
-    """Return the option that means any table of a game on this server that has begun, in a channel the asker sees."""
-
-    async def numbers(interaction: discord.Interaction) -> list[tuple[str, int]]:
-        client = client_of(interaction)
-        found = await client.store.server_admin.numbers(interaction.guild_id or 0, ("playing", "over"), most=MAX_TABLES)
-        own = [number for number, key in found if key == game]
-        channels = await client.store.server_admin.channels_of(own)
-        seen = visible_channels(interaction, channels.values())
-        return [(_("table {table}", table=number), number) for number in own if channels.get(number) in seen.open]
-
-    return TableNumber(numbers)
+async def _begun(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    client, game = client_of(interaction), _game_of(interaction)
+    found = await client.store.server_admin.numbers(interaction.guild_id or 0, ("playing", "over"), most=MAX_TABLES)
+    own = [number for number, key in found if key == game]
+    channels = await client.store.server_admin.channels_of(own)
+    seen = visible_channels(interaction, channels.values())
+    return [(_("table {table}", table=number), number) for number in own if channels.get(number) in seen.open]
 
 
 async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int]]:
@@ -175,6 +173,12 @@ async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int
     seen = visible_channels(interaction, channels.values())
     return [(name, number) for name, number in named if channels.get(number) in seen.open]
 
+
+OwnTable = app_commands.Transform[int, TableNumber(_own)]
+AnyTable = app_commands.Transform[int, TableNumber(_begun)]
+"""In the commands of a game: one of the asker's open tables of it on this server; any table of it that has begun, in a
+channel that the asker sees.
+"""
 
 OpenTable = app_commands.Transform[int, TableNumber(_any_of_server("lobby", "playing"))]
 OverTable = app_commands.Transform[int, TableNumber(_over)]

@@ -3,6 +3,7 @@ of them, `start`, is built from the game's options.
 """
 
 import inspect
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, get_args, get_type_hints
 
 import discord
@@ -11,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import _, speak
-from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
+from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, WHICH_TABLE, OwnTable
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page, show_text
 from cogs.core.inbound.request import TableRequest
@@ -131,6 +132,34 @@ class GameCog(commands.GroupCog):
     async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the table as text."""
         await show_text(await self._at(interaction, table))
+
+
+def command_of(
+    name: str, description: str, work: Callable[[Any, discord.Interaction, int | None], Awaitable[None]]
+) -> app_commands.Command[Any, ..., None]:
+    """Return a command for a game's cog that asks for nothing but the table; `work` gets the cog and what was asked."""
+
+    async def callback(cog: Any, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
+        await work(cog, interaction, table)
+
+    callback.__qualname__ = f"{GameCog.__name__}.{name}"  # the library passes the cog to what looks like a method
+    described = app_commands.describe(table=WHICH_TABLE)(callback)
+    return app_commands.command(name=name, description=description)(described)
+
+
+def acting(name: str, description: str, action: Action, done: str) -> app_commands.Command[Any, ..., None]:
+    """Return a command that does something that needs no choice; `done` is the answer, not yet translated."""
+    return command_of(name, description, lambda cog, interaction, table: cog._act(interaction, table, action, _(done)))
+
+
+def showing_hand(name: str, description: str) -> app_commands.Command[Any, ..., None]:
+    """Return a command that shows the asker's own page."""
+    return command_of(name, description, GameCog._show_hand)
+
+
+def showing_text(description: str) -> app_commands.Command[Any, ..., None]:
+    """Return the command `board`, which shows the table as text."""
+    return command_of("board", description, GameCog._show_text)
 
 
 def check_playing(request: TableRequest) -> None:
