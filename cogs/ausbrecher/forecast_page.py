@@ -8,8 +8,8 @@ of place 6 into the last free place.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from cogs.ausbrecher import picture
 from cogs.ausbrecher.bets_strip import draw_bets
+from cogs.ausbrecher.end_picture import draw_forecast
 from cogs.ausbrecher.words import (
     capitalised,
     crews,
@@ -135,7 +135,7 @@ def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Pictur
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
 def _forecast_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
-    return Picture(picture.draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
+    return Picture(draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
 
 
 def bets_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:

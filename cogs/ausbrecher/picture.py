@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cogs.ausbrecher import scenery, space_sprites
-from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SEA
+from cogs.ausbrecher.boat_scenery import BOAT, SEA
 from cogs.ausbrecher.boat_sprites import boat
-from cogs.ausbrecher.end_picture import boat_sentences, draw_end, draw_forecast, draw_story, end_alt
+from cogs.ausbrecher.end_picture import boat_sentences, draw_end, end_alt
 from cogs.ausbrecher.ghost_path import ghost_paths, path_sentences, path_sprites
 from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.space_sprites import Step
@@ -28,8 +28,6 @@ from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import clauses
 from cogs.core.pages.page import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
-
-__all__ = ["PAINTS", "alt", "draw", "draw_end", "draw_forecast", "draw_story", "end_alt", "table_text"]
 
 _ROW = 6  # spaces per line of the text
 _COLOURS = 144  # in the palette

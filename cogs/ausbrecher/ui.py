@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, moments, picture, rules
+from cogs.ausbrecher import advice, dice_choice, emoji, end_picture, forecast_page, hints, moments, picture, rules
 from cogs.ausbrecher.ghost_path import jumping_words
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
@@ -78,7 +78,7 @@ class AusbrecherUI(GameUI):
     def finale(self, view: AusbrecherView, info: TableContext) -> Picture | None:
         """Return the end with boats that fill, and forecasts that are judged one bet after the other."""
         names = info.distinct_names
-        data = picture.draw_story(view, names, info.places)
+        data = end_picture.draw_story(view, names, info.places)
         return None if data is None else Picture(data, f"race-{info.id}.gif", picture.alt(view, names, info.places))
 
     def status(self, view: AusbrecherView, info: TableContext) -> str:

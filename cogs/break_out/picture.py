@@ -10,9 +10,9 @@ from functools import lru_cache
 from cogs.break_out import board_layout, sprites
 from cogs.break_out.board_layout import PlacedCell
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card, lettering
-from cogs.break_out.end_picture import draw_end, draw_story, end_alt
+from cogs.break_out.end_picture import draw_end, end_alt
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
-from cogs.break_out.score_sheet import draw_interlude, draw_sheet, interlude_alt, round_result, sheet_alt
+from cogs.break_out.score_sheet import draw_interlude, interlude_alt, round_result
 from cogs.break_out.words import card_words, face_words, hand_sentence, meld_name, meld_title
 from cogs.core.drawing.canvas import Canvas, fitted_name, fitted_size
 from cogs.core.drawing.composition import Bitmap, Composition
@@ -25,24 +25,6 @@ from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
-
-__all__ = [
-    "RuleExample",
-    "alt",
-    "draw",
-    "draw_end",
-    "draw_examples",
-    "draw_hand",
-    "draw_interlude",
-    "draw_sheet",
-    "draw_story",
-    "end_alt",
-    "hand_alt",
-    "interlude_alt",
-    "round_result",
-    "sheet_alt",
-    "sorted_hand",
-]
 
 # ------------------------------------------------------------------------------------------------------------ the table
 

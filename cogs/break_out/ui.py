@@ -5,7 +5,19 @@ Nothing here knows whether a meld on the table is unsound beyond what everyone c
 
 from collections.abc import Callable, Sequence
 
-from cogs.break_out import advice, card_picker, hints, log, moments, picture, player_page, rules, sprites
+from cogs.break_out import (
+    advice,
+    card_picker,
+    end_picture,
+    hints,
+    log,
+    moments,
+    picture,
+    player_page,
+    rules,
+    score_sheet,
+    sprites,
+)
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.refusals import refusal_words
@@ -72,7 +84,7 @@ class BreakOutUI(GameUI):
     def finale(self, view: BreakOutView, info: TableContext) -> Picture | None:
         """Return the end with the rounds counted one after the other, and the winner running."""
         names = info.distinct_names
-        data = picture.draw_story(view.sheet, view.scores, view.rounds, names, info.places)
+        data = end_picture.draw_story(view.sheet, view.scores, view.rounds, names, info.places)
         return None if data is None else Picture(data, f"table-{info.id}.gif", picture.alt(view, names, info.places))
 
     def news(self, view: BreakOutView, info: TableContext) -> str:
@@ -191,12 +203,12 @@ class BreakOutUI(GameUI):
 
     def _scores(self, view: BreakOutView, info: TableContext) -> Page:
         names = info.distinct_names
-        data = picture.draw_sheet(view.sheet, view.scores, view.rounds, names)
+        data = score_sheet.draw_sheet(view.sheet, view.scores, view.rounds, names)
         words = _(
             "### Scores\n-# The fewest points win. The player who goes out gets −5 times the round's number, the "
             "others get the points they hold."
         )
-        shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
+        shown = Picture(data, "scores.png", score_sheet.sheet_alt(view.sheet, view.scores, names))
         return Page((Text(words), shown))
 
     def hint_at_hand(self, view: BreakOutView, info: TableContext) -> bool:

@@ -15,8 +15,8 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.publishing.responder import responder_for
 from cogs.match_five.achievements import ACHIEVEMENTS
+from cogs.match_five.alt_text import board_part_text, stack_text
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
-from cogs.match_five.picture import board_part_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import dump_laying, play_words, read_place, read_play, written

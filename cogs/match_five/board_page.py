@@ -5,7 +5,7 @@ import re
 from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, Button, Picture, Row, Text
-from cogs.match_five import picture, text_view
+from cogs.match_five import alt_text, picture, text_view
 from cogs.match_five.layout import Window, moved_window, reach_of
 from engine.games.match_five import MatchFiveView
 
@@ -30,7 +30,7 @@ def look_blocks(view: MatchFiveView, info: TableContext, argument: str) -> list[
     if found is not None:
         frame = moved_window(frame, spots, int(found[1]), int(found[2]))
     data = picture.draw(view, names, frame=frame)
-    board = Picture(data, "part.png", picture.alt(view, names))
+    board = Picture(data, "part.png", alt_text.alt(view, names))
     return [board, _arrows(frame, reach_of(spots, frame)), Row((Button(_("Stacks"), "stacks"), sheet_button()))]
 
 

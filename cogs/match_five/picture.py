@@ -14,7 +14,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import CHALK, LAMP, WIDTH
 from cogs.match_five import scenery, sprites, tile_scenery
-from cogs.match_five.alt_text import Candidate, alt, board_part_text, hand_alt, places_alt, stack_text
+from cogs.match_five.alt_text import Candidate
 from cogs.match_five.layout import (
     HEIGHT,
     Where,
@@ -35,21 +35,6 @@ from cogs.match_five.tile_scenery import Pile, PlaceMark
 from cogs.match_five.words import column_name, row_name
 from engine.contract import Seat
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
-
-__all__ = [
-    "Candidate",
-    "alt",
-    "board_part_text",
-    "draw",
-    "draw_hand",
-    "draw_places",
-    "hand_alt",
-    "paste_board",
-    "places_alt",
-    "stack_text",
-    "table_window",
-]
-
 
 # ---------------------------------------------------------------------------------------------------- scene and sprites
 

@@ -9,6 +9,7 @@ from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Picture
 from cogs.match_five import picture, sprites
+from cogs.match_five.alt_text import places_alt
 from cogs.match_five.draft import judge_layings, stone_of
 from cogs.match_five.layout import HEIGHT, Where, Window
 from cogs.match_five.scenery import STRIP
@@ -45,7 +46,7 @@ def drawn(view: MatchFiveView, played: Action, better: Action | None, info: Tabl
         _row(view, played, better=False), None if better is None else _row(view, better, better=True)
     )
     image = verdicts.finished(canvas, rows, _part(window, {*good, *bad}))
-    return Picture(image, f"review-{info.id}-{view.ui_version}.png", picture.places_alt(view, stones, (), names))
+    return Picture(image, f"review-{info.id}-{view.ui_version}.png", places_alt(view, stones, (), names))
 
 
 def _part(window: Window, spots: Collection[Where]) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from cogs.match_five import picture
+from cogs.match_five.alt_text import hand_alt
 from cogs.match_five.board_page import sheet_button
 from cogs.match_five.draft import hand_of
 from cogs.match_five.words import face_name, square, tile_label
@@ -75,7 +76,7 @@ def pictured(hand: tuple[Tile, ...]) -> Picture:
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
 def _pictured(_language: Language, hand: tuple[Tile, ...]) -> Picture:
-    return Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))
+    return Picture(picture.draw_hand(hand), "hand.png", hand_alt(hand))
 
 
 def _slots(slots: Iterable[int]) -> str:

@@ -24,6 +24,7 @@ from cogs.core.pages.page import (
 )
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from cogs.match_five import picture
+from cogs.match_five.alt_text import Candidate, places_alt
 from cogs.match_five.board_page import look_button
 from cogs.match_five.draft import (
     BEST_PLACES,
@@ -37,7 +38,6 @@ from cogs.match_five.draft import (
     without,
 )
 from cogs.match_five.layout import Where
-from cogs.match_five.picture import Candidate
 from cogs.match_five.swap_page import no_fit_blocks
 from cogs.match_five.words import face_name, ring, series_words, square, stone_face, tile_label, tile_words
 from engine.games.match_five import WILD, Laying, Line, MatchFiveView
@@ -266,4 +266,4 @@ def _drafted(
     names = info.distinct_names
     stones = [stone_of(laying) for laying in layings]
     data = picture.draw_places(view, stones, lines, places, names, around=around)
-    return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
+    return Picture(data, "draft.png", places_alt(view, stones, places, names))

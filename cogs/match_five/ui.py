@@ -22,7 +22,7 @@ from cogs.core.pages.page import (
     page_within,
     pages_of,
 )
-from cogs.match_five import advice, end_picture, hints, moments, picture, rules, sprites, text_view
+from cogs.match_five import advice, alt_text, end_picture, hints, moments, picture, rules, sprites, text_view
 from cogs.match_five.board_page import look_blocks, look_button, sheet_button, stacks_text
 from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
@@ -82,7 +82,7 @@ class MatchFiveUI(GameUI):
             data, alt = end_picture.draw_end(view, names, info.places), end_picture.end_alt(view, names, info.places)
             return Picture(data, f"end-{info.id}.png", alt)
         shown = piles(view)
-        data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
+        data, alt = picture.draw(view, names, shown), alt_text.alt(view, names, shown)
         return Picture(data, f"board-{info.id}-{view.ui_version}.png", alt)
 
     def finale(self, view: MatchFiveView, info: TableContext) -> Picture | None:

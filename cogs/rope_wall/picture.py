@@ -19,11 +19,9 @@ from cogs.rope_wall.end_picture import draw_end, draw_story, won_rounds
 from cogs.rope_wall.rule_pictures import RULE_PICTURES, A, RulePicture
 from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_SIZE, NAME_WIDTH, TOWER, Hatch, Look, Sign
 from cogs.rope_wall.sprites import Size
-from cogs.rope_wall.words import alt, last_push, opposite_opening, table_text
+from cogs.rope_wall.words import last_push, opposite_opening
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Wall
-
-__all__ = ["alt", "draw", "draw_finale", "draw_rules", "table_text"]
 
 Cell = tuple[int, int]
 """A floor and a column, both from 1."""

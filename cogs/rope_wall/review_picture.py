@@ -6,6 +6,7 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Picture
 from cogs.rope_wall import picture, sprites
 from cogs.rope_wall.scenery import Grid
+from cogs.rope_wall.words import alt
 from engine.contract import Action
 from engine.games.rope_wall import Opening, Push, RopeWallView
 
@@ -18,7 +19,7 @@ def drawn(view: RopeWallView, played: Action, better: Action | None, info: Table
     for push, good in ((played, better is None), (better, True)):
         if isinstance(push, Push):
             _marked(canvas, grid, Opening(push.floor, push.side), good=good)
-    return Picture(verdicts.finished(canvas), f"review-{info.id}-{view.ui_version}.png", picture.alt(view, names))
+    return Picture(verdicts.finished(canvas), f"review-{info.id}-{view.ui_version}.png", alt(view, names))
 
 
 def _marked(canvas: Canvas, grid: Grid, opening: Opening, *, good: bool) -> None:

@@ -12,7 +12,7 @@ from cogs.rope_wall import advice, hints, moments, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.status import news, picture_view, status, with_winner
-from cogs.rope_wall.words import read_opening, refusal_words
+from cogs.rope_wall.words import alt, read_opening, refusal_words, table_text
 from engine.contract import Action
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, RopeWallView
 
@@ -65,14 +65,14 @@ class RopeWallUI(GameUI):
         """Return the picture of the wall."""
         names = info.distinct_names
         view = picture_view(with_winner(view, info), info)
-        return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
+        return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", alt(view, names))
 
     def finale(self, view: RopeWallView, info: TableContext) -> Picture | None:
         """Return the end with the prisoners climbing their ropes."""
         names = info.distinct_names
         view = picture_view(with_winner(view, info), info)
         data = picture.draw_finale(view, names)
-        return None if data is None else Picture(data, f"wall-{info.id}.gif", picture.alt(view, names))
+        return None if data is None else Picture(data, f"wall-{info.id}.gif", alt(view, names))
 
     # What players ask
 
@@ -104,7 +104,7 @@ class RopeWallUI(GameUI):
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
         names = ", ".join(labelled(KNOT_LETTERS[seat], sitter.name) for seat, sitter in enumerate(info.seated_players))
-        return f"{names}\n{picture.table_text(view)}"
+        return f"{names}\n{table_text(view)}"
 
     def minutes(self, options: RopeWallOptions, seats: int) -> int:
         """Estimate minutes: a game has about two hundred pushes, most of them quick."""

@@ -7,6 +7,7 @@ from PIL import Image, ImageChops
 from cogs.ausbrecher import picture, space_sprites, strip_sprites
 from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL, draw_boat
 from cogs.ausbrecher.boat_sprites import boat
+from cogs.ausbrecher.end_picture import draw_end, draw_forecast
 from cogs.ausbrecher.picture import SpaceContent
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
 from cogs.ausbrecher.space_sprites import draw_arrival, draw_step
@@ -186,7 +187,7 @@ def test_the_player_on_turn_is_named_as_far_as_the_font_has_its_letters():
 def test_the_end_is_one_small_picture_of_boats_and_forecasts(seats: int):
     view = finished(seats)
     data = picture.draw(view, NAMES[:seats])
-    assert data == picture.draw_end(view, NAMES[:seats]) and len(data) <= 60_000
+    assert data == draw_end(view, NAMES[:seats]) and len(data) <= 60_000
     words = picture.alt(view, NAMES[:seats])
     assert words.startswith("The race is over: ") and len(words) <= 1_024
     assert all(f"Boat {number}: " in words for number, crew in enumerate(view.race.boats, start=1) if crew)
@@ -194,20 +195,20 @@ def test_the_end_is_one_small_picture_of_boats_and_forecasts(seats: int):
 
 def test_the_end_changes_with_every_forecast_and_point():
     view = finished(3)
-    first = picture.draw_end(view, NAMES[:3])
+    first = draw_end(view, NAMES[:3])
     bets = view.forecasts[0]
     assert bets is not None
     other = msgspec.structs.replace(view, forecasts=(bets[::-1], *view.forecasts[1:]))
-    assert bets == bets[::-1] or picture.draw_end(other, NAMES[:3]) != first
+    assert bets == bets[::-1] or draw_end(other, NAMES[:3]) != first
     points = view.points[0]
     ticked = tuple(boat if not scored else 0 for boat, scored in zip(bets, points, strict=True))
-    assert picture.draw_end(msgspec.structs.replace(view, points=(ticked, *view.points[1:])), NAMES[:3]) != first
+    assert draw_end(msgspec.structs.replace(view, points=(ticked, *view.points[1:])), NAMES[:3]) != first
 
 
 def test_a_forecast_is_ticked_and_crossed_once_that_is_known():
     bets = (1, 1, 2, 2, 3, 3, 4)
-    unknown = picture.draw_forecast(bets, (None,) * len(COLOURS))
-    right = picture.draw_forecast(bets, (1, *(None,) * 6))
-    wrong = picture.draw_forecast(bets, (0, *(None,) * 6))
+    unknown = draw_forecast(bets, (None,) * len(COLOURS))
+    right = draw_forecast(bets, (1, *(None,) * 6))
+    wrong = draw_forecast(bets, (0, *(None,) * 6))
     assert len({unknown, right, wrong}) == 3
-    assert picture.draw_forecast((0,) * 7, (None,) * 7) != unknown
+    assert draw_forecast((0,) * 7, (None,) * 7) != unknown

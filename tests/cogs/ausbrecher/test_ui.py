@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from cogs.ausbrecher import forecast_page, picture, read_colours
 from cogs.ausbrecher.advice import BEST_FIRST
+from cogs.ausbrecher.end_picture import draw_end
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.ausbrecher.ui import AusbrecherUI
@@ -488,7 +489,7 @@ def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_b
     line = head.splitlines()[3]
     assert [int(score.rsplit(" ", 1)[1]) for score in line.split(" · ")] == sorted(playout.outcome.scores, reverse=True)
     (_boat, shown) = page.pictures()
-    assert shown.data == picture.draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
+    assert shown.data == draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
     assert not [block for block in page.blocks if isinstance(block, Select | Row)]
     for seat in range(3):
         own = seat_page(SCREEN, GAME.view(end, Seat(seat)), seated(GAME.options(), 3))

@@ -13,6 +13,7 @@ from cogs.core.drawing.sprites import bitmaps
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, ink_on, light
 from cogs.core.ops.text_format import figure
 from cogs.match_five import sprites, tile_scenery
+from cogs.match_five.alt_text import Candidate, alt, hand_alt, places_alt
 from cogs.match_five.end_picture import draw_end, end_alt
 from cogs.match_five.layout import (
     BOARD,
@@ -26,7 +27,7 @@ from cogs.match_five.layout import (
     window,
     with_offers,
 )
-from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
+from cogs.match_five.picture import draw, draw_hand, draw_places
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
 from cogs.match_five.tile_scenery import Pile, PlaceMark, badge_size, corner_of, face_of
 from engine.contract import Seat

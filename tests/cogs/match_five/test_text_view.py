@@ -10,8 +10,8 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import back_row
 from cogs.core.publishing import components_v2
+from cogs.match_five.alt_text import board_part_text
 from cogs.match_five.draft import hand_of
-from cogs.match_five.picture import board_part_text
 from cogs.match_five.text_view import LEGEND, TOO_LARGE, WIDTH
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import place_name, read_place, stone_words, tile_words

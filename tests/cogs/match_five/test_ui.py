@@ -10,6 +10,7 @@ from cogs.core.pages.custom_ids import ComponentPress, custom_id
 from cogs.core.pages.page import Button, Page, Picture, Row
 from cogs.core.pages.player_page import table_page
 from cogs.match_five import picture
+from cogs.match_five.alt_text import alt
 from cogs.match_five.draft import Draft, read_draft
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import (
@@ -126,7 +127,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
             assert isinstance(view, MatchFiveView)
             data = picture.draw(view)
             assert same_picture(data, picture.draw(view)) and len(data) <= 60_000
-            assert 0 < len(picture.alt(view, [f"Player {seat}" for seat in range(len(view.scores))])) <= 1_024
+            assert 0 < len(alt(view, [f"Player {seat}" for seat in range(len(view.scores))])) <= 1_024
 
 
 def test_the_end_says_what_was_left_in_hands_and_who_won():

@@ -16,6 +16,7 @@ from cogs.core.pages.page import ALT_LIMIT
 from cogs.rope_wall import picture, sprites
 from cogs.rope_wall.rule_pictures import RULE_PICTURES
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid
+from cogs.rope_wall.words import alt, table_text
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall
 from engine.games.rope_wall.wall import shoved
@@ -272,10 +273,10 @@ def test_after_a_won_round_the_rope_still_shines_on_the_wall_that_is_gone():
     assert all(share(view, cell(*knot), LAMP) > 0.03 for rope in view.ropes for knot in rope)
     assert share(view, cell(*faint), SEAT_MARKS[B].colour) == 0  # it is gone from there
     assert share(seen(joined()), cell(*faint), SEAT_MARKS[B].colour) > 0.1
-    words = picture.alt(view, NAMES)
+    words = alt(view, NAMES)
     assert described_wall(words) == view.last_wall and "Round 2 starts with an empty wall" in words
     _, on = push(GAME.fold(decide(joined(), A, ChooseExits((2,))), joined()), 1, "left")
-    assert share(seen(on), cell(5, 2), LAMP) == 0 and described_wall(picture.alt(seen(on), NAMES)) == on.wall
+    assert share(seen(on), cell(5, 2), LAMP) == 0 and described_wall(alt(seen(on), NAMES)) == on.wall
 
 
 def test_the_line_below_warns_before_a_round_is_cancelled():
@@ -344,9 +345,9 @@ def test_the_line_below_tells_in_a_pause_who_begins_next_and_then_that_they_do()
     over = [changed(view, phase="interlude", turn=None, begins=begins) for begins in (A, B)]
     pictures = [view, *over, changed(over[0], cancelled=1), changed(view, begins=A)]
     assert len({named(each, "Ann", "Ben").crop(LINE).tobytes() for each in pictures}) == len(pictures)
-    assert "Ben (B) starts the next one when both players are ready." in picture.alt(over[1], NAMES)
-    assert "Ann (A) starts the next one" in picture.alt(over[0], NAMES)
-    assert "round 1 over, B starts the next" in picture.table_text(over[1])
+    assert "Ben (B) starts the next one when both players are ready." in alt(over[1], NAMES)
+    assert "Ann (A) starts the next one" in alt(over[0], NAMES)
+    assert "round 1 over, B starts the next" in table_text(over[1])
 
 
 def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
@@ -361,7 +362,7 @@ def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
     cancelled = msgspec.structs.replace(won[0], winner=None, ropes=())
     more = changed(end, finished=(*end.finished, cancelled))
     assert picture.draw(more, NAMES) == picture.draw(end, NAMES)
-    words = picture.alt(end, NAMES)
+    words = alt(end, NAMES)
     assert all(f"{NAMES[one.winner]} in round {one.number}" in words for one in won)
 
 
@@ -423,7 +424,7 @@ def test_walls_of_every_size_are_drawn(floors: int, columns: int, knots: int):
         data = picture.draw(seen(game))
         assert len(data) <= LARGEST
         assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
-        assert all(len(line) <= 34 for line in picture.table_text(seen(game)).split("\n"))
+        assert all(len(line) <= 34 for line in table_text(seen(game)).split("\n"))
         if game.ropes:
             break
 
@@ -439,7 +440,7 @@ def described_wall(words: str) -> Wall:
 
 def everything(seed: int) -> Iterator[tuple[RopeWallView, str]]:
     for view in moments(seed):
-        yield view, picture.alt(view, NAMES)
+        yield view, alt(view, NAMES)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -467,21 +468,21 @@ def any_knot(row: tuple[Seat | None, ...]) -> bool:
 
 def test_the_alt_text_tells_the_last_push_and_what_fell():
     _, after = push(state(FULL_FLOOR), 2, "left")
-    assert "Last push: Ann into L2; Ann's knot fell out at R2." in picture.alt(seen(after), NAMES)
+    assert "Last push: Ann into L2; Ann's knot fell out at R2." in alt(seen(after), NAMES)
     _, after = push(after, 5, "right")
-    assert "Last push: Ben into R5." in picture.alt(seen(after), NAMES)
-    assert "Barred for Ann: R2." in picture.alt(seen(after), NAMES)
+    assert "Last push: Ben into R5." in alt(seen(after), NAMES)
+    assert "Barred for Ann: R2." in alt(seen(after), NAMES)
 
 
 def test_the_alt_text_tells_the_choice_and_the_end():
-    words = picture.alt(seen(joined()), NAMES)
+    words = alt(seen(joined()), NAMES)
     assert words.startswith("Ann (A) won the round and chooses the exit: 1, 2, or 3.")
     assert "Rope (floor-column): 1-2, 2-2, 3-2, 4-2, 5-2, 5-3." in words
-    pairs = picture.alt(changed(seen(joined()), choices=((1, 4), (2, 5))), NAMES)
+    pairs = alt(changed(seen(joined()), choices=((1, 4), (2, 5))), NAMES)
     assert "the exit: 1 and 4, or 2 and 5." in pairs
     over = changed(seen(state(SOME)), phase="over", turn=None, winner=B)
-    assert picture.alt(over, NAMES).startswith("Ben (B) won the game.")
-    assert picture.alt(changed(over, winner=None), NAMES).startswith("The game is over: a shared win.")
+    assert alt(over, NAMES).startswith("Ben (B) won the game.")
+    assert alt(changed(over, winner=None), NAMES).startswith("The game is over: a shared win.")
 
 
 def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
@@ -495,16 +496,16 @@ def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
         last_push=Opening(3, "left"),
         recent=(Pushed(B, 3, "left", A, NOW),),
     )
-    words = picture.alt(view, names)
+    words = alt(view, names)
     assert len(words) <= ALT_LIMIT
     assert f"Knots in hand: {'W' * 23}… 6, {'M' * 23}… 6." in words and described_wall(words) == view.wall
     ropes = tuple(tuple((floor, column) for floor in range(1, 7)) for column in range(1, 7)) * 4
-    assert len(picture.alt(changed(view, ropes=ropes), names)) <= ALT_LIMIT
+    assert len(alt(changed(view, ropes=ropes), names)) <= ALT_LIMIT
 
 
 def test_the_text_shows_the_wall_with_its_openings_in_line():
     _, after = push(state(FULL_FLOOR.replace("A B A B A", "A B A B B"), exits=". B . . ."), 2, "left")
-    assert picture.table_text(seen(after)) == (
+    assert table_text(seen(after)) == (
         "       1 B 3 4 5  exits\n"
         "L5   [ . . B A . ]   R5\n"
         "L4   [ . A . B A ]   R4\n"
@@ -521,7 +522,7 @@ def test_the_text_shows_the_wall_with_its_openings_in_line():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_text_is_narrow_and_tells_every_knot(seed: int):
     for view in moments(seed):
-        lines = picture.table_text(view).split("\n")
+        lines = table_text(view).split("\n")
         assert all(len(line) <= 34 for line in lines)
         assert drawn("\n".join(line[7:16] for line in lines[1:6])) == view.wall
         assert lines[0].split()[:-1] == [
@@ -530,11 +531,11 @@ def test_the_text_is_narrow_and_tells_every_knot(seed: int):
 
 
 def test_the_text_lists_the_exits_to_choose_and_names_the_winner():
-    assert picture.table_text(seen(joined())).endswith("A won round 1; exits to choose:\n  1\n  2\n  3")
+    assert table_text(seen(joined())).endswith("A won round 1; exits to choose:\n  1\n  2\n  3")
     over = changed(seen(state(SOME)), phase="over", turn=None, winner=B)
-    assert picture.table_text(over).endswith("B won")
-    assert picture.table_text(changed(over, winner=None)).endswith("shared win")
-    assert "turns left: 10" in picture.table_text(seen(push(state(NEARLY_FULL), 1, "right")[1]))
+    assert table_text(over).endswith("B won")
+    assert table_text(changed(over, winner=None)).endswith("shared win")
+    assert "turns left: 10" in table_text(seen(push(state(NEARLY_FULL), 1, "right")[1]))
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules
@@ -561,7 +562,7 @@ def test_the_pictures_of_the_rules_are_small_and_have_words():
     assert list(lessons) == ["push", "rope", "straight", "eject"]
     assert share_of(lessons["straight"][0], ALARM) > 0.0005 > share_of(lessons["rope"][0], ALARM)
     assert share_of(lessons["rope"][0], LAMP) > 0.01 > share_of(lessons["straight"][0], LAMP)
-    for data, alt in lessons.values():
-        assert len(data) <= LARGEST and 0 < len(alt) <= ALT_LIMIT
+    for data, told in lessons.values():
+        assert len(data) <= LARGEST and 0 < len(told) <= ALT_LIMIT
         assert Image.open(BytesIO(data)).format == "PNG"
     assert [data for data, _ in lessons.values()] == [data for _, data in picture.draw_rules()]
