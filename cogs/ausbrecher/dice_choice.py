@@ -5,10 +5,9 @@ one, so it survives a restart and stores nothing.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from cogs.ausbrecher.words import LETTERS, capitalised, face_name, prisoner_name, sign
-from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.page import Button, Row, Style
 from cogs.core.pages.player_page import DISCARD_DRAFT
@@ -66,11 +65,11 @@ def dice_rows(view: AusbrecherView, chosen: ChosenDice) -> tuple[Row, Row]:
     """Return the eight dice as buttons, always in the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
     aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
-    return _rows(aboard, view.choice.with_white is None, chosen, present())
+    return _rows(aboard, view.choice.with_white is None, chosen)
 
 
-@lru_cache(maxsize=512)
-def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice, language: Language) -> tuple[Row, Row]:
+@cached_by_language(512)
+def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice) -> tuple[Row, Row]:
     buttons = []
     for colour, gone in zip(COLOURS, aboard, strict=True):
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))

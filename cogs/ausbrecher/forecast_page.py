@@ -6,7 +6,6 @@ of place 6 into the last free place.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from cogs.ausbrecher.bets_strip import draw_bets
 from cogs.ausbrecher.end_picture import draw_forecast
@@ -19,7 +18,7 @@ from cogs.ausbrecher.words import (
     prisoner_name,
     sign,
 )
-from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT
@@ -128,23 +127,15 @@ def _undo_button(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]
     return (Button(_("Start over"), "hand", DISCARD_DRAFT),) if any(bets) else ()
 
 
+@cached_by_language(PRIVATE_PICTURES)
 def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
     """Return a forecast as a picture, with the points that it has brought so far."""
-    return _forecast_picture(bets, gained, present())
-
-
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _forecast_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
     return Picture(draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
 
 
+@cached_by_language(PRIVATE_PICTURES)
 def bets_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
     """Return a forecast as a strip below the race, with the points that it has brought so far."""
-    return _bets_picture(bets, gained, present())
-
-
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _bets_picture(bets: Assignment, gained: tuple[int | None, ...], language: Language) -> Picture:
     points = ngettext("{n} point so far.", "{n} points so far.", points_so_far(gained))
     return Picture(draw_bets(bets, gained), "forecast.png", f"{forecast_alt(bets, gained)} {points}")
 

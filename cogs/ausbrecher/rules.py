@@ -1,11 +1,9 @@
 """The short rules of Ausbrecher AG, in our own words, with pictures: the basics first."""
 
-from functools import lru_cache
-
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.forecast_page import forecast_picture
 from cogs.core.drawing.excerpts import rows_of
-from cogs.core.i18n.translation import N_, Language, _, present
+from cogs.core.i18n.translation import N_, _, cached_by_language
 from cogs.core.pages.page import Page, Picture, Text
 from engine.games.ausbrecher import COLOURS, AusbrecherView, OpenResult, Prisoner, Race, landing, prisoner
 
@@ -58,8 +56,8 @@ _FORECAST = (2, 1, 1, 3, 2, 3, 4)
 """An example of a forecast."""
 
 
-@lru_cache(maxsize=8)
-def _picture(language: Language) -> bytes:
+@cached_by_language(8)
+def _picture() -> bytes:
     return rows_of(picture.draw(_example()), *_SHOWN)
 
 
@@ -127,7 +125,7 @@ def pages() -> tuple[Page, ...]:
     return (
         Page((Text(_(AIM)), forecast_picture(_FORECAST, (None,) * len(COLOURS)))),
         Page((Text(_(TURN)),)),
-        Page((Text(_(MOVES)), Picture(_picture(present()), "moves.png", alt))),
+        Page((Text(_(MOVES)), Picture(_picture(), "moves.png", alt))),
         Page((Text(_(LOST_DICE)),)),
         Page((Text(_(WHITE_DIE)),)),
         Page((Text(_(SPECIAL)),)),

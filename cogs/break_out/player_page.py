@@ -4,7 +4,6 @@ A control that could not be used is left out, so that the table, the hand and al
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from cogs.break_out import card_picker, picture
 from cogs.break_out.board_layout import MOST_HEIGHT, lay_out
@@ -13,7 +12,7 @@ from cogs.break_out.controls import call_row, controls, log, pointing, turn_row
 from cogs.break_out.log import new_cards, reader_news
 from cogs.break_out.plays import best_sound_plays, cards_in_cell, equivalence_key
 from cogs.break_out.words import face_name, face_words
-from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
@@ -61,11 +60,11 @@ def calls(view: BreakOutView, info: TableContext, hints: bool) -> Iterator[Block
 
 
 def _hand(view: BreakOutView) -> Picture:
-    return _pictured(view.hand, new_cards(view), present())
+    return _pictured(view.hand, new_cards(view))
 
 
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...], language: Language) -> Picture:
+@cached_by_language(PRIVATE_PICTURES)
+def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
     return Picture(picture.draw_hand(hand, (), new), "hand.png", picture.hand_alt(hand))
 
 

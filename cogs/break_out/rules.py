@@ -1,11 +1,9 @@
 """The short rules of Break-Out, in our own words, with pictures: the basics first."""
 
-from functools import lru_cache
-
 from cogs.break_out import picture
 from cogs.break_out.picture import RuleExample
 from cogs.break_out.words import read_cards, spoken
-from cogs.core.i18n.translation import N_, Language, _, present
+from cogs.core.i18n.translation import N_, _, cached_by_language
 from cogs.core.ops.text_format import clauses
 from cogs.core.pages.page import Page, Picture, Text
 
@@ -121,21 +119,21 @@ seconds at most, unless the table has no pause between rounds.
 - At the end of the game, tied players share the place.""")
 
 
-@lru_cache(maxsize=16)
-def _examples(name: str, language: Language) -> Picture:
+@cached_by_language(16)
+def _examples(name: str) -> Picture:
     examples = [RuleExample(read_cards(words) or (), right, _(caption)) for words, right, caption in EXAMPLES[name]]
     alt = clauses(f"{spoken(example.cards)} – {example.caption}" for example in examples)
     return Picture(picture.draw_examples(examples), f"rules-{name}.png", _("Examples: {examples}.", examples=alt))
 
 
-@lru_cache(maxsize=16)
-def _hand(language: Language) -> Picture:
+@cached_by_language(16)
+def _hand() -> Picture:
     alt = _("A hand of seven cards: {cards}.", cards=spoken(read_cards(" ".join(HAND)) or ()))
     return Picture(picture.draw_hand(HAND), "rules-hand.png", alt)
 
 
 def pages() -> tuple[Page, ...]:
     """Return the rules, page by page."""
-    drawn = {GOAL: _hand(present()), MELDS: _examples("melds", present()), CELL: _examples("routes", present())}
+    drawn = {GOAL: _hand(), MELDS: _examples("melds"), CELL: _examples("routes")}
     texts = (GOAL, MELDS, CELL, YARD, CATCHING, CAUGHT, CARDS, BREAKING_OUT, CALLS, ROUNDS)
     return tuple(Page((Text(_(text)), *((drawn[text],) if text in drawn else ()))) for text in texts)

@@ -1,9 +1,8 @@
 """The pages on which tiles to swap are picked, and passing is confirmed."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
-from cogs.core.i18n.translation import Language, _, ngettext, present
+from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT
@@ -69,13 +68,9 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> l
     ]
 
 
+@cached_by_language(PRIVATE_PICTURES)
 def pictured(hand: tuple[Tile, ...]) -> Picture:
     """Return the picture of a hand in order, which several pages share."""
-    return _pictured(present(), hand)
-
-
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(_language: Language, hand: tuple[Tile, ...]) -> Picture:
     return Picture(picture.draw_hand(hand), "hand.png", hand_alt(hand))
 
 

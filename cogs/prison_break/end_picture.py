@@ -3,7 +3,6 @@ in which all go these ways again.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import ceil, floor
 
 import msgspec
@@ -15,7 +14,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.i18n.translation import N_, Language, _, ngettext, present
+from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.prison_break.corridor import (
     BUBBLE,
@@ -49,9 +48,8 @@ PLACES = (N_("came 1st"), N_("came 2nd"), N_("came 3rd"), N_("came 4th"))
 """The labels on the strips of players who came to EXIT one after the other."""
 
 
-@lru_cache(maxsize=24)
-def _stage(seats: int, spaces: int, language: Language) -> Stage:
-    """Return the scene, with its words in the present `language`."""
+@cached_by_language(24)
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_SKY + 10 + (ROW + STRIP) * seat for seat in range(seats))
     foot = tops[-1] + ROW + STRIP + 2
     height = foot + _FOOT
@@ -66,7 +64,7 @@ def _stage(seats: int, spaces: int, language: Language) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
     bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -104,7 +102,7 @@ def draw_story(view: PrisonBreakView, names: Sequence[str]) -> bytes | None:
 
 def _sheet(view: PrisonBreakView, names: Sequence[str], told: int | None = None) -> Composition:
     """Return the end, or its story after so many steps of everybody, when it is not yet known who has won."""
-    stage = _stage(len(view.prisoners), view.spaces, present())
+    stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()
     if told is None:
         sheet.placed += _title(stage, view, names)

@@ -4,7 +4,6 @@ Only public facts are read, so the picture and its text are the same for every r
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import ceil
 
 import msgspec
@@ -15,7 +14,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
-from cogs.core.i18n.translation import N_, Language, _, ngettext, present
+from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.corridor import (
@@ -194,9 +193,8 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------------------- the picture
 
 
-@lru_cache(maxsize=24)
-def _stage(seats: int, spaces: int, language: Language) -> Stage:
-    """Return the scene, with its words in the present `language`."""
+@cached_by_language(24)
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 6
     height = foot + _FOOT
@@ -215,7 +213,7 @@ def _stage(seats: int, spaces: int, language: Language) -> Stage:
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, gap_words(0), 30, _TRUE)
     sample.text(500, 4 * ROW + 40, gap_words(-3), 30, ALARM)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     flat = (*flat_colours(seats), PAPER, _TRUE)
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
     return Stage(palette, tops, spaces)
@@ -300,7 +298,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
     The same view gives the same bytes for every reader. Thread-safe.
     """
-    stage = _stage(len(view.prisoners), view.spaces, present())
+    stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()
     sheet.placed += _sprites(stage, view, names)
     return encode(sheet)

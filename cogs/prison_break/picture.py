@@ -6,7 +6,6 @@ The Warden's tower is above the cell corridor; below it are the offers, and at t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil
 
 import msgspec
@@ -17,7 +16,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
-from cogs.core.i18n.translation import N_, Language, _, present
+from cogs.core.i18n.translation import N_, _, cached_by_language
 from cogs.prison_break import offer_cards
 from cogs.prison_break.alt_text import this_round
 from cogs.prison_break.corridor import (
@@ -87,9 +86,9 @@ class _Table:
         return left, left + width
 
 
-@lru_cache(maxsize=96)
-def _table(seats: int, spaces: int, slots: int, ways: bool, language: Language) -> _Table:
-    return _Table(_stage(seats, spaces, ways, language), slots, ways)
+@cached_by_language(96)
+def _table(seats: int, spaces: int, slots: int, ways: bool) -> _Table:
+    return _Table(_stage(seats, spaces, ways), slots, ways)
 
 
 def _key(tops: Sequence[int], ways: bool) -> int:
@@ -97,9 +96,8 @@ def _key(tops: Sequence[int], ways: bool) -> int:
     return tops[-1] + ROW + 4 + STRIP * ways
 
 
-@lru_cache(maxsize=48)
-def _stage(seats: int, spaces: int, ways: bool, language: Language) -> Stage:
-    """Return the scene, with its words in the present `language`."""
+@cached_by_language(48)
+def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     tops = tuple(SKY + 8 + (ROW + STRIP * ways) * seat for seat in range(seats))
     key = _key(tops, ways)
     shelf = key + _KEY * (1 + ways)
@@ -129,7 +127,7 @@ def _stage(seats: int, spaces: int, ways: bool, language: Language) -> Stage:
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), offer_cards.PAPER, offer_cards.YES, offer_cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, ways, language).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, ways).palette
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -264,7 +262,7 @@ def draw_own(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
 def card_box(view: PrisonBreakView, number: int) -> tuple[int, int, int, int]:
     """Return the edges of a card of the row: left, top, right and bottom."""
-    table = _table(len(view.prisoners), view.spaces, len(view.row), False, present())
+    table = _table(len(view.prisoners), view.spaces, len(view.row), False)
     left, right = table.card(number)
     return left, table.shelf, right, table.shelf + offer_cards.HEIGHT
 
@@ -282,7 +280,7 @@ def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
 
 def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool, own: Seat | None = None) -> bytes:
-    table = _table(len(view.prisoners), view.spaces, len(view.row), ways, present())
+    table = _table(len(view.prisoners), view.spaces, len(view.row), ways)
     sheet = table.stage.palette.composition()
     sheet.placed += _sprites(table, view, names, own)
     if own is not None:
@@ -368,13 +366,9 @@ RULES_ALT = N_(
 )
 
 
+@cached_by_language(8)
 def draw_rules() -> bytes:
     """Return the picture of the rules: a prisoner's declarations, and where it really is."""
-    return _rule_picture(present())
-
-
-@lru_cache(maxsize=8)
-def _rule_picture(language: Language) -> bytes:
     spaces = 10
     canvas = Canvas(WIDTH, 2 * ROW + 96, NIGHT)
     draw_wall(canvas, 0, 2 * ROW + 96)

@@ -4,7 +4,6 @@ Drawn from a seat's own view, for that seat alone.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
@@ -12,7 +11,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.i18n.translation import Language, _, present
+from cogs.core.i18n.translation import _, cached_by_language
 from cogs.core.pages.display_names import shortened
 from cogs.core.pages.page import join_within
 from cogs.prison_break.corridor import (
@@ -43,9 +42,8 @@ _GAP = 46
 _FOOT = 42  # the height of the legend
 
 
-@lru_cache(maxsize=24)
-def _stage(seats: int, spaces: int, language: Language) -> Stage:
-    """Return the scene, with its words in the present `language`."""
+@cached_by_language(24)
+def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(HEAD + 8 + OWN + _GAP + ROW * seat for seat in range(seats))
     foot = tops[-1] + ROW + 4
     height = foot + _FOOT
@@ -68,7 +66,7 @@ def _stage(seats: int, spaces: int, language: Language) -> Stage:
     private = _("ONLY YOU SEE THIS")
     sample.text(WIDTH / 2, 4 * ROW + 40, private, fitting_size(private, 30, WIDTH - 40), LAMP)
     bands = (HEAD, strip, *tops, foot)
-    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, language).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -111,7 +109,7 @@ def _title(stage: Stage, round_: int) -> PlacedBitmap:
 
 def row_tops(view: PrisonBreakView) -> tuple[int, tuple[int, ...]]:
     """Return the top of the seat's own row, and of the row of each seat."""
-    return HEAD + 10, _stage(len(view.prisoners), view.spaces, present()).tops
+    return HEAD + 10, _stage(len(view.prisoners), view.spaces).tops
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -120,7 +118,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     The same view gives the same bytes. Thread-safe.
     """
     assert view.seat is not None
-    stage = _stage(len(view.prisoners), view.spaces, present())
+    stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()
     sheet.placed += _sprites(stage, view, view.seat, names)
     return encode(sheet)

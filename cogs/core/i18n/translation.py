@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 from babel import Locale, UnknownLocaleError
 
 P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,17 +92,19 @@ def _filled(sentence: str, english: str, values: dict[str, object]) -> str:
         return english.format_map(values)
 
 
-def cached_by_language(maxsize: int) -> Callable[[Callable[P, str]], Callable[P, str]]:
-    """Cache a function that returns words, once for each language. Its arguments must be hashable."""
+def cached_by_language(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Cache a function that returns words or a picture with words, once for each language. Its arguments must be
+    hashable.
+    """
 
-    def decorate(function: Callable[P, str]) -> Callable[P, str]:
-        def in_language(_: Language, *arguments: P.args, **named: P.kwargs) -> str:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        def in_language(_: Language, *arguments: P.args, **named: P.kwargs) -> R:
             return function(*arguments, **named)
 
-        cached: Callable[..., str] = functools.lru_cache(maxsize)(in_language)
+        cached: Callable[..., R] = functools.lru_cache(maxsize)(in_language)
 
         @functools.wraps(function)
-        def called(*arguments: P.args, **named: P.kwargs) -> str:
+        def called(*arguments: P.args, **named: P.kwargs) -> R:
             return cached(present(), *arguments, **named)
 
         return called

@@ -12,7 +12,6 @@ from PIL import Image, ImageChops
 from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, Colour, mix
-from cogs.core.i18n.translation import ENGLISH
 from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
 from cogs.prison_break.corridor import NAME_SIZE, NAME_WIDTH, NICHE, PLATE, ROW, draw_plate, draw_row
 from cogs.prison_break.path_sprites import STRIP
@@ -69,7 +68,7 @@ def test_names_are_on_the_rows_and_are_left_out_where_the_font_lacks_them():
 @pytest.mark.parametrize("status", ["", "CAUGHT", "HELD"])
 @pytest.mark.parametrize("seat", range(4))
 def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, status: str, active: bool, name: str):
-    stage = picture._table(4, 10, 4, False, ENGLISH).stage
+    stage = picture._table(4, 10, 4, False).stage
     shown = fitted_name(name, NAME_SIZE, NAME_WIDTH)
     whole = stage.palette.canvas(8, stage.tops[seat], PLATE, ROW)
     draw_plate(whole, stage.tops[seat], seat, 3, status, active, shown)
@@ -90,7 +89,7 @@ def largest_difference(one: Image.Image, other: Image.Image) -> int:
 
 
 def test_names_of_all_plates_share_what_was_drawn_of_each_other():
-    stage, drawn = picture._table(4, 10, 4, False, ENGLISH).stage, []
+    stage, drawn = picture._table(4, 10, 4, False).stage, []
     sprites.bitmaps.clear()
     for status, active in itertools.product(("CAUGHT", "HELD"), (True, False)):
         drawn.append(plate_sprites(stage, 1, 2, status, active, "Ann")[1])
@@ -101,7 +100,7 @@ def test_names_of_all_plates_share_what_was_drawn_of_each_other():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     end = GAME.view(play(GAME, seed).states[-1], None)
-    stage = end_picture._stage(len(end.prisoners), end.spaces, ENGLISH)
+    stage = end_picture._stage(len(end.prisoners), end.spaces)
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
         canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, STRIP - 6)
@@ -150,7 +149,7 @@ def test_the_mark_at_the_end_of_a_way_is_whole_in_cells_of_any_width(spaces: int
 @pytest.mark.parametrize("up", [True, False])
 @pytest.mark.parametrize("votes", [None, (True, False)])
 def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
-    table = picture._table(4, 10, slots, False, ENGLISH)
+    table = picture._table(4, 10, slots, False)
     palette, (left, right), ballot = (
         table.stage.palette,
         table.card(1),
@@ -170,7 +169,7 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
 
 @pytest.mark.parametrize("votes", ["none", "open"])
 def test_the_terms_of_every_offer_stay_on_their_card(votes: offer_cards.Vote):
-    left, right = picture._table(4, 10, 4, False, ENGLISH).card(0)  # four cards are the narrowest
+    left, right = picture._table(4, 10, 4, False).card(0)  # four cards are the narrowest
     for terms in GAME.view(new_game(4), None).terms:
         canvas = Canvas(right + 60, offer_cards.HEIGHT, NIGHT)
         offer_cards.draw_card(canvas, left, right, 0, terms, True, votes)
@@ -210,9 +209,9 @@ def _late(prisoner: Prisoner) -> Prisoner:
 
 
 def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
-    left, right = picture._table(4, 10, 3, False, ENGLISH).card(0)
+    left, right = picture._table(4, 10, 3, False).card(0)
     assert all(offer_cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
-    left, right = picture._table(4, 10, 4, False, ENGLISH).card(0)
+    left, right = picture._table(4, 10, 4, False).card(0)
     assert [kind for kind, name in OFFER_NAMES.items() if offer_cards.fitting(kind, right - left) != name] == ["bribe"]
 
 
