@@ -1,5 +1,8 @@
 """The dice of Ausbrecher AG as emoji, which mark prisoners on buttons."""
 
+from collections.abc import Mapping
+from functools import cache
+
 from cogs.ausbrecher.boat_scenery import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name
 from cogs.core.drawing.canvas import Canvas
@@ -14,7 +17,8 @@ _EDGE = 7
 _ROUND = 25
 
 
-def faces() -> dict[str, bytes]:
+@cache
+def faces() -> Mapping[str, bytes]:
     """Return every die as an emoji, by its name: with the letter of its prisoner, the white one with a W."""
     return {face_name(colour): rounded(_die(colour), _ROUND) for colour in (*COLOURS, None)}
 

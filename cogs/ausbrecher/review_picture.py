@@ -1,8 +1,5 @@
 """The race in a review: whom the dice or the move concerned, and whom the better choice concerns."""
 
-from collections.abc import Mapping
-from functools import cache
-
 from cogs.ausbrecher import emoji, picture
 from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, boat_at, cell_at, harbour, space_at
 from cogs.ausbrecher.words import face_name
@@ -24,7 +21,7 @@ def drawn(view: AusbrecherView, played: Action, better: Action | None, info: Tab
     for colours, good in ((own, better is None), (best, True)):
         for colour in colours:
             _marked(canvas, view, colour, good=good)
-    rows = verdicts.compared(_row(played, better=False), None if better is None else _row(better, better=True))
+    rows = verdicts.compared(_row, played, better)
     data = verdicts.finished(canvas, rows, (HEAD - 4, canvas.height))
     return Picture(data, f"review-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
@@ -62,25 +59,20 @@ def _middle(view: AusbrecherView, colour: str) -> Point:
     return x + 94, y + 60
 
 
-@cache
-def _faces() -> Mapping[str, bytes]:
-    return emoji.faces()
-
-
-def _row(action: Action, *, better: bool) -> VerdictRow:
+def _row(action: Action) -> VerdictRow:
     """Return a choice as dice, with what is done with them."""
     match action:
         case Roll(colours=colours, white=white):
-            dice = [*map(_die, colours), *([_faces()[face_name(None)]] if white else [])]
+            dice = [*map(_die, colours), *([emoji.faces()[face_name(None)]] if white else [])]
             words = _("roll") if dice else _("roll nothing")
         case Replace(colour=colour):
-            dice, words = [_faces()[face_name(None)], _die(colour)], _("replaced by white")
+            dice, words = [emoji.faces()[face_name(None)], _die(colour)], _("replaced by white")
         case Resolve(colour=colour):
             dice, words = [_die(colour)], _("moves first")
         case _:
             dice, words = [], ""
-    return VerdictRow(better, tuple(map(verdicts.piece, dice)), words)
+    return VerdictRow(tuple(map(verdicts.piece, dice)), words)
 
 
 def _die(colour: str) -> bytes:
-    return _faces()[f"die_{colour}"]
+    return emoji.faces()[f"die_{colour}"]

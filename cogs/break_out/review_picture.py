@@ -1,7 +1,6 @@
 """The table of Break-Out in a review: the cards of both plays below it, and the meld that each goes to in a frame."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -30,8 +29,8 @@ def drawn(view: BreakOutView, played: Action, better: Action | None, info: Table
             box = (left + inset - 3, top + inset - 3, right - inset + 3, bottom - inset + 3)
             verdicts.frame(canvas, box, good=good, width=6)
             verdicts.mark(canvas, left + 4 if good else right - 4, top, 17, good=good)
-    rows = verdicts.compared(_row(played, better=False), None if better is None else _row(better, better=True))
-    hand = VerdictRow(False, _cards(view.hand), label=_("Hand"))
+    rows = verdicts.compared(_row, played, better)
+    hand = VerdictRow(_cards(view.hand), label=_("Hand"))
     data = verdicts.finished(canvas, (hand, *rows), (layout.sky, canvas.height))
     return Picture(data, f"review-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
@@ -41,12 +40,7 @@ def _target(action: Action | None) -> int | None:
     return action.meld if isinstance(action, Extend | BreakOut) else None
 
 
-@cache
-def _faces() -> Mapping[str, bytes]:
-    return sprites.faces()
-
-
-def _row(action: Action, *, better: bool) -> VerdictRow:
+def _row(action: Action) -> VerdictRow:
     """Return a play as cards, with what is done with them."""
     cards: tuple[Face, ...] = ()
     match action:
@@ -69,8 +63,8 @@ def _row(action: Action, *, better: bool) -> VerdictRow:
             cards, words = tuple(card.face for card in laid), _("break out")
         case _:
             words = ""
-    return VerdictRow(better, _cards(cards), words)
+    return VerdictRow(_cards(cards), words)
 
 
 def _cards(cards: Sequence[Face]) -> tuple[Image.Image, ...]:
-    return tuple(verdicts.piece(_faces()[face_name(face)]) for face in in_order(cards))
+    return tuple(verdicts.piece(sprites.faces()[face_name(face)]) for face in in_order(cards))

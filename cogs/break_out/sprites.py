@@ -3,9 +3,9 @@
 All images have one byte per pixel and are read-only.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PIL import Image
 
@@ -376,7 +376,8 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
     return tuple(meld for meld in melds if meld.cell == seat)
 
 
-def faces() -> dict[str, bytes]:
+@cache
+def faces() -> Mapping[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
     return {face_name(face): centred(card_sprite(Card(face), size), palette()) for face in FACES}

@@ -1,7 +1,7 @@
 """The board in a review: the better play lies on it in frames, and what was played is shown where it went."""
 
-from collections.abc import Collection, Mapping
-from functools import cache
+from collections.abc import Collection
+from functools import partial
 
 from cogs.core.drawing import verdicts
 from cogs.core.drawing.verdicts import VerdictRow
@@ -42,9 +42,7 @@ def drawn(view: MatchFiveView, played: Action, better: Action | None, info: Tabl
         for at in list(spots)[:1]:
             left, top = window.corner(*at)
             verdicts.mark(canvas, left if fine else left + window.cell, top, 18, good=fine)
-    rows = verdicts.compared(
-        _row(view, played, better=False), None if better is None else _row(view, better, better=True)
-    )
+    rows = verdicts.compared(partial(_row, view), played, better)
     image = verdicts.finished(canvas, rows, _part(window, {*good, *bad}))
     return Picture(image, f"review-{info.id}-{view.ui_version}.png", places_alt(view, stones, (), names))
 
@@ -58,15 +56,10 @@ def _part(window: Window, spots: Collection[Where]) -> tuple[int, int]:
     return top, min(HEIGHT, max(bottom + spare, top + LEAST_PART))
 
 
-@cache
-def _faces() -> Mapping[str, bytes]:
-    return sprites.faces()
-
-
-def _row(view: MatchFiveView, action: Action, *, better: bool) -> VerdictRow:
+def _row(view: MatchFiveView, action: Action) -> VerdictRow:
     """Return the tiles of a play and its points."""
     if not isinstance(action, Play):
-        return VerdictRow(better, (), _("no tile laid"))
+        return VerdictRow((), _("no tile laid"))
     verdict = judge_layings(view, action.layings)
-    tiles = tuple(verdicts.piece(_faces()[face_name(one.wild_as or one.tile)]) for one in action.layings)
-    return VerdictRow(better, tiles, "" if verdict is None else f"+{verdict.points}")
+    tiles = tuple(verdicts.piece(sprites.faces()[face_name(one.wild_as or one.tile)]) for one in action.layings)
+    return VerdictRow(tiles, "" if verdict is None else f"+{verdict.points}")

@@ -4,8 +4,8 @@ A pile is composed of its base, the edges of covered tiles, its top plate and it
 so hardly anything is drawn after a move. Cached images are read-only.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 
 from PIL import Image, ImageChops
 
@@ -284,7 +284,8 @@ FACE = 118
 """The width of a tile as an emoji in pixels. Discord shows it about 20 pixels wide."""
 
 
-def faces() -> dict[str, bytes]:
+@cache
+def faces() -> Mapping[str, bytes]:
     """Return every tile as an emoji, by its name."""
     return {face_name(tile): rounded(_face(tile), FACE * tile_scenery.ROUND) for tile in (*TILES, WILD)}
 

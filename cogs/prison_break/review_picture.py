@@ -1,5 +1,7 @@
 """Prison Break in a review: where a player went or looked, or what they offered, beside the better choice."""
 
+from functools import partial
+
 from PIL import Image
 
 from cogs.core.drawing import verdicts
@@ -36,9 +38,7 @@ def drawn(view: PrisonBreakView, played: Action, better: Action | None, info: Ta
         verdicts.mark(canvas, left + 4 if good else right - 4, top + 6, 17, good=good)
     if tracks:
         _without_you(canvas, view)
-    rows = verdicts.compared(
-        _row(view, played, better=False), None if better is None else _row(view, better, better=True)
-    )
+    rows = verdicts.compared(partial(_row, view), played, better)
     data = verdicts.finished(canvas, rows, (track_picture.HEAD if tracks else SKY, canvas.height))
     return Picture(data, f"review-{info.id}-{view.ui_version}.png", alt)
 
@@ -78,21 +78,21 @@ def _cell(view: PrisonBreakView, position: Position, top: int, height: int) -> B
     return left + 3, top + 5, right - 3, top + height - 32
 
 
-def _row(view: PrisonBreakView, action: Action, *, better: bool) -> VerdictRow:
+def _row(view: PrisonBreakView, action: Action) -> VerdictRow:
     """Return an action in words, with the players or the vote that it concerns."""
     match action:
         case Sneak(declare=said, move=gone):
-            return VerdictRow(better, (), _("say {said}, go {gone}", said=said, gone=gone))
+            return VerdictRow((), _("say {said}, go {gone}", said=said, gone=gone))
         case Guard(space=space):
-            return VerdictRow(better, (), _("guards to {space}", space=space))
+            return VerdictRow((), _("guards to {space}", space=space))
         case Offer(card=card, first=first, second=second):
-            return VerdictRow(better, (_seat(first), _seat(second)), offer_name(view.row[card].kind))
+            return VerdictRow((_seat(first), _seat(second)), offer_name(view.row[card].kind))
         case Vote(accept=accept):
-            return VerdictRow(better, (_vote(accept=accept),), _("accept") if accept else _("reject"))
+            return VerdictRow((_vote(accept=accept),), _("accept") if accept else _("reject"))
         case _ if view.phase == "offer":
-            return VerdictRow(better, (), _("make no offer"))
+            return VerdictRow((), _("make no offer"))
         case _:
-            return VerdictRow(better, (), _("keep the token"))
+            return VerdictRow((), _("keep the token"))
 
 
 def _seat(seat: int) -> Image.Image:

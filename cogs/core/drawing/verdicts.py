@@ -1,7 +1,7 @@
 """Marks for reviews: what was played and what was better, told apart by sign, shape and colour."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_size
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SLATE, WIDTH, Colour
 from cogs.core.i18n.translation import _
+from engine.contract import Action
 
 GOOD: Colour = (48, 208, 144)
 BAD: Colour = ALARM
@@ -25,13 +26,13 @@ _GAP = 6
 
 @dataclass(frozen=True)
 class VerdictRow:
-    """A row below the board: a move with its `pieces` as pictures, and `words` after them. `best`: what was played was
-    good.
+    """A row below the board: a move with its `pieces` as pictures, and `words` after them. `better` is one that was not
+    played; `best`: what was played was good.
     """
 
-    better: bool
     pieces: tuple[Image.Image, ...] = ()
     words: str = ""
+    better: bool = False
     best: bool = False
     label: str | None = None  # of a row that is no move
 
@@ -114,9 +115,9 @@ def _scale(pieces: Sequence[Image.Image], width: int) -> float:
     return min(_PIECE / highest, (width - _GAP * len(pieces)) / together)
 
 
-def compared(played: VerdictRow, better: VerdictRow | None) -> tuple[VerdictRow, ...]:
+def compared(row: Callable[[Action], VerdictRow], played: Action, better: Action | None) -> tuple[VerdictRow, ...]:
     """Return the rows of a comparison; without anything better, what was played is marked as good."""
-    return (replace(played, best=True),) if better is None else (played, better)
+    return (replace(row(played), best=True),) if better is None else (row(played), replace(row(better), better=True))
 
 
 def piece(data: bytes) -> Image.Image:
