@@ -7,7 +7,7 @@ from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.ops.text_format import clauses, listed, signed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
-from cogs.core.pages.refusals import sentence, whose
+from cogs.core.pages.refusals import sentence
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
 
@@ -293,7 +293,6 @@ _NEEDED = {
 """Why something cannot be done now, by the phase that it needs."""
 
 _REFUSALS = {
-    "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "bets": N_("A forecast needs a boat for each of the {needed} prisoners; yours has {given}."),
     "no-boat": N_("There's no boat {boat}. Choose 1 to {boats}."),
     "boat-load": N_("Boat {boat} takes exactly {holds}; your forecast puts {given} in it."),
@@ -317,7 +316,7 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
         if facts.get("phase") == "forecast":
             return _("First everyone makes a forecast. The race starts once the last one is in.")
         return _(_NEEDED.get(str(facts.get("needs")), N_("The game isn't waiting for that now.")))
-    words: dict[str, str] = {"whose": whose(info, facts.get("turn")), "colours": prisoner_names()}
+    words = {"colours": prisoner_names()}
     if (colour := facts.get("colour")) in _PRISONERS:
         words["colour"] = prisoner_name(str(colour))
-    return sentence(refusal, _REFUSALS, **words)
+    return sentence(refusal, info, _REFUSALS, **words)

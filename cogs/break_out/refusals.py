@@ -51,7 +51,6 @@ _REFUSALS = {
     "not-full": N_("That route needs a cell that held {cell} cards when your turn began."),
     "other-card": N_("That card in your cell isn't {named}."),
     "called-already": N_("You've already called {kind}! on this turn. You can make each call once."),
-    "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "not-open": N_("{whose} said NEXT early. You can challenge that turn once the NEXT takes effect."),
     "late-call": N_("Too late: that turn can't be challenged any more. It costs you nothing."),
     "bad": N_("No: {fault}. It's worth {points}; a break-out needs {need}, and a cell holds {cell} cards."),
@@ -77,6 +76,7 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     face = str(facts.get("face", "?"))
     return sentence(
         refusal,
+        info,
         _REFUSALS,
         face=face,
         named=face_words(face) if face in (*NATURAL, WILD, DRAW, SUPER) else repr(face),

@@ -14,7 +14,7 @@ from cogs.core.i18n.translation import N_, _, cached_by_language, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.refusals import sentence, whose
+from cogs.core.pages.refusals import sentence
 from engine.contract import Refusal
 from engine.games.match_five import (
     TILES,
@@ -262,7 +262,6 @@ def sheet_words(turn: Turn, info: TableContext) -> str:
 
 
 _REFUSALS = {
-    "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "nothing": N_("Name at least one tile."),
     "not-a-tile": N_("There's no tile “{named}”: a tile is a colour letter (r b y g o) and a number (1 to 5), or w."),
     "not-in-hand": N_("You don't have {named}, or not that many."),
@@ -296,11 +295,11 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     tile, x, y = str(facts.get("tile", "?")), facts.get("x"), facts.get("y")
     return sentence(
         refusal,
+        info,
         _REFUSALS,
         there=place_name(x, y) if isinstance(x, int) and isinstance(y, int) else "?",
         named=tile_words(tile) if tile == WILD or tile in TILES else tile[:20],
         axis=_(_AXES.get(str(facts.get("axis")), N_("line"))),
-        whose=whose(info, facts.get("turn")),
     )
 
 

@@ -296,7 +296,7 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     facts = refusal.facts
     if refusal.code == "wrong-phase":
         return _phase_words(str(facts.get("phase")), str(facts.get("needs")))
-    return sentence(refusal, _REFUSALS, **{name: whose(info, facts.get(name)) for name in _SEATS})
+    return sentence(refusal, info, _REFUSALS, **{name: whose(info, facts.get(name)) for name in _SEATS})
 
 
 def _phase_words(phase: str, needs: str) -> str:

@@ -231,8 +231,6 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
     facts = refusal.facts
     who = whose(info, facts.get("turn"))
     match refusal.code:
-        case "not-your-turn":
-            return _("It's {name}'s turn, not yours.", name=who)
         case "no-knot":
             return _("You have no knots left. {name} plays on until one of yours falls out.", name=who)
         case "choose-first":
@@ -250,4 +248,4 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
         case "not-a-choice":
             return _("No finished rope ends there. *What can I do?* lists the exits you can choose.")
         case _:
-            return sentence(refusal, {})
+            return sentence(refusal, info, {})

@@ -78,7 +78,7 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: B
     refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)
     assert "From that heap take 1 to 3." in refused.text
     waiting = next(person for person in (six.ann, six.ben) if person is not six.awaited())
-    assert "It is not your turn." in (await waiting.command(six.yard, "nim take", heap=1, count=1)).text
+    assert "'s turn, not yours." in (await waiting.command(six.yard, "nim take", heap=1, count=1)).text
 
 
 @pytest.mark.parametrize("level", ["rookie", "warden"])

@@ -5,8 +5,11 @@ from collections.abc import Iterator, Sequence
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text
+from cogs.core.pages.refusals import sentence
 from engine.contract import Action, Options, Refusal
 from tests.sixth.game import GAME, NimView, Take, takes
+
+REFUSALS = {"no-such-heap": "There is no such heap.", "too-many": "From that heap take 1 to {most}."}
 
 
 class NimUI(GameUI):
@@ -56,15 +59,7 @@ class NimUI(GameUI):
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action."""
-        match refusal.code:
-            case "not-your-turn":
-                return "It is not your turn."
-            case "no-such-heap":
-                return "There is no such heap."
-            case "too-many":
-                return f"From that heap take 1 to {refusal.facts['most']}."
-            case _:
-                return "The rules do not allow that now."
+        return sentence(refusal, info, REFUSALS)
 
     def rules(self) -> tuple[Page, ...]:
         """Return the rules on one page."""

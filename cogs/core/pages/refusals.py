@@ -12,6 +12,7 @@ UNKNOWN_REFUSAL = N_("The rules don't allow that now. *What can I do?* shows you
 COMMON: Mapping[str, str] = {
     "over": N_("This game is over. Press *Rematch* to play again."),
     "not-seated": N_("You don't have a seat at this table."),
+    "not-your-turn": N_("It's {whose}'s turn, not yours."),
     "no-such-action": N_("This game has no such move."),
     "late": N_("That clock has already stopped."),
     "early": N_("That clock hasn't run out yet."),
@@ -30,10 +31,10 @@ def whose(info: TableContext, seat: Fact | None) -> str:
     return _("someone else")
 
 
-def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:
+def sentence(refusal: Refusal, info: TableContext, sentences: Mapping[str, str], **words: object) -> str:
     """Return the sentence for a refusal in the language of the page: the game's own, or else the common one. Names in
-    braces are replaced by the refusal's facts; `words` overrides some of them.
+    braces are replaced by the refusal's facts; `words` overrides some of them, and `whose` is whose turn it is.
     """
     found = sentences.get(refusal.code) or COMMON.get(refusal.code, UNKNOWN_REFUSAL)
     unknown = {name: "?" for _text, name, _form, _conversion in Formatter().parse(found) if name}
-    return _(found, **{**unknown, **refusal.facts, **words})
+    return _(found, **{**unknown, "whose": whose(info, refusal.facts.get("turn")), **refusal.facts, **words})
