@@ -11,7 +11,6 @@ from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import Highlight, TableContext
 from cogs.core.pages.page import Picture
-from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move
 
 _SIDE = 200
@@ -60,7 +59,7 @@ def _gained(view: AusbrecherView, colour: Colour) -> int:
 
 def _end(view: AusbrecherView, info: TableContext) -> Highlight:
     totals = [points_so_far(points) for points in view.points]
-    winners = info.winners([Seat(seat) for seat, total in enumerate(totals) if total == max(totals)])
+    winners = info.best(totals)
     names = listed([info.name(seat) for seat in winners])
     best = max(totals[seat] for seat in winners)
     points = ngettext("{n} point", "{n} points", best)

@@ -116,8 +116,7 @@ class AusbrecherUI(GameUI):
 
     def _ending(self, view: AusbrecherView, info: TableContext) -> str:
         totals = [points_so_far(points) for points in view.points]
-        ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
-        winners = [info.name(seat) for seat in info.winners(ahead)]
+        winners = [info.name(seat) for seat in info.best(totals)]
         head = ngettext("{players} **wins!**", "{players} **share the win!**", len(winners), players=listed(winners))
         why = "" if view.reason == "boats" else _("turn limit reached: the rest boarded in order of position")
         return f"★ {head}\n-# {' · '.join(filter(None, (standings(view, info), why)))}"

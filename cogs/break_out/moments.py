@@ -73,8 +73,7 @@ def _round(view: BreakOutView, info: TableContext) -> Highlight | None:
 
 
 def _escape(view: BreakOutView, info: TableContext) -> Highlight:
-    best = min(view.scores)
-    winners = info.winners([Seat(seat) for seat, score in enumerate(view.scores) if score == best])
+    winners = info.best(view.scores, fewest=True)
     names = listed([info.name(seat) for seat in winners])
     words = ngettext("{names} has escaped!", "{names} have escaped!", len(winners), names=names)
     if winners == [view.seat]:

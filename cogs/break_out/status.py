@@ -117,9 +117,7 @@ def _clock(view: BreakOutView, info: TableContext) -> str:
 
 
 def _ending(view: BreakOutView, info: TableContext) -> str:
-    best = min(view.scores)
-    ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
-    winners = [info.name(seat) for seat in info.winners(ahead)]
+    winners = [info.name(seat) for seat in info.best(view.scores, fewest=True)]
     order = sorted(enumerate(view.scores), key=lambda one: one[1])
     points = " · ".join(labelled(info.name(Seat(seat)), f"**{figure(score)}**") for seat, score in order)
     if info.places:

@@ -120,9 +120,7 @@ class MatchFiveUI(GameUI):
         return " · ".join(labelled(info.name(Seat(seat)), figure(score)) for seat, score in enumerate(view.scores))
 
     def _ending(self, view: MatchFiveView, info: TableContext) -> str:
-        best = max(view.scores)
-        ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
-        winners = [info.name(seat) for seat in info.winners(ahead)]
+        winners = [info.name(seat) for seat in info.best(view.scores)]
         if len(winners) == 1:
             won = _("{winner} **wins!**", winner=winners[0])
         else:

@@ -88,6 +88,11 @@ class TableContext:
         """Return who has won: those `ahead` on the board, unless some players had left the game."""
         return [Seat(seat) for seat, place in enumerate(self.places) if place == 1] or list(ahead)
 
+    def best(self, scores: Sequence[int], *, fewest: bool = False) -> list[Seat]:
+        """Return who has won with the most points, or with the fewest."""
+        best = min(scores) if fewest else max(scores)
+        return self.winners(Seat(seat) for seat, score in enumerate(scores) if score == best)
+
     def name(self, seat: Seat) -> str:
         """Return the player's name in bold after the seat's shape."""
         return self.seated_players[seat].bold
