@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.boat_scenery import GOLD, SEA, draw_bust, fitted_size
+from cogs.ausbrecher.boat_scenery import GOLD, SEA, draw_bust
 from cogs.ausbrecher.scenery import boat_at
 from cogs.ausbrecher.words import points_so_far
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, scaled_size, text_width
 from cogs.core.drawing.composition import Bitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -64,7 +64,7 @@ def draw_bets(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     scored = ngettext("{n} POINT SO FAR", "{n} POINTS SO FAR", points)
     title = _("YOUR SECRET FORECAST")
     width = WIDTH - 60 - text_width(scored, 21)
-    set_words(sheet, palette, 14, 15, title, fitted_size(title, 21, width), CHALK, NIGHT, "l")
+    set_words(sheet, palette, 14, 15, title, scaled_size(title, 21, width), CHALK, NIGHT, "l")
     set_words(sheet, palette, WIDTH - 14, 15, scored, 21, GOLD, NIGHT, "r")
     for boat in _BOATS:
         crew = [place for place, bet in enumerate(bets) if bet == boat]

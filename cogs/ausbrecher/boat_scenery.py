@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal
 
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, scaled_size
 from cogs.core.drawing.people import draw_head
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -66,11 +66,6 @@ def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour
 
 
 # --------------------------------------------------------------------------------------------------------------- boats
-
-
-def fitted_size(words: str, size: float, width: float) -> float:
-    """Return the largest size up to this one at which words fit a width."""
-    return min(size, size * width / max(1.0, text_width(words, size)))
 
 
 def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
@@ -156,6 +151,6 @@ def draw_hull(canvas: Canvas, left: float, top: float, words: str) -> None:
     canvas.area([(left + 3, rim - 2), (left + 185, rim - 2), (left + 160, rim + 48), (left + 28, rim + 48)], INK)
     canvas.area([(left + 8, rim + 1), (left + 180, rim + 1), (left + 157, rim + 45), (left + 31, rim + 45)], HULL)
     canvas.box(left + 8, rim + 1, left + 180, rim + 7, mix(HULL, CHALK, 0.25))
-    canvas.text(middle, rim + 26, words, fitted_size(words, 25, _LETTERING), CHALK)
+    canvas.text(middle, rim + 26, words, scaled_size(words, 25, _LETTERING), CHALK)
     canvas.line([(left + 14, rim + 50), (left + 50, rim + 46), (left + 94, rim + 50)], 3, mix(SEA, CHALK, 0.4))
     canvas.line([(left + 94, rim + 50), (left + 138, rim + 46), (left + 174, rim + 50)], 3, mix(SEA, CHALK, 0.4))

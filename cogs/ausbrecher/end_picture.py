@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea, fitted_size
+from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea
 from cogs.ausbrecher.boat_sprites import boat, forecast_boat
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import points_so_far, prisoner_name
 from cogs.core.drawing.animation import Frame, story_of
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, scaled_size, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -168,7 +168,7 @@ def _header(sheet: Composition, view: AusbrecherView, judged: frozenset[Colour])
     """The prisoners, and the boat in which each of them fled, if it is known."""
     top = _TABLE + 4
     for x, words, width, ink, side in _LABELS:
-        _put_text(sheet, x, top + 76, _(words), fitted_size(_(words), 23, width), ink, INK, side)
+        _put_text(sheet, x, top + 76, _(words), scaled_size(_(words), 23, width), ink, INK, side)
     for column, colour in enumerate(COLOURS):
         x = _FIRST + _COLUMN * column
         sheet.paste(_passenger(colour), (x, top))
@@ -181,7 +181,7 @@ def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBit
     # Translators: after the winners' names, in capitals.
     verb = ngettext("WINS", "SHARE THE WIN", len(winners))
     said = f"{' & '.join(names)} " if all(names) else ""
-    size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(said + verb, 42))
+    size = scaled_size(said + verb, 42, WIDTH - 60 - 76 * len(winners))
     width = text_width(said + verb, size)
     left = (WIDTH - width - 76 * len(winners)) / 2
     place, part = _snapped(left + 34)

@@ -19,10 +19,9 @@ from cogs.ausbrecher.boat_scenery import (
     draw_bust,
     draw_ghost,
     draw_sea,
-    fitted_size,
 )
 from cogs.ausbrecher.words import LETTERS, die_lettering
-from cogs.core.drawing.canvas import Canvas, outline
+from cogs.core.drawing.canvas import Canvas, outline, scaled_size
 from cogs.core.drawing.people import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
@@ -246,7 +245,7 @@ def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: 
 
 def draw_below(canvas: Canvas, x: float, y: float, label: str, done: bool) -> None:
     """Draw the label below a die."""
-    canvas.text(x, y, label, fitted_size(label, 22, 70), ASH if done else CHALK)
+    canvas.text(x, y, label, scaled_size(label, 22, 70), ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:

@@ -9,10 +9,9 @@ from functools import lru_cache
 from PIL import Image
 
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.boat_scenery import fitted_size
 from cogs.ausbrecher.scenery import DIE, HEAD, Die, die_at
 from cogs.ausbrecher.words import die_lettering
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, scaled_size, text_width
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprites import drawn
@@ -37,9 +36,9 @@ def strip_sprites(
     shown = fitted_name(name, 34, available)
     if shown:
         yield _words(palette, x, 40, shown, 34, LAMP, WIDTH)
-        yield _words(palette, x, 82, words, fitted_size(words, 27, end - x), CHALK, WIDTH)
+        yield _words(palette, x, 82, words, scaled_size(words, 27, end - x), CHALK, WIDTH)
     else:
-        yield _words(palette, x, 56, words, fitted_size(words, 34, end - x), CHALK, end)
+        yield _words(palette, x, 56, words, scaled_size(words, 34, end - x), CHALK, end)
     for place, die in enumerate(reversed(dice)):
         yield from _die_sprites(palette, place, die)
     if not dice:

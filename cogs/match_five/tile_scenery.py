@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, scaled_size, text_width
 from cogs.core.drawing.theme import CHALK, INK, LAMP, ink_on, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.match_five import FIVE, WILD, Colour, Tile, colour_of, number_of
@@ -299,7 +299,7 @@ def draw_pad(canvas: Canvas, cell: int, best: bool) -> None:
 
 def draw_tag(canvas: Canvas, words: str, size: float, best: bool) -> None:
     """Draw points in the middle of a canvas, smaller if they would not fit."""
-    size = min(size, size * (canvas.width - 2) / text_width(words, size))
+    size = scaled_size(words, size, canvas.width - 2)
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK if best else CHALK)
 
 

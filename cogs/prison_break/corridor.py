@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
 
-from cogs.core.drawing.canvas import Canvas, outline, text_width
+from cogs.core.drawing.canvas import Canvas, outline, scaled_size
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.core.i18n.translation import _
@@ -129,7 +129,7 @@ def draw_plaque(
         plaque, ink = (INK, LAMP) if position > spaces else (CHALK, INK)
     canvas.box(left + 2, floor + 2, right - 2, floor + 28, plaque, 5)
     words, largest = place(position, spaces), 27 if JAIL < position <= spaces else 24
-    canvas.text((left + right) / 2, floor + 15, words, fitting_size(words, largest, right - left - 3), ink)
+    canvas.text((left + right) / 2, floor + 15, words, scaled_size(words, largest, right - left - 3), ink)
 
 
 def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -> None:
@@ -196,24 +196,19 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
     draw_token(canvas, left + 90, y, 10)
     if status:
         y = top + (76 if name else 74)
-        canvas.text(left + PLATE / 2, y, status, fitting_size(status, 21, PLATE - 8), ALARM)
+        canvas.text(left + PLATE / 2, y, status, scaled_size(status, 21, PLATE - 8), ALARM)
 
 
 def name_size(name: str, status: bool) -> float:
     """Return the size of a name on its plate, smaller above a `status`."""
-    return NAME_SIZE if status else fitting_size(name, NAME_LARGEST, NAME_WIDTH)
+    return NAME_SIZE if status else scaled_size(name, NAME_LARGEST, NAME_WIDTH)
 
 
 def draw_since(canvas: Canvas, top: int, since: int) -> None:
     """Draw the round in which a player was last seen."""
     # Translators: beside a row: in which round a player was last seen.
     words = _("seen R{round}", round=since) if since else _("at start")
-    canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, fitting_size(words, 24, BUBBLE - 4), CHALK, bold=False)
-
-
-def fitting_size(words: str, largest: float, width: float) -> float:
-    """Return the size of text that fits this width, at most `largest`."""
-    return min(largest, largest * width / text_width(words, largest))
+    canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, scaled_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
@@ -241,7 +236,7 @@ def draw_legend(canvas: Canvas, y: float) -> None:
         (652, 144, _("guard tokens")),
     )
     for x, width, words in legend:
-        canvas.text(x, y, words, fitting_size(words, 23, width), CHALK, anchor="lm", bold=False)
+        canvas.text(x, y, words, scaled_size(words, 23, width), CHALK, anchor="lm", bold=False)
 
 
 def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> None:

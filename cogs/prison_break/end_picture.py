@@ -8,7 +8,7 @@ from math import ceil, floor
 import msgspec
 
 from cogs.core.drawing.animation import Frame, story_of
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, scaled_size, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -26,7 +26,6 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
-    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.finish_order import arrivals, short_win_reason
@@ -133,7 +132,7 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
     whom = listed([name or "?" for name in winners]) if named else ""
     words = _won_words(view, whom).strip()
     what = words.partition(whom)[2].lstrip() if named else words
-    size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))
+    size = scaled_size(words, 42, WIDTH - 80 - 50 * len(winners))
     x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
     for seat in view.winners:
         left = floor(x) - 8
@@ -176,7 +175,7 @@ _cached_letters = drawn(_letters)
 @drawn
 def _reason(stage: Stage, words: str) -> PlacedBitmap:
     """The reason, pasted over the title, whose letters may reach down to it."""
-    size = fitting_size(words, 26, WIDTH - 8)
+    size = scaled_size(words, 26, WIDTH - 8)
     width = min(WIDTH, 2 * ceil(text_width(words, size) / 2) + 8)
     left, top = (WIDTH - width) // 2, 62
     canvas = stage.palette.canvas(left, top, width, 36)
@@ -193,9 +192,9 @@ def _key(stage: Stage) -> PlacedBitmap:
     draw_paths_legend(canvas, top + 22)
     draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
     pale, back = _("pale: before a return to JAIL"), _("below the spaces: back")
-    canvas.text(468, lower, pale, fitting_size(pale, 22, 324), CHALK, anchor="lm", bold=False)
+    canvas.text(468, lower, pale, scaled_size(pale, 22, 324), CHALK, anchor="lm", bold=False)
     draw_hop(canvas, 68, 24, lower - 3, CHALK)
-    canvas.text(80, lower, back, fitting_size(back, 22, 324), CHALK, anchor="lm", bold=False)
+    canvas.text(80, lower, back, scaled_size(back, 22, 324), CHALK, anchor="lm", bold=False)
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, top)
 
 
@@ -213,7 +212,7 @@ def _lied_plate(stage: Stage, seat: int) -> PlacedBitmap:
     _draw_plate(canvas, left, top)
     # Translators: below it is "2 of 5", the number of sneaks.
     words = _("lied in")
-    canvas.text(left + BUBBLE / 2 + 1, top + 28, words, fitting_size(words, 23, BUBBLE - 8), ASH, bold=False)
+    canvas.text(left + BUBBLE / 2 + 1, top + 28, words, scaled_size(words, 23, BUBBLE - 8), ASH, bold=False)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -223,7 +222,7 @@ def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(left, top + 46, BUBBLE + 8, 28)
     _draw_plate(canvas, left, top)
     words = _("{lied} of {sneaks}", lied=lied, sneaks=sneaks)
-    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, fitting_size(words, 27, BUBBLE - 8), CHALK)
+    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, scaled_size(words, 27, BUBBLE - 8), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top + 46)
 
 

@@ -8,7 +8,7 @@ from math import ceil
 
 import msgspec
 
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, scaled_size, text_width
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -31,7 +31,6 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
-    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.log_words import news_lines
@@ -224,7 +223,7 @@ def _head(stage: Stage) -> PlacedBitmap:
     """The lit sky."""
     canvas = _sky(stage, 0, 0, WIDTH, SKY - 4)
     words = _("LIGHTS ON!")
-    canvas.text(176, 48, words, fitting_size(words, 44, 350), LAMP, anchor="lm", halo=INK)
+    canvas.text(176, 48, words, scaled_size(words, 44, 350), LAMP, anchor="lm", halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 
@@ -245,7 +244,7 @@ def _lamp(stage: Stage, warden: int) -> PlacedBitmap:
 @drawn
 def _line(stage: Stage, round_: int) -> PlacedBitmap:
     words = _("round {round} · everyone is seen", round=round_)
-    left, top, size = 168, 74, fitting_size(words, 25, 350)
+    left, top, size = 168, 74, scaled_size(words, 25, 350)
     canvas = _sky(stage, left, top, 22 + ceil(text_width(words, size)), SKY - 4 - top)
     canvas.text(177, 88, words, size, CHALK, anchor="lm", bold=False, halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
@@ -260,8 +259,8 @@ def _cause(stage: Stage, thrown: int) -> PlacedBitmap:
         draw_die(canvas, 640, 58, 32, thrown, True)
     else:
         offer, accepted = _("offer"), _("both accepted")
-        canvas.text(636, 46, offer, fitting_size(offer, 26, 200), LAMP, halo=INK)
-        canvas.text(636, 80, accepted, fitting_size(accepted, 24, 200), CHALK, halo=INK)
+        canvas.text(636, 46, offer, scaled_size(offer, 26, 200), LAMP, halo=INK)
+        canvas.text(636, 80, accepted, scaled_size(accepted, 24, 200), CHALK, halo=INK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -274,11 +273,11 @@ def _legend(stage: Stage) -> PlacedBitmap:
     middle = top + (_FOOT - 6) / 2
     draw_question(canvas, 96, middle, 17)
     claimed, real = _("where they claimed to be"), _("where they really are")
-    canvas.text(126, middle, claimed, fitting_size(claimed, 26, 310), CHALK, anchor="lm", bold=False)
+    canvas.text(126, middle, claimed, scaled_size(claimed, 26, 310), CHALK, anchor="lm", bold=False)
     canvas.box(448, middle - 24, 496, middle + 24, GLOW, 9)
     canvas.disc(472, middle, 16, INK)
     canvas.disc(472, middle, 14, CHALK)
-    canvas.text(510, middle, real, fitting_size(real, 26, 282), CHALK, anchor="lm", bold=False)
+    canvas.text(510, middle, real, scaled_size(real, 26, 282), CHALK, anchor="lm", bold=False)
     return PlacedBitmap(palette.bitmap(canvas), 0, top)
 
 
@@ -289,7 +288,7 @@ def _verdict(stage: Stage, seat: int, gap: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(left, top, BUBBLE + 14, ROW - 58)
     middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
     canvas.box(middle - 45, top + 2, middle + 44, top + 31, INK, 8)
-    canvas.text(middle, top + 16, words, fitting_size(words, 24, 83), _TRUE if not gap else ALARM)
+    canvas.text(middle, top + 16, words, scaled_size(words, 24, 83), _TRUE if not gap else ALARM)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 

@@ -6,11 +6,11 @@ All of it is public: votes appear on a card only once both are revealed.
 from dataclasses import dataclass
 from typing import Literal
 
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, scaled_size, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Colour, mix
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.text_format import signed
-from cogs.prison_break.corridor import draw_token, fitting_size
+from cogs.prison_break.corridor import draw_token
 from cogs.prison_break.words import OFFER_NAMES
 from engine.games.prison_break import Effect, JointEffect, Kind, Terms
 
@@ -43,7 +43,7 @@ def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up:
     """Draw an offer: face up with its terms, face down with its name. Its lower end is left for a ballot."""
     _paper(canvas, left, right, top, up, vote == "open")
     middle, name = (left + right) / 2, fitting(terms.kind, right - left)
-    size = fitting_size(name, _NAME_SIZE, right - left - 16)
+    size = scaled_size(name, _NAME_SIZE, right - left - 16)
     if up:
         canvas.text(middle, top + 26, name, size, INK)
         canvas.line([(left + 14, top + 44), (right - 14, top + 44)], 2, mix(PAPER, INK, 0.5), caps=False)
@@ -54,7 +54,7 @@ def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up:
         canvas.box(middle - 46, top + 62, middle + 46, top + 98, INK, 8)
         # Translators: on an offer that was used and is face down.
         used = _("USED")
-        canvas.text(middle, top + 80, used, fitting_size(used, 25, 84), ASH)
+        canvas.text(middle, top + 80, used, scaled_size(used, 25, 84), ASH)
 
 
 def fitting(kind: Kind, width: float) -> str:
@@ -115,7 +115,7 @@ def _terms(canvas: Canvas, left: float, right: float, y: float, pitch: int, term
 
 def _effect(canvas: Canvas, x: float, right: float, y: float, words: str, badge: bool) -> float:
     """Draw an effect's few words, with a badge for tokens, left of `right`, and return where they end."""
-    size = max(_SIZE * 0.6, fitting_size(words, _SIZE, right - 4 - x - (26 if badge else 0)))
+    size = max(_SIZE * 0.6, scaled_size(words, _SIZE, right - 4 - x - (26 if badge else 0)))
     canvas.text(x, y, words, size, INK, anchor="lm")
     x += text_width(words, size)
     if badge:

@@ -8,12 +8,12 @@ from math import floor
 
 from PIL import Image
 
-from cogs.core.drawing.canvas import Canvas, outline
+from cogs.core.drawing.canvas import Canvas, outline, scaled_size
 from cogs.core.drawing.composition import Bitmap, PlacedBitmap
 from cogs.core.drawing.sprites import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.core.i18n.translation import _
-from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges, fitting_size
+from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges
 from cogs.prison_break.stamps import FULL, NONE, stamp_of
 from engine.games.prison_break import JAIL, Position, Step
 
@@ -40,7 +40,7 @@ def draw_paths_legend(canvas: Canvas, y: float) -> None:
         (412, _("went as said, or by an offer"), CHALK, False),
     ):
         draw_hop(canvas, x, x + 44, y + 8, colour, dashed=dashed)
-        canvas.text(x + 56, y, words, fitting_size(words, 22, 324), CHALK, anchor="lm", bold=False)
+        canvas.text(x + 56, y, words, scaled_size(words, 22, 324), CHALK, anchor="lm", bold=False)
 
 
 def path_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
@@ -61,9 +61,9 @@ def _label(stage: Stage, seat: int, place: str) -> PlacedBitmap:
     top = stage.tops[seat] + ROW
     canvas = stage.palette.canvas(8, top - 2, PLATE + 4, STRIP - 6)
     words = _("really went")
-    canvas.text(8 + PLATE / 2, top + 16, words, fitting_size(words, 20, PLATE), ASH, bold=False)
+    canvas.text(8 + PLATE / 2, top + 16, words, scaled_size(words, 20, PLATE), ASH, bold=False)
     if place:
-        canvas.text(8 + PLATE / 2, top + 40, place, fitting_size(place, 23, PLATE), CHALK)
+        canvas.text(8 + PLATE / 2, top + 40, place, scaled_size(place, 23, PLATE), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 8, top - 2)
 
 

@@ -10,7 +10,7 @@ from math import ceil
 
 import msgspec
 
-from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.canvas import Canvas, scaled_size, text_width
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -33,7 +33,6 @@ from cogs.prison_break.corridor import (
     draw_sky,
     draw_speech,
     draw_wall,
-    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.end_picture import draw_end
@@ -139,7 +138,7 @@ def _draw_die(canvas: Canvas, lit: bool, die: int) -> None:
     """The die of the lights check."""
     draw_die(canvas, 640, 46, 27, die, lit)
     words = _("lights on") if lit else _("dark")
-    canvas.text(640, 97, words, fitting_size(words, 23, 130), LAMP if lit else ASH, halo=INK)
+    canvas.text(640, 97, words, scaled_size(words, 23, 130), LAMP if lit else ASH, halo=INK)
 
 
 def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None:
@@ -153,7 +152,7 @@ def _phase(canvas: Canvas, number: int, top: int, now: bool, void: bool) -> None
     canvas.area(corners, ground)
     ink = INK if now else ASH
     words = _(_PHASES[number])
-    canvas.text((left + right) / 2, middle, words, fitting_size(words, 27, right - left - 3 * tip), ink)
+    canvas.text((left + right) / 2, middle, words, scaled_size(words, 27, right - left - 3 * tip), ink)
     if void:
         canvas.line([(left + 30, middle), (right - 30, middle)], 4, ALARM)
 
@@ -189,7 +188,7 @@ def _beam_sprite(table: _Table) -> PlacedBitmap:
 @drawn
 def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
     words = _("ROUND {round}", round=round_)
-    size = fitting_size(words, 44, 390)
+    size = scaled_size(words, 44, 390)
     canvas = _sky(table, 160, 190 + ceil(text_width(words, size)), lit, 0, _LINE)
     canvas.text(176, 48, words, size, CHALK, anchor="lm", halo=INK if lit else None)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, 0)
@@ -198,7 +197,7 @@ def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
 @drawn
 def _line_sprite(table: _Table, line: str, lit: bool, paint: Colour) -> PlacedBitmap:
     """The remark below the round's number."""
-    size = fitting_size(line, 25, 390) if line else 25
+    size = scaled_size(line, 25, 390) if line else 25
     canvas = _sky(table, 160, 190 + ceil(text_width(line, size)), lit, _LINE, SKY - 4)
     canvas.text(177, 88, line, size, paint, anchor="lm", bold=paint == LAMP, halo=INK)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, _LINE)
@@ -374,7 +373,7 @@ def draw_rules() -> bytes:
     draw_wall(canvas, 0, 2 * ROW + 96)
     for number, (title, top) in enumerate(((_("WHAT A SAYS"), 48), (_("WHERE A IS"), 96 + ROW))):
         canvas.box(0, top - 46, WIDTH, top - 6, mix(NIGHT, INK, 0.4))
-        canvas.text(WIDTH / 2, top - 26, title, fitting_size(title, 26, WIDTH - 40), LAMP if number else CHALK)
+        canvas.text(WIDTH / 2, top - 26, title, scaled_size(title, 26, WIDTH - 40), LAMP if number else CHALK)
         draw_row(canvas, top, spaces)
     draw_look(canvas, 2, 48, spaces, 0, "seen", ROW, letter=True)
     for between in range(3, 7):

@@ -5,14 +5,14 @@ from functools import partial
 from PIL import Image
 
 from cogs.core.drawing import verdicts
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, scaled_size
 from cogs.core.drawing.theme import CHALK, SEAT_MARKS, SLATE, WIDTH
 from cogs.core.drawing.verdicts import VerdictRow
 from cogs.core.i18n.translation import _
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Picture
 from cogs.prison_break import alt_text, picture, track_picture
-from cogs.prison_break.corridor import BUBBLE, PLATE, ROW, cell_edges, fitting_size
+from cogs.prison_break.corridor import BUBBLE, PLATE, ROW, cell_edges
 from cogs.prison_break.offer_cards import draw_vote
 from cogs.prison_break.tower import SKY
 from cogs.prison_break.words import claim, offer_name, place
@@ -52,7 +52,7 @@ def _without_you(canvas: Canvas, view: PrisonBreakView) -> None:
     canvas.mark(SEAT_MARKS[view.seat], 8 + PLATE / 2, (top + bottom) / 2, 32, letter=False)
     canvas.box(WIDTH - 6 - BUBBLE, top, WIDTH - 8, bottom, SLATE, 10)
     words = place(view.positions[view.seat] or JAIL, view.spaces)
-    canvas.text(WIDTH - 7 - BUBBLE / 2, (top + bottom) / 2, words, fitting_size(words, 40, BUBBLE - 12), CHALK)
+    canvas.text(WIDTH - 7 - BUBBLE / 2, (top + bottom) / 2, words, scaled_size(words, 40, BUBBLE - 12), CHALK)
 
 
 def _boxes(view: PrisonBreakView, action: Action | None) -> list[Box]:

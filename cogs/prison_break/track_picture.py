@@ -5,7 +5,7 @@ Drawn from a seat's own view, for that seat alone.
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.canvas import Canvas, scaled_size
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
@@ -26,7 +26,6 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
-    fitting_size,
     flat_colours,
 )
 from cogs.prison_break.markers_page import markers_words
@@ -58,13 +57,13 @@ def _stage(seats: int, spaces: int) -> Stage:
     strip = tops[0] - _GAP + 6
     ground.box(0, strip, WIDTH, strip + 32, mix(NIGHT, INK, 0.4))
     known = _("WHAT EVERYONE KNOWS")
-    ground.text(WIDTH / 2, strip + 16, known, fitting_size(known, 24, WIDTH - 40), ASH)
+    ground.text(WIDTH / 2, strip + 16, known, scaled_size(known, 24, WIDTH - 40), ASH)
     for top in tops:
         draw_row(ground, top, spaces)
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
     private = _("ONLY YOU SEE THIS")
-    sample.text(WIDTH / 2, 4 * ROW + 40, private, fitting_size(private, 30, WIDTH - 40), LAMP)
+    sample.text(WIDTH / 2, 4 * ROW + 40, private, scaled_size(private, 30, WIDTH - 40), LAMP)
     bands = (HEAD, strip, *tops, foot)
     like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
@@ -79,7 +78,7 @@ def _own_plate(stage: Stage, seat: int) -> PlacedBitmap:
     canvas.box(12, top + 4, 4 + PLATE, top + OWN - 10, INK, 7)
     canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
     words = _("YOU")
-    canvas.text(8 + PLATE / 2, top + 92, words, fitting_size(words, 25, PLATE - 12), CHALK)
+    canvas.text(8 + PLATE / 2, top + 92, words, scaled_size(words, 25, PLATE - 12), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 8, HEAD + 8)
 
 
@@ -93,8 +92,8 @@ def _own_place(stage: Stage, lead: str, words: str) -> PlacedBitmap:
     upper, _space, lower = lead.rpartition(" ")
     for y, line in ((20, upper), (43, lower)):
         if line:
-            canvas.text(middle, top + y, line, fitting_size(line, 23, BUBBLE - 6), ASH, bold=False)
-    canvas.text(middle, top + 82, words, fitting_size(words, 33 if len(words) > 2 else 48, BUBBLE - 6), LAMP)
+            canvas.text(middle, top + y, line, scaled_size(line, 23, BUBBLE - 6), ASH, bold=False)
+    canvas.text(middle, top + 82, words, scaled_size(words, 33 if len(words) > 2 else 48, BUBBLE - 6), LAMP)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, HEAD + 8)
 
 
@@ -102,8 +101,8 @@ def _own_place(stage: Stage, lead: str, words: str) -> PlacedBitmap:
 def _title(stage: Stage, round_: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(0, 0, WIDTH, HEAD - 4)
     private, number = _("ONLY YOU SEE THIS"), _("ROUND {round}", round=round_)
-    canvas.text(20, 32, private, fitting_size(private, 32, 500), CHALK, anchor="lm")
-    canvas.text(WIDTH - 20, 32, number, fitting_size(number, 28, 240), LAMP, anchor="rm")
+    canvas.text(20, 32, private, scaled_size(private, 32, 500), CHALK, anchor="lm")
+    canvas.text(WIDTH - 20, 32, number, scaled_size(number, 28, 240), LAMP, anchor="rm")
     return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 

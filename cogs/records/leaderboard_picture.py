@@ -5,7 +5,7 @@ If the font lacks a character of a name, the page uses text instead.
 
 from collections.abc import Sequence
 
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_name, scaled_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.i18n.translation import _
@@ -79,7 +79,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
     achieved = words.record_words(standing, scored=with_best)
     while " · " in achieved and text_width(achieved, _LEAST) > _NAME[1]:
         achieved = achieved.rpartition(" · ")[0]
-    size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
+    size = scaled_size(achieved, 24, _NAME[1])
     canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
     if standing.placing:
         _progress(canvas, standing.games, top)

@@ -7,7 +7,7 @@ no seat.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cogs.core.drawing.canvas import Canvas, fitted_size, text_width
+from cogs.core.drawing.canvas import Canvas, fitted_size, scaled_size, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.i18n.translation import _, ngettext
@@ -110,7 +110,7 @@ def place_words(result: GameResult) -> str:
 
 def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:
     canvas.box(*box, SLATE, radius=14)
-    size = min(22.0, 22 * (box[2] - box[0] - 44) / text_width(title, 22))
+    size = scaled_size(title, 22, box[2] - box[0] - 44)
     canvas.text(box[0] + 22, box[1] + 30, title, size, ASH, anchor="lm")
 
 

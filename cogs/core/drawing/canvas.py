@@ -132,6 +132,11 @@ def fitted_size(words: str, size: int, width: float) -> int:
     return size
 
 
+def scaled_size(words: str, size: float, width: float) -> float:
+    """Return exactly the size, at most this one, at which words fill a width."""
+    return min(size, size * width / max(1.0, text_width(words, size)))
+
+
 class Canvas:
     """An image to draw on, by one thread. `alpha` (0 to 255) is the opacity of an area, disc or box."""
 
