@@ -22,15 +22,18 @@ def require_turn(seat: Seat, turn: Seat) -> None:
         raise Refusal("not-your-turn", turn=turn)
 
 
-def moved_back(moment: Moment, delayed: ClockShifted) -> Moment:
-    """Return the moment from which a clock runs, after a delay."""
+def postponed(moment: Moment, delayed: ClockShifted) -> Moment:
+    """Return the moment from which a clock runs, once it was postponed."""
     return Moment(moment + delayed.by_ms)
 
 
 def clock(
     options: Options, name: str, seats: tuple[Seat, ...], began: Moment, default: Action | None = None
 ) -> tuple[Deadline, ...]:
-    """Return the clock of a turn of these seats that began at this moment; nothing at a table without clocks."""
+    """Return the turn clock of these seats, as `Game.deadlines` does; empty at a table without clocks.
+
+    `name` is the deadline's id, and `began` is when the turn began.
+    """
     if not options.clock or not seats:
         return ()
     return (Deadline(name, seats, Moment(began + 1_000 * options.clock), default),)
@@ -41,8 +44,8 @@ def places(keys: Sequence[Key]) -> tuple[int, ...]:
     return tuple(1 + sum(other < own for other in keys) for own in keys)
 
 
-def throw_off(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | None, ...], ...], Seat]:
-    """Return the rounds of throws that decide who begins, and who does. The highest throw wins; ties throw again.
+def throw_for_start(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | None, ...], ...], Seat]:
+    """Throw until one seat has the highest throw; return the rounds of throws, and that seat, which begins.
 
     A round has one entry per seat, None for a seat that did not throw again.
     """
@@ -122,19 +125,22 @@ def interlude(lasts_ms: int, at: Moment) -> tuple[InterludeBegun, ...]:
     return (InterludeBegun(Moment(at + lasts_ms)),) if lasts_ms else ()
 
 
-def not_pausing(pause: Interlude | None) -> None:
+def require_no_interlude(pause: Interlude | None) -> None:
     """Raise `Refusal` `interlude` (fact `due`) for an action that has to wait until the interlude is over."""
     if pause is not None:
         raise Refusal("interlude", due=pause.until)
 
 
-def awaits(pause: Interlude | None, seat: Seat | None) -> bool:
+def awaits_ready(pause: Interlude | None, seat: Seat | None) -> bool:
     """Return whether a seat has yet to confirm that it is ready. False without an interlude, and for the public."""
     return pause is not None and seat is not None and seat not in pause.ready
 
 
-def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Moment) -> list[Readied | InterludeEnded]:
-    """Return the events for a seat that is ready. The last seat, or one after the time is over, ends the interlude.
+def confirm_ready(
+    pause: Interlude | None, seat: Seat, seats: Collection[int], at: Moment
+) -> list[Readied | InterludeEnded]:
+    """Return the events that follow when a seat is ready. The last of `seats`, or one after the time is over, ends the
+    interlude.
 
     Raises `Refusal`: `no-interlude`; `ready-already` (fact `due`).
     """
@@ -146,7 +152,7 @@ def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Mom
     return [Readied(seat), *((InterludeEnded(at),) if last else ())]
 
 
-def pausing(pause: Interlude | None, event: InterludeEvent | ClockShifted) -> Interlude | None:
+def interlude_after(pause: Interlude | None, event: InterludeEvent | ClockShifted) -> Interlude | None:
     """Return the interlude after an event, or None if there is none then."""
     match event:
         case InterludeBegun(until):
@@ -154,13 +160,13 @@ def pausing(pause: Interlude | None, event: InterludeEvent | ClockShifted) -> In
         case Readied(seat) if pause is not None:
             return msgspec.structs.replace(pause, ready=(*pause.ready, seat))
         case ClockShifted() if pause is not None:
-            return msgspec.structs.replace(pause, until=moved_back(pause.until, event))
+            return msgspec.structs.replace(pause, until=postponed(pause.until, event))
         case _:
             return None
 
 
 def interlude_at(pause: Interlude | None, lasts_ms: int, at: Moment) -> Moment | None:
-    """Return when the interlude began that lasts at this moment, if one does."""
+    """Return when the interlude began, if it lasts at the moment `at`; `lasts_ms` is its length."""
     began = None if pause is None else Moment(pause.until - lasts_ms)
     return began if pause is not None and began is not None and began <= at < pause.until else None
 

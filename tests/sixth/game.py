@@ -155,7 +155,7 @@ def apply_event(state: State, event: NimEvent) -> State:
         case TimedOut():
             return state
         case ClockShifted():
-            return msgspec.structs.replace(state, began=turns.moved_back(state.began, event))
+            return msgspec.structs.replace(state, began=turns.postponed(state.began, event))
         case _:
             assert_never(event)
 

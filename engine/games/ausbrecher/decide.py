@@ -155,8 +155,9 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
     match state.phase:
         case Forecasting() if not to_act(state):
             # D5: the highest throw begins, and only those who tied throw again
-            thrown = StarterThrown(*turns.throw_off(len(state.forecasts), lambda: chance.roll(state.material.faces)))
-            return [thrown, TurnBegun(1, thrown.starter, at)]
+            faces = state.material.faces
+            throws, starter = turns.throw_for_start(len(state.forecasts), lambda: chance.roll(faces))
+            return [StarterThrown(throws, starter), TurnBegun(1, starter, at)]
         case Replacing(results=results) if len(results) == 1 or not _could_move(state.race, results):
             return [Replaced(results[0].colour, at)]
         case Resolving(seat=seat) as resolving:

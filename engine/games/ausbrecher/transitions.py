@@ -39,7 +39,7 @@ from engine.games.ausbrecher.types import (
     TurnsRanOut,
 )
 from engine.interning import intern
-from engine.turns import moved_back
+from engine.turns import postponed
 
 
 def apply_event(state: State, event: AusbrecherEvent) -> State:
@@ -66,7 +66,7 @@ def apply_event(state: State, event: AusbrecherEvent) -> State:
         case TimedOut():
             return _lapsed(state, event)
         case ClockShifted():
-            return msgspec.structs.replace(state, began=moved_back(state.began, event))
+            return msgspec.structs.replace(state, began=postponed(state.began, event))
         case _:
             assert_never(event)
 

@@ -97,12 +97,12 @@ def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Ch
         case Call():
             return calls.call(state, seat, action, at)
         case Point():
-            turns.not_pausing(state.interlude)
+            turns.require_no_interlude(state.interlude)
             return catches.point(state, seat, action)
         case Give():
             return catches.give(state, seat, action, at)
         case Ready():
-            return _resumed(state, turns.readied(state.interlude, seat, range(state.seats), at), at, chance)
+            return _resumed(state, turns.confirm_ready(state.interlude, seat, range(state.seats), at), at, chance)
         case _:
             _check_turn(state, seat)
             return [Played(seat, action, check_play(state, seat, action))]
@@ -112,7 +112,7 @@ def _check_turn(state: State, seat: Seat) -> None:
     """Check that it is the seat's turn. A correct call in its tie period must not cause a refusal: nobody may learn of
     it.
     """
-    turns.not_pausing(state.interlude)
+    turns.require_no_interlude(state.interlude)
     if state.gift is not None:
         raise Refusal("settling")  # D42: nothing else at the table proceeds
     if state.last is not None:

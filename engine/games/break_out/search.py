@@ -49,7 +49,7 @@ from engine.games.break_out.types import (
     in_order,
 )
 from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase
-from engine.turns import Interlude, Ready, awaits
+from engine.turns import Interlude, Ready, awaits_ready
 
 TABLES = 64
 """How many tables of melds are cached in analysed form: at each moment every seat is asked what it may do."""
@@ -127,7 +127,7 @@ def can_act_off_turn(view: BreakOutView) -> bool:
     if seat is None or view.phase in ("gift", "over"):
         return False
     if view.interlude is not None:
-        return awaits(view.interlude, seat)
+        return awaits_ready(view.interlude, seat)
     seen = _glance_at(view)
     return bool(seen.calls) or any(_pointers(seen))
 
@@ -151,7 +151,7 @@ def _looks_on(state: State, seat: Seat) -> bool:
 
 def _glance(state: State, seat: Seat) -> Glance:
     """Return what this seat knows. Arguments are positional for speed: it is called for every seat at every moment."""
-    pausing, gift = state.interlude, state.gift
+    pause, gift = state.interlude, state.gift
     limits = state.material.break_out, state.material.cell
     melds, bad = _table(state.melds, limits)
     return Glance(
@@ -159,8 +159,8 @@ def _glance(state: State, seat: Seat) -> Glance:
         phase(state),
         state.options.referee,
         state.serial,
-        None if state.over or pausing is not None else state.turn,
-        pausing,
+        None if state.over or pause is not None else state.turn,
+        pause,
         None if gift is None else gift.catcher,
         _calls_on(state.window, seat),
         melds,
@@ -267,7 +267,7 @@ def _sound(seen: Glance) -> Iterator[BreakOutAction]:
     if seat is None or seen.phase == "over":
         return
     if seen.interlude is not None:
-        if awaits(seen.interlude, seat):
+        if awaits_ready(seen.interlude, seat):
             yield Ready()
         return
     if seen.phase == "gift":

@@ -43,7 +43,7 @@ from engine.games.break_out.state import (
 )
 from engine.games.break_out.types import START, Card, Meld, Slot
 from engine.interning import intern
-from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, replace_at
+from engine.turns import InterludeBegun, InterludeEnded, Readied, interlude_after, replace_at
 
 
 def first_state(begun: GameBegun) -> State:
@@ -100,7 +100,7 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
         case RoundEnded():
             return _ended(state, event)
         case InterludeBegun() | Readied() | InterludeEnded():
-            return msgspec.structs.replace(state, interlude=pausing(state.interlude, event))
+            return msgspec.structs.replace(state, interlude=interlude_after(state.interlude, event))
         case GameEnded():
             return msgspec.structs.replace(state, over=True)
         case TimedOut():
@@ -246,7 +246,7 @@ def _delayed(state: State, event: ClockShifted) -> State:
         frozen=later(state.frozen),
         last_next=later(state.last_next),
         kept=tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in state.kept),
-        interlude=pausing(state.interlude, event),
+        interlude=interlude_after(state.interlude, event),
         closed=None
         if closed is None
         else Closed(closed.turn, closed.seat, Moment(closed.opened + by), Moment(closed.at + by)),

@@ -25,7 +25,7 @@ from engine.games.match_five.types import (
     Tile,
 )
 from engine.interning import intern
-from engine.turns import moved_back, replace_at
+from engine.turns import postponed, replace_at
 
 
 def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
@@ -63,7 +63,7 @@ def apply_event(state: State, event: MatchFiveEvent) -> State:
         case TimedOut():
             return msgspec.structs.replace(state, lapsed=True)
         case ClockShifted():
-            return msgspec.structs.replace(state, began=moved_back(state.began, event))
+            return msgspec.structs.replace(state, began=postponed(state.began, event))
         case _:
             assert_never(event)
 

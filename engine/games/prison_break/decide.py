@@ -51,7 +51,7 @@ def begin(
     seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance
 ) -> Sequence[GameBegun]:
     """R1: all start on JAIL; R3: P offers lie face up. D2: the highest throw is the first Warden."""
-    throws, warden = turns.throw_off(seats, chance.roll)  # D2: only those who tied throw again
+    throws, warden = turns.throw_for_start(seats, chance.roll)  # D2: only those who tied throw again
     row = _shuffled_deck(material, chance)[:seats]
     lasts_ms = turns.interlude_ms(options.interludes)
     return [GameBegun(material, options, throws, warden, tuple(row), at, lasts_ms)]
@@ -68,8 +68,8 @@ def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance:
         judge_mark(state, seat, action)
         return [Marked(seat, action.markers)]
     if isinstance(action, Ready):
-        return _follow(state, turns.readied(state.interlude, seat, range(len(state.prisoners)), at), at, chance)
-    turns.not_pausing(state.interlude)
+        return _follow(state, turns.confirm_ready(state.interlude, seat, range(len(state.prisoners)), at), at, chance)
+    turns.require_no_interlude(state.interlude)
     return _follow(state, [_move(state, seat, action, at)], at, chance)
 
 

@@ -61,7 +61,7 @@ from engine.games.prison_break.types import (
     Votes,
 )
 from engine.interning import intern
-from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, replace_at
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, interlude_after, postponed, replace_at
 
 
 def apply_event(state: State, event: PrisonBreakEvent) -> State:
@@ -100,14 +100,14 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
         case TimedOut():
             return msgspec.structs.replace(state, log=(*state.log, intern(TimeRanOut(event.seat))))
         case InterludeBegun():
-            return _paused(state, pausing(None, event), ui_version=state.ui_version + 1)
+            return _paused(state, interlude_after(None, event), ui_version=state.ui_version + 1)
         case Readied():
-            return _paused(state, pausing(state.interlude, event))  # no other control changes its meaning
+            return _paused(state, interlude_after(state.interlude, event))  # no other control changes its meaning
         case InterludeEnded(at):
             return _paused(state, None, ui_version=state.ui_version + 1, began=at, believed=())
         case ClockShifted():
-            state = msgspec.structs.replace(state, began=moved_back(state.began, event))
-            return _paused(state, pausing(state.interlude, event)) if state.interlude else state
+            state = msgspec.structs.replace(state, began=postponed(state.began, event))
+            return _paused(state, interlude_after(state.interlude, event)) if state.interlude else state
         case _:
             assert_never(event)
 

@@ -25,7 +25,7 @@ from engine.games.prison_break.state import (
     to_act,
 )
 from engine.games.prison_break.types import Kind, Position, PrisonBreakAction, Reason, Terms
-from engine.turns import Interlude, Ready, awaits, places
+from engine.turns import Interlude, Ready, awaits_ready, places
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -74,13 +74,13 @@ class PrisonBreakView(View, frozen=True):
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
     """Return what this seat may play. Notes and markers are left out; each pair is named once."""
     if state.interlude is not None:
-        return iter((Ready(),) if awaits(state.interlude, seat) else ())
+        return iter((Ready(),) if awaits_ready(state.interlude, seat) else ())
     return moves(state, seat)
 
 
 def can_act_off_turn(view: PrisonBreakView) -> bool:
     """Return True if the reader can end an interlude early; the game does not wait for that."""
-    return awaits(view.interlude, view.seat)
+    return awaits_ready(view.interlude, view.seat)
 
 
 def view(state: State, seat: Seat | None) -> PrisonBreakView:

@@ -48,13 +48,13 @@ def act(state: State, seat: Seat, action: RopeWallAction, at: Moment, chance: Ch
     """
     match action:
         case Push():
-            turns.not_pausing(interlude(state))
+            turns.require_no_interlude(interlude(state))
             return _push(state, seat, action, at)
         case ChooseExits():
-            turns.not_pausing(interlude(state))
+            turns.require_no_interlude(interlude(state))
             return _choose(state, seat, action, at)
         case Ready():
-            return _resumed(state, turns.readied(interlude(state), seat, SEATS, at), at)
+            return _resumed(state, turns.confirm_ready(interlude(state), seat, SEATS, at), at)
         case Resign():  # D15
             return [Resigned(seat), GameEnded("resigned", other(seat))]
         case _:

@@ -25,7 +25,7 @@ from engine.games.rope_wall.types import (
 )
 from engine.games.rope_wall.wall import across, empty, other, shoved, turns_left_after
 from engine.interning import intern
-from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, interlude_after, postponed
 
 RECENT = 5
 """How many recent pushes a view shows."""
@@ -59,17 +59,17 @@ def apply_event(state: State, event: RopeWallEvent) -> State:
                 _finished(state, None, ()), ui_version=ui_version, cancelled=state.cancelled + 1
             )
         case InterludeBegun() | InterludeEnded():
-            return msgspec.structs.replace(_paused(state, pausing(None, event)), ui_version=ui_version)
+            return msgspec.structs.replace(_paused(state, interlude_after(None, event)), ui_version=ui_version)
         case Readied():
-            return _paused(state, pausing(interlude(state), event))  # no other control changes its meaning
+            return _paused(state, interlude_after(interlude(state), event))  # no other control changes its meaning
         case RoundBegun():
             return _cleared(state, event)
         case GameEnded():
             over = Over(event.reason, event.winner)
             return msgspec.structs.replace(state, ui_version=ui_version, phase=over)
         case ClockShifted():
-            state = msgspec.structs.replace(state, began=moved_back(state.began, event))
-            return _paused(state, pausing(interlude(state), event)) if interlude(state) else state
+            state = msgspec.structs.replace(state, began=postponed(state.began, event))
+            return _paused(state, interlude_after(interlude(state), event)) if interlude(state) else state
         case Resigned() | TimedOut():
             return state
         case _:

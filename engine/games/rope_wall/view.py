@@ -8,7 +8,7 @@ from engine.games.rope_wall.rules import pushes
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, hand, interlude
 from engine.games.rope_wall.types import Cells, ChooseExits, Doubles, Opening, Pushed, RopeWallAction, Wall
 from engine.games.rope_wall.wall import SEATS
-from engine.turns import Interlude, Ready, awaits, places
+from engine.turns import Interlude, Ready, awaits_ready, places
 
 
 class RopeWallView(View, frozen=True):
@@ -53,7 +53,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
             return pushes(state, seat)
         case Choosing(turn, choices) if turn == seat:
             return map(ChooseExits, choices)
-        case Pausing(_, pause) if seat in SEATS and awaits(pause, seat):
+        case Pausing(_, pause) if seat in SEATS and awaits_ready(pause, seat):
             return iter((Ready(),))
         case _:
             return iter(())
@@ -61,7 +61,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
 
 def can_act_off_turn(view: RopeWallView) -> bool:
     """Return True if the reader can end an interlude early; the game does not wait for that."""
-    return awaits(view.interlude, view.seat)
+    return awaits_ready(view.interlude, view.seat)
 
 
 def view(state: State, seat: Seat | None) -> RopeWallView:
