@@ -244,7 +244,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
     lowest_wins: bool = False
     """Whether the lowest score wins."""
     scored: bool = True
-    """Whether a score measures how well somebody played, so that a personal best is worth showing."""
+    """Whether a score measures how well a player did, so that a personal best is worth showing."""
     public_totals: Callable[[V], tuple[int, ...] | None] | None = None
     """What each seat has scored in the rounds that are finished, from the public view; None before the first. Only for
     games in which that gives nothing away: their players may agree to end the game and to count it.

@@ -66,7 +66,7 @@ def replace_at(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 # ----------------------------------------------------------------------------------------------------------- interludes
 
 INTERLUDE_MS = 20_000
-"""How long an interlude lasts if somebody does not press *Ready*."""
+"""How long an interlude lasts unless everyone presses *Ready*."""
 
 Interludes = Annotated[
     Literal["on", "off"],

@@ -212,7 +212,7 @@ class Sandbox(TestControls):
         self._guilds.remove_channel(channel)
 
     def time_out_bot(self, guild: Guild, ms: int, *, announced: bool = True) -> None:
-        """Time the bot out as a moderator, for this long; 0 ends it. Unless ``announced`` the bot is not told."""
+        """Time the bot out as a moderator, for this long; 0 ends it. Unless ``announced`` the bot gets no event."""
         until = self.state.clock.now_ms() + ms if ms else 0
         self._guilds.time_out(guild, self.state.bot, until, announced=announced)
 

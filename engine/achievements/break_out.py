@@ -11,7 +11,7 @@ SHARP_EYES, FORGED_PAPERS, FULL_CELL, LONE_ESCAPE = "sharp-eyes", "forged-papers
 NAMES = (SHARP_EYES, FORGED_PAPERS, FULL_CELL, LONE_ESCAPE)
 
 CATCHES = 3
-"""How many bluffs somebody with sharp eyes catches in one round."""
+"""How many bluffs a player has to catch in one round."""
 
 WITH_FULL_CELL = 3
 """The route of a break-out with a full cell."""

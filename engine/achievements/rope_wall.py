@@ -13,7 +13,7 @@ FAST = 10
 """With how many pushes of their own a fast climber wins a round."""
 
 DEEP = 2
-"""How many prisoners behind somebody must have been who wins from the hole."""
+"""How many prisoners behind a player must have been who wins after all."""
 
 
 def earned(events: Sequence[Event], outcome: Outcome) -> Earned:

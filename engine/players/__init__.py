@@ -49,7 +49,7 @@ class Steps:
 class Intent(msgspec.Struct, frozen=True):
     """What a bot means to do and when: `after_ms` milliseconds after being asked, but not before the moment `earliest`.
 
-    If a bot is asked again because somebody else has moved meanwhile, it answers with the same `earliest`, so being
+    If a bot is asked again because another player has moved meanwhile, it answers with the same `earliest`, so being
     asked often does not slow it down.
     """
 

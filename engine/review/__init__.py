@@ -170,7 +170,7 @@ def share_lost(judged: Sequence[JudgedDecision]) -> float | None:
 
 def accuracy(judged: Sequence[JudgedDecision], measured: Measured | None) -> float | None:
     """Return the accuracy of these decisions, in percent; None if hardly anything depended on them, or if the game's
-    measure tells no players apart.
+    measure does not distinguish players.
     """
     share = share_lost(judged)
     return None if measured is None or share is None else percent(share, measured)

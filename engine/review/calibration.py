@@ -27,7 +27,7 @@ MEASURED: Mapping[str, Measured] = MappingProxyType(
         "prison_break": Measured(masters=0.0, trainees=0.448, random=0.948),
     }
 )
-"""The games whose measure tells these players apart, in either half of the recorded games; the others show none."""
+"""The games whose measure distinguishes these players, in either half of the recorded games; the others show none."""
 
 
 def percent(share: float, measured: Measured) -> float:

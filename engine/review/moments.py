@@ -12,7 +12,7 @@ WORTH_TELLING = 0.02
 """The least loss of chance of a turning point, and the least gain over a random choice that is praised."""
 
 APART = 25
-"""Two moments of one seat are at least one 25th of the game apart: what somebody overlooks twice in a row is one
+"""Two moments of one seat are at least one 25th of the game apart: what a player overlooks twice in a row is one
 moment.
 """
 

@@ -151,7 +151,7 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
     """Return why the better action is better.
 
     `stands`: a rival (`rival`) was on `space` with `odds` per cent. `unlikely`: on the `space` that was checked
-    somebody was with no more than `odds` per cent. `votes`: the `other` voter would accept with `odds` per cent.
+    a pawn was with no more than `odds` per cent. `votes`: the `other` voter would accept with `odds` per cent.
     `told`: the declaration revealed where the pawn really went.
     """
     match made, better:

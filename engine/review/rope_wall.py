@@ -1,7 +1,7 @@
 """How decisions at the Rope Wall are evaluated: by a search, which is certain if it sees a round's end.
 
 Nothing is hidden in this game, so everybody could know what the search finds. Between equal players a round is nearly
-even until somebody can force a link, as measured in docs/review.md.
+even until one can force a link, as measured in docs/review.md.
 """
 
 from functools import cache, lru_cache

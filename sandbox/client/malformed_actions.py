@@ -50,7 +50,7 @@ class MalformedActions:
     def press(
         self, message: MessageRef, custom_id: str, values: Sequence[str] | None, component_type: int
     ) -> Interaction:
-        """Use any custom id with any values, on a message that may be deleted or somebody else's.
+        """Use any custom id with any values, on a message that may be deleted or another person's.
 
         If the message has no such component, the bot gets a version of it with only that component, since discord.py
         drops clicks on missing components. Raises `Refused`.

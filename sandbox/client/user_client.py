@@ -282,7 +282,7 @@ class UserClient:
         values: Sequence[str] | None = None,
         component_type: int = 2,
     ) -> ActionResult:
-        """Use any custom id with any values, on a message that may be deleted or somebody else's."""
+        """Use any custom id with any values, on a message that may be deleted or another person's."""
         return await _answer(self._malformed.press(message, custom_id, values, component_type))
 
     async def forge_submit(self, message: MessageRef, custom_id: str, fields: Mapping[str, str]) -> ActionResult:

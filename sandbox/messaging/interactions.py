@@ -256,7 +256,7 @@ class Interactions:
         return message
 
     def dismiss(self, message: Message) -> None:
-        """Remove an ephemeral message from its reader's view. The bot is not told."""
+        """Remove an ephemeral message from its reader's view. The bot gets no event."""
         message.channel.messages.pop(message.id, None)
         message.dismissed = True
         self._state.publish(Dismissed(message))

@@ -50,7 +50,7 @@ _KEPT_BUCKETS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """When a process was told to wait, and until when."""
+    """When a call of a process was refused, and until when the process has to wait."""
 
     at: float = math.inf
     until: float = -math.inf
@@ -59,7 +59,7 @@ class _Refused:
 @dataclass(slots=True)
 class _Bucket:
     """What remains of a limit. All processes of a bot share it, but each knows only the responses to its own calls, so
-    ``refused`` (when told to wait) and ``spent`` (calls since the last reset) are kept by process.
+    ``refused`` (when a call was refused) and ``spent`` (calls since the last reset) are kept by process.
     """
 
     limit: int
@@ -104,8 +104,8 @@ class Limited:
 
 
 class RateLimits:
-    """The rate-limit buckets of a bot. ``now`` is a monotonic clock in seconds; ``on_violation`` is told of calls made
-    too soon.
+    """The rate-limit buckets of a bot. ``now`` is a monotonic clock in seconds; ``on_violation`` is called for a
+    call made too soon.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class RateLimits:
         return self._spend(self._bucket(f"follow-up {channel_id}", *_FOLLOW_UPS), "shared", "a follow-up message")
 
     def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float, by: str) -> Limited:
-        """Close a bucket for a while for an ordered fault, of which one process is told."""
+        """Close a bucket for a while for an ordered fault, which one process gets."""
         key = f"{method} {template} {params.get('channel_id', '')}"
         if "webhook_token" in params:
             key = f"token {params['webhook_token']}"

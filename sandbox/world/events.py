@@ -31,7 +31,7 @@ class MessageDeleted:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """A reader dismissed an ephemeral message. The bot is not told."""
+    """A reader dismissed an ephemeral message. The bot gets no event."""
 
     message: Message
 
@@ -114,7 +114,7 @@ class ChannelGone:
 
 @dataclass(frozen=True, slots=True)
 class ThreadEntered:
-    """Somebody joined a thread."""
+    """A person or the bot joined a thread."""
 
     thread: Channel
     user: User

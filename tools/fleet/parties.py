@@ -37,7 +37,7 @@ BY_TOKEN = ("/interactions/", "/webhooks/")
 """Paths of calls that answer an interaction."""
 
 Fate = Literal["taken", "refused", "late", "lost"]
-"""What a person was told: the move was made, or refused; to wait, and nothing since; or nothing in time."""
+"""What a person saw: the move was made, or refused; to wait, and nothing since; or nothing in time."""
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ async def open_pages(harness: BotHarness) -> None:
 
 
 async def load_all_tables(harness: BotHarness) -> None:
-    """Load every table, as the bot does when somebody uses it."""
+    """Load every table, as the bot does when a person uses it."""
     for table in PLAYED:
         await harness.client.inbound.finder.find(table)
     await harness.settle()

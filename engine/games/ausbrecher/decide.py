@@ -178,7 +178,7 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
 
 
 def _could_move(race: Race, results: tuple[Result, ...]) -> tuple[Result, ...]:
-    """Return those of the open results that move somebody in some order; D12 and R15 prevent the others."""
+    """Return those of the open results that move a prisoner in some order; D12 and R15 prevent the others."""
     still = held(race, [one.colour for one in results])
     return tuple([one for one in results if one.colour not in still and not (one.back and one.colour in race.cells)])
 

@@ -91,7 +91,7 @@ def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
 def held(race: Race, rolled: Collection[Colour]) -> Crew:
     """Return those who cannot move in this turn, given the prisoners with open results, in any order of resolving.
 
-    R15 keeps them covered as long as somebody without such a result is on top of them.
+    R15 keeps them covered as long as a prisoner without such a result is on top of them.
     """
     found: list[Colour] = []
     for stack in race.spaces:

@@ -254,7 +254,7 @@ class Prisoner(msgspec.Struct, frozen=True):
     colour: Colour
     space: Space | None
     height: int = 0  # how many are under it
-    covered: bool = False  # somebody is on it, so it cannot move
+    covered: bool = False  # another one is on top of it, so it cannot move
     boat: Boat | None = None
 
 

@@ -36,7 +36,7 @@ def settle(state: State, at: Moment) -> Events:
 
 
 def caught(state: State, event: Caught) -> State:
-    """Return the state after somebody was caught: first the penalty, then the catcher's choice.
+    """Return the state after a catch: first the penalty, then the catcher's choice.
 
     D28: a penalty ends the window. D43: a pending NEXT survives a DRAW catch and is dropped after a MELD catch; its own
     window, if it had opened, is void.
@@ -200,7 +200,7 @@ def point(state: State, seat: Seat, action: Point) -> Events:
 
 
 def pointed(state: State, event: Pointed) -> State:
-    """Return the state after somebody pointed. R32: a bad meld is removed from play."""
+    """Return the state after a player pointed at a meld. R32: a bad meld is removed from play."""
     used = replace_at(state.pointed, event.seat, True)
     meld = state.meld(event.meld)
     assert meld is not None

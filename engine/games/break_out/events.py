@@ -110,8 +110,8 @@ class Voided(Event, frozen=True, tag="void"):
 class Undone(msgspec.Struct, frozen=True):
     """The table after a bad meld was undone: all hands, the melds that changed, and the ids of those gone.
 
-    `renamed` are slots in which somebody had since exchanged a Wild for a card: the slot, and the id that this card has
-    now; -1 if it is in a hand.
+    `renamed` are slots in which another player has since exchanged a Wild for a card: the slot, and the id that this
+    card has now; -1 if it is in a hand.
     """
 
     hands: tuple[tuple[Face, ...], ...]

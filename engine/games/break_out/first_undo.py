@@ -1,7 +1,7 @@
 """How the first rules undid a bad meld: by reversing each act. Needed for stored events without `Caught.undone`.
 
 It keeps its faults (a card of the cell could vanish under the id of a meld in the Yard), since such events say only
-that somebody was caught. `undo` has replaced it.
+that there was a catch. `undo` has replaced it.
 """
 
 from collections.abc import Sequence

@@ -52,7 +52,7 @@ class Bluff(msgspec.Struct, frozen=True):
 class FinishedRound(msgspec.Struct, frozen=True):
     """What is shown of a finished round: D53. `totals` are the scores including its `points`.
 
-    It ended because somebody went `out`; because all were `idle` for a circuit, neither playing nor drawing; or because
+    It ended because a player went `out`; because all were `idle` for a circuit, neither playing nor drawing; or because
     it was `blocked`: the pile was empty, and nobody played a card for a circuit.
     """
 

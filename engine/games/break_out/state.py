@@ -108,7 +108,7 @@ class ReceivedCall(msgspec.Struct, frozen=True):
 
 
 class Window(msgspec.Struct, frozen=True):
-    """A past turn that can be called. `closes` is set if the round ends unless somebody is right."""
+    """A past turn that can be called. `closes` is set if the round ends unless a call is right."""
 
     turn: int
     seat: Seat
@@ -267,7 +267,7 @@ def cell_cards(state: State, seat: Seat) -> int:
 
 
 def is_bad(state: State, meld: Meld) -> bool:
-    """D46: return whether a meld counts as bad when somebody points at it. It is judged as it is now: a repaired one is
+    """D46: return whether a meld counts as bad when a player points at it. It is judged as it is now: a repaired one is
     not bad.
     """
     cell = None if meld.cell is None else [slot.id for other in state.cell(meld.cell) for slot in other.slots]

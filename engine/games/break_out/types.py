@@ -213,7 +213,7 @@ class BreakOutOptions(Options, frozen=True):
 Cards = tuple[Card, ...]
 Ids = tuple[int, ...]
 Kind = Literal["draw", "meld"]
-"""What can be called: that somebody neither played nor drew, or laid a bad meld."""
+"""What can be called: that a player neither played nor drew, or laid a bad meld."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Route = Literal[1, 2, 3, 4]
 

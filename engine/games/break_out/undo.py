@@ -1,4 +1,4 @@
-"""How bad melds are undone when somebody is caught with them, since the second rules of the game.
+"""How bad melds are undone when their player is caught, since the second rules of the game.
 
 D31: the bad acts of the turn are undone, and what rests on them. The result is defined by where each card is now, never
 by how a meld was before.

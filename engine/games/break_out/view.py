@@ -48,7 +48,7 @@ class MeldView(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The turn that can be called now. `closes` is set if the round ends then unless somebody is right."""
+    """The turn that can be called now. `closes` is set if the round ends then unless a call is right."""
 
     turn: int
     seat: Seat
@@ -175,7 +175,7 @@ def _due(state: State) -> Moment | None:
         return state.last.closes
     if state.said is not None:
         return state.said.moment
-    # The turn's clock is paused in a tie period, but that somebody has called stays secret until it is over.
+    # The turn's clock is paused in a tie period, but that there was a call stays secret until it is over.
     return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
 
 

@@ -19,7 +19,7 @@ MERGED_NOTE_LENGTH = 1_500
 Position = int
 Kind = Literal["advance", "lights", "patrols", "lockdown", "bribe"]
 Reason = Literal["exit", "rounds"]
-"""Why a game ended: somebody was on EXIT, or the last round was played."""
+"""Why a game ended: a pawn was on EXIT, or the last round was played."""
 KINDS: tuple[Kind, ...] = ("advance", "lights", "patrols", "lockdown", "bribe")
 Votes = tuple[bool, bool]
 """Whether the first and the second of the two voters accept."""
@@ -260,7 +260,7 @@ class RoundBegun(Event, frozen=True, tag="round"):
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
-    """The game is over: somebody was on EXIT when the round ended, or the last round was played."""
+    """The game is over: a pawn was on EXIT when the round ended, or the last round was played."""
 
     reason: Reason
     winners: tuple[Seat, ...]

@@ -1,4 +1,4 @@
-"""How the trainee of Match Five plays: one of the better plays of few tiles, whatever that opens or keeps."""
+"""How the trainee of Match Five plays: one of the better plays of few tiles, ignoring what it opens or keeps."""
 
 from collections.abc import Sequence
 from random import Random

@@ -13,7 +13,7 @@ CHECK_IF_CLAIMED = 0.15
 
 
 def choose(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Action:
-    """Return one of the legal actions: usually forward, often honest, guards where somebody was seen."""
+    """Return one of the legal actions: usually forward, often honest, guards where a pawn was seen."""
     match legal[0]:
         case Sneak():
             return _sneak([action for action in legal if isinstance(action, Sneak)], rng)
@@ -35,7 +35,7 @@ def _sneak(sneaks: Sequence[Sneak], rng: Random) -> Sneak:
 
 
 def _guard(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Action:
-    """Check where somebody was seen in this round, or now and then where the declarations put them."""
+    """Check where a pawn was seen in this round, or now and then where the declarations put them."""
     others = [one for seat, one in enumerate(view.prisoners) if seat != view.seat]
     sure = [Guard(one.seen) for one in others if one.seen_round == view.round and one.seen > view.spaces // 3]
     claimed = [Guard(one.led) for one in others]
