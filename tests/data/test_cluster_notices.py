@@ -186,7 +186,7 @@ async def test_a_listener_that_no_notice_reaches_complains_and_one_that_receives
         assert only.notices.complaint is None
 
 
-async def test_what_a_newer_version_tells_is_passed_over(postgres: Cluster):
+async def test_notices_of_a_newer_version_are_ignored(postgres: Cluster):
     url = postgres.fresh()
     async with processes(url, 1) as (only,):
         for letter in ('{"sender":2,"notice":{"type":"weather"}}', "?", '{"sender":2,"notice":{"type":"missed"}}'):

@@ -26,11 +26,11 @@ __all__ = ["database", "raw", "store"]  # fixtures
 ODD = ["", "a", '{"text":"Zoë \\"\\n\\u0000 🐟"}', "[1, 2]", "no JSON"]
 
 
-def test_whatever_is_packed_comes_out_as_it_was():
+def test_any_packed_data_unpacks_unchanged():
     assert unpack(pack(ODD)) == ODD and unpack(pack([])) == []
 
 
-def test_whatever_was_decided_comes_out_as_it_was():
+def test_any_decision_unpacks_unchanged():
     decisions = [
         DecisionRow(0, None, NOON, None),
         *(DecisionRow(3 + at, at, NOON, text) for at, text in enumerate(ODD)),

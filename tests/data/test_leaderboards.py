@@ -172,7 +172,7 @@ async def test_ranks_are_shared_and_unranked_people_are_below_with_the_most_game
     assert await store.leaderboards.place(ALL, 99) == (None, 3)
 
 
-async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on_which_they_stand(store: Store):
+async def test_every_page_shows_its_part_and_a_users_page_is_the_one_with_their_rank(store: Store):
     rng = random.Random(4)
     people = [
         person(n, rng.choice((1_400, 1_500, 1_600)), rng.choice((1, 4, 9)), wins=rng.randint(0, 2))

@@ -65,7 +65,7 @@ def test_of_a_process_that_may_not_be_looked_at_it_is_not_said_that_it_is_gone(
     assert not has_exited(child.pid, began) and has_exited(child.pid, began - 1)
 
 
-def test_where_the_kernel_tells_nothing_nothing_is_certain(
+def test_without_information_from_the_kernel_nothing_is_certain(
     child: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
 ):
     began = started_at(child.pid)

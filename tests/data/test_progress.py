@@ -38,7 +38,7 @@ async def test_a_game_that_is_judged_twice_gives_what_was_achieved_once(store: S
     assert await store.progress.earned_at(table) == {10: ("two-exits",), 11: ("clean-break", "cut-rope")}
 
 
-async def test_who_was_told_of_what_they_achieved_is_kept_and_the_first_message_that_told_them_counts(store: Store):
+async def test_it_is_stored_who_was_notified_of_an_achievement_and_the_first_message_counts(store: Store):
     table = await played(store)
     assert await store.progress.judge(table, NAMES)
     assert await store.progress.told_at(table) == {}
@@ -64,7 +64,7 @@ async def test_what_was_judged_is_kept_over_a_restart(database: Database, time: 
         assert await after.progress.earned_at(table) == {10: ("two-exits",), 11: ("clean-break", "cut-rope")}
 
 
-async def test_an_achievement_is_that_of_the_earliest_game_in_whatever_order_games_are_judged(store: Store):
+async def test_an_achievement_belongs_to_the_earliest_game_in_any_order_of_judging(store: Store):
     early, late = await played(store, minutes=1), await played(store, minutes=2)
     for table in (late, early):
         assert await store.progress.judge(table, {0: ["two-exits"]})
@@ -104,7 +104,7 @@ async def test_the_oldest_games_are_judged_first(store: Store):
     assert await store.progress.unjudged(10, 1, most=2) == [(table, "rope_wall") for table in tables[1:]]
 
 
-async def test_who_does_not_want_to_be_told_is_not_told_but_keeps_what_they_achieved(store: Store):
+async def test_a_user_who_turned_notifications_off_gets_none_but_keeps_achievements(store: Store):
     table = await played(store)
     assert await store.progress.tells(10)
     await store.progress.tell(10, False)

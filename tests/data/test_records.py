@@ -55,7 +55,7 @@ async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
     assert await tables(store, "ranked") == [table]
 
 
-async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
+async def test_a_game_ended_by_agreement_counts_and_has_no_scores(store: Store):
     row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
     await store.games.append(
         row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
@@ -82,7 +82,7 @@ async def test_a_change_of_seats_that_fails_half_way_leaves_nothing(store: Store
     assert not (await store.seats.of(row.id))[1].caretaker
 
 
-async def test_a_game_in_which_somebody_never_moved_counts_on_no_board(store: Store):
+async def test_a_game_in_which_a_player_never_moved_counts_on_no_leaderboard(store: Store):
     await played(store, movers=(0,), last=RESIGN)  # giving up is no move
     assert (await tables(store, "casual"), await tables(store, "ranked")) == ([], [])
     (game,) = await store.records.games_of(11, 1, most=10)  # but they did play it

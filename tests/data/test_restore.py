@@ -97,7 +97,7 @@ async def test_under_a_bot_nothing_is_put(copy: Path, path: Path, store: Store):
 @pytest.mark.parametrize(
     ("content", "error"), [(None, BackupFailed), (b"", CorruptDatabase), (b"a letter", CorruptDatabase)]
 )
-async def test_what_is_no_copy_takes_nobodys_place(
+async def test_a_file_that_is_not_a_copy_replaces_nothing(
     copy: Path, path: Path, time: Time, content: bytes | None, error: type[StoreError]
 ):
     await fallen(copy, path, time)

@@ -169,7 +169,7 @@ async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, r
     assert [row["place"] for row in kept["results"]] == [1, 1]
 
 
-async def test_an_export_tells_moves_of_games_that_are_over_and_of_others_in_order(store: Store, raw: Raw):
+async def test_an_export_lists_moves_in_order_for_finished_and_running_games(store: Store, raw: Raw):
     tables = [await noted(store), await noted(store, "playing"), await noted(store)]
     unpacked = [await noted(store), await noted(store)]
     for table in unpacked:
@@ -191,7 +191,7 @@ async def as_before_decisions_were_packed(store: Store, raw: Raw, table: int) ->
     raw(f"DELETE FROM packed_decisions WHERE table_id = {table}")
 
 
-async def test_an_old_direct_message_that_is_to_be_deleted_leaves_no_trace_of_its_reader(store: Store, raw: Raw):
+async def test_an_old_direct_message_marked_for_deletion_leaves_no_trace_of_its_reader(store: Store, raw: Raw):
     table = await noted(store)
     await store.seats.update(table, 0, SeatChange(dm_channel=ZOE_DM, dm_message=5))
     for one in (PendingDeletion(3, ZOE_DM), PendingDeletion(4, 2)):
@@ -255,7 +255,7 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
     assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
 
 
-async def test_a_deletion_of_many_games_lets_others_write_in_between(
+async def test_deleting_many_games_allows_other_writes_in_between(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("data.store.user_data.AT_A_TIME", 2)

@@ -71,7 +71,7 @@ async def test_a_bot_is_alive_as_long_as_one_of_its_processes_is(fleet: Fleet):
     assert last_heard(fleet.url) == (None, NOON + 91_000)
 
 
-async def test_a_shard_that_was_handed_over_lets_no_bot_look_alive_after_all_have_stopped(fleet: Fleet):
+async def test_after_a_handover_no_bot_looks_alive_once_all_have_stopped(fleet: Fleet):
     ann, ben = await pair(fleet)
     await ben.shards.request(0)
     await ann.shards.renew(Moment(NOON + 3_000), "{}")

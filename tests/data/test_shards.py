@@ -47,7 +47,7 @@ EVEN, ODD = 2 << 22, 1 << 22
 # Runs
 
 
-def test_a_server_was_without_anybody_between_the_runs_of_its_own_shards():
+def test_a_server_was_unserved_between_the_runs_of_its_own_shards():
     runs = Runs(
         [
             Run(1, Moment(0), Moment(100)),

@@ -93,7 +93,7 @@ async def test_an_open_table_with_an_old_message_to_delete_is_found(store: Store
     assert await store.tables.unshown() == []
 
 
-async def test_a_decision_lets_the_clocks_of_a_paused_table_run_again(store: Store):
+async def test_a_decision_restarts_the_clocks_of_a_paused_table(store: Store):
     await start_table(store)
     await store.tables.update(1, TableChange(paused_at=NOON))
     (row,) = await store.tables.open()

@@ -172,7 +172,7 @@ async def test_a_file_with_rows_that_belong_to_nothing_is_neither_moved_nor_copi
     assert not new_one.exists() and not copy.exists()
 
 
-async def test_a_database_of_an_earlier_version_is_to_be_brought_up_to_date_first(tmp_path: Path, time: Time):
+async def test_a_database_of_an_earlier_version_must_be_migrated_first(tmp_path: Path, time: Time):
     old = tmp_path / "old.db"
     old.write_bytes(gzip.decompress((FOLDER / "0007" / "cellblock.db.gz").read_bytes()))
     with pytest.raises(MoveFailed, match="start this one on it once"):
