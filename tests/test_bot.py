@@ -215,7 +215,7 @@ def settings_for(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str
     }
 
 
-async def test_a_python_without_what_the_bot_needs_is_told_which_one_has_it():
+async def test_a_python_without_the_dependencies_is_pointed_to_one_that_has_them():
     # Without site-packages
     code, printed = await program_ended("-I", "-S", "bot.py", "backup", "copy.db")
     assert_one_sentence(code, printed, ".venv/bin/python bot.py", "make run")
@@ -273,7 +273,7 @@ async def answering_server(answer: bytes) -> AsyncIterator[str]:
         (b"", "cannot be reached"),
     ],
 )
-async def test_a_discord_that_does_not_serve_us_is_told_in_one_sentence(answer: bytes, words: str, tmp_path: Path):
+async def test_a_discord_that_refuses_the_bot_is_reported_in_one_sentence(answer: bytes, words: str, tmp_path: Path):
     async with Sandbox() as sandbox, answering_server(answer) as api:
         settings = settings_for(sandbox, tmp_path / "a.db", DISCORD_API=api, LOG_LEVEL="ERROR")
         code, printed = await ended(**settings)
@@ -542,7 +542,7 @@ async def test_a_bot_on_no_server_says_how_to_add_it_to_one(tmp_path: Path):
         (4013, "update the bot, or set READ_MESSAGES"),
     ],
 )
-async def test_when_discord_closes_the_gateway_the_owner_is_told_why_in_one_sentence(
+async def test_when_discord_closes_the_gateway_the_owner_reads_why_in_one_sentence(
     code: int, words: str, tmp_path: Path
 ):
     """systemd must not restart it every few seconds until the owner looks."""
@@ -560,7 +560,7 @@ async def test_when_discord_closes_the_gateway_the_owner_is_told_why_in_one_sent
         (4011, "counts them again when it starts", AWAY),  # it counts automatically, so that helps
     ],
 )
-async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too(
+async def test_a_gateway_closed_for_good_while_the_bot_runs_is_reported_too(
     code: int, words: str, expected: int, tmp_path: Path
 ):
     log = tmp_path / "log"
@@ -624,7 +624,7 @@ async def test_a_bot_that_another_one_has_overtaken_says_so_and_stops(tmp_path: 
     assert "cellblock: Another bot has opened this database" in written and "Traceback" not in written
 
 
-async def test_a_health_check_tells_a_bot_that_runs_from_one_that_crashed_stopped_or_never_ran(tmp_path: Path):
+async def test_a_health_check_distinguishes_a_running_bot_from_one_that_crashed_stopped_or_never_ran(tmp_path: Path):
     database = tmp_path / "a.db"
 
     def change(sql: str) -> None:
@@ -757,7 +757,7 @@ def test_a_file_without_a_size_is_not_read_without_end(
     assert_one_sentence(USAGE, capsys.readouterr().err, str(endless), "too large to be an exported game")
 
 
-def test_a_file_of_sixty_thousand_brackets_is_told_to_be_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_a_file_of_sixty_thousand_brackets_is_reported_as_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "game.json"
     path.write_bytes(b"[" * 60_000)
     assert bot.main(["verify", str(path)]) == USAGE

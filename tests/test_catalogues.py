@@ -138,7 +138,7 @@ def test_every_plural_form_is_for_some_number_and_can_be_shown_with_it(code: str
     assert tried > 30
 
 
-def test_the_same_things_stand_out_whatever_their_order():
+def test_a_translation_emphasises_the_same_things_in_any_order():
     assert marks("**Ann** · `/play`, `x` and *Rules*\n-# ▶ [here](url)") == marks(
         "**Ann** · *Regeln*, `y` und `/play`\n-# ▶ [da](url)"
     )

@@ -38,13 +38,13 @@ def test_the_unit_is_no_root_writes_in_one_place_and_does_not_start_again_what_o
 
 
 @pytest.mark.parametrize("unit", [UNIT, ONE_OF_MANY], ids=lambda unit: unit.name)
-def test_computer_players_may_stand_back_behind_those_who_play(unit: Path):
+def test_computer_players_may_lower_their_priority(unit: Path):
     filters = re.findall(r"^SystemCallFilter=(.+)$", unit.read_text(encoding="utf-8"), flags=re.MULTILINE)
     # Later filters override earlier ones
     assert filters.index("setpriority") > filters.index("~@privileged @resources")
 
 
-def test_the_c_library_is_told_to_keep_little_memory():
+def test_the_c_library_is_set_to_keep_little_memory():
     for text in (UNIT.read_text(encoding="utf-8"), ONE_OF_MANY.read_text(encoding="utf-8"), IMAGE):
         assert "MALLOC_ARENA_MAX=2" in text and "MALLOC_TRIM_THRESHOLD_=4194304" in text
 

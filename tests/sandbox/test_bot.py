@@ -568,7 +568,7 @@ async def test_closed_direct_messages_are_refused(scene: Scene) -> None:
     assert not scene.sandbox.violations
 
 
-async def test_mentions_call_only_whom_allowed_mentions_lets(scene: Scene) -> None:
+async def test_mentions_notify_only_those_in_allowed_mentions(scene: Scene) -> None:
     bot = await scene.run(add_table)
     channel: Any = bot.get_channel(int(scene.yard.id))
     only_ben = discord.AllowedMentions(users=[discord.Object(int(scene.ben.id))], everyone=False, roles=False)

@@ -119,7 +119,7 @@ def test_overwrites_apply_in_discords_order() -> None:
     assert in_channel(int(Permission.ADMINISTRATOR), (0, view), [], (0, view)) == ALL
 
 
-def test_pictures_tell_their_size() -> None:
+def test_attachments_contain_the_size_of_pictures() -> None:
     jpeg = b"\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x11\x08" + struct.pack(">HH", 30, 40) + bytes(10)
     assert picture_size(plain_png((0, 0, 0), side=7)) == (7, 7)
     assert picture_size(b"GIF89a" + struct.pack("<HH", 5, 6)) == (5, 6)

@@ -94,7 +94,7 @@ async def test_a_press_on_a_panel_brings_a_new_token_that_edits_the_same_message
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "by the younger token"
 
 
-async def test_no_two_tokens_are_alike_even_without_chance(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_two_tokens_are_equal_even_without_randomness(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.token_urlsafe", lambda _: "AAAA")
     first, second = await opened(scene), await opened(scene, who=scene.ben)
     assert (await first.edit("for Ann"))[0] == 200

@@ -74,7 +74,7 @@ def test_translators_get_the_sentences_of_pages_commands_and_lessons():
     assert "No table is open." in sentences and all(many > 50 for many in kinds.values()), kinds
 
 
-def test_marks_are_found_wherever_they_are():
+def test_marks_are_found_anywhere_in_a_text():
     source = """
 def f(n):
     # Translators: a person

@@ -11,7 +11,7 @@ from tools.scale.growth import CALLS, COMMITS, STARTS, grown, most_servers, used
 SECONDS = 200.0
 
 
-def test_the_page_tells_what_the_simulation_gives() -> None:
+def test_the_page_states_what_the_simulation_gives() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == written(page), "python -m tools.scale --write"
 
@@ -71,7 +71,7 @@ def test_everything_grows_with_the_servers() -> None:
 
 
 @pytest.mark.parametrize("servers", [1, 1_000, 36_000, 50_000, 50_001, 1_000_000])
-def test_no_process_is_busier_than_it_may_be_and_no_shard_has_more_servers_than_discord_lets_it(servers: int) -> None:
+def test_no_process_is_too_busy_and_no_shard_has_more_servers_than_discord_allows(servers: int) -> None:
     one = grown(servers)
     looks = one.moves * (growth.value("presses a move") - 1)
     spent = one.moves * growth.value("processor a move") + looks * growth.value("processor a look")

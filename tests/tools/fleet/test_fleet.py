@@ -9,7 +9,7 @@ PACE_S = 0.8
 """The pause between two moves. The test waits mostly for leases and starts, and other tests run in parallel."""
 
 
-async def test_one_of_two_processes_is_killed_or_told_to_stop_and_the_other_goes_on_with_every_game(
+async def test_after_a_kill_or_stop_of_one_of_two_processes_the_other_continues_every_game(
     postgres: Cluster, tmp_path: Path
 ) -> None:
     async with scene_on(postgres.fresh(), tmp_path, shards=2, pace_s=PACE_S) as scene:

@@ -48,7 +48,7 @@ def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null"
         ([CLICK, replace(CLICK, version=7)], [KEPT], "is not kept"),
     ],
 )
-def test_what_people_were_told_is_compared_with_what_is_stored(
+def test_what_people_saw_is_compared_with_what_is_stored(
     clicks: list[Click], decided: list[Decided], wrong: str
 ) -> None:
     found = list(judge.unmatched(clicks, decided, 1))
@@ -109,7 +109,7 @@ def test_what_came_in_before_a_server_went_to_another_process_may_still_be_answe
 @pytest.mark.parametrize(
     ("woke_ms", "wrong"), [(None, True), (2_500, False), (3_000, False), (3_001, True), (-2_501, True)]
 )
-def test_a_process_that_stood_still_may_send_what_was_under_way(woke_ms: int | None, wrong: bool) -> None:
+def test_a_process_that_was_suspended_may_send_what_was_under_way(woke_ms: int | None, wrong: bool) -> None:
     edits = [Edit(1_000 * at, name, "Alcatraz", "yard") for at, name in enumerate("aba", 1)]
     sleeper = process("a")
     sleeper.woke_ms = woke_ms
