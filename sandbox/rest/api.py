@@ -148,7 +148,8 @@ class Api:
     async def _read(self, request: web.Request, call: Call) -> None:
         if not request.can_read_body:
             return
-        if request.content_type == "multipart/form-data":
+        # Not by `request.content_type`, which parses the header by the rules of e-mail: that takes a millisecond.
+        if request.headers.get("Content-Type", "").startswith("multipart/form-data"):
             await self._read_parts(request, call)
             return
         raw = await request.read()

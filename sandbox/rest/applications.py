@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
+
 from sandbox.limits import Problems, check_command, check_command_list
 from sandbox.messaging.errors import ApiError, missing_access
 from sandbox.world.models import Json
@@ -109,12 +112,8 @@ def list_commands(call: Call) -> Reply:
 def put_commands(call: Call) -> Reply:
     """PUT all commands of a scope; those that keep their type and name keep their id."""
     scope = _scope(call)
-    problems = Problems()
     bodies = call.body if isinstance(call.body, list) else []
-    if not isinstance(call.body, list):
-        problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType.")
-    check_command_list(problems, bodies)
-    problems.raise_if_any()
+    _problems(json.dumps(call.body)).raise_if_any()
     ids = {(command["type"], command["name"]): command["id"] for command in scope.values()}
     commands = [
         _complete(call, body, ids.get((body.get("type") or 1, body["name"])) or call.state.clock.snowflake())
@@ -124,6 +123,17 @@ def put_commands(call: Call) -> Reply:
     scope.update({command["id"]: command for command in commands})
     call.state.commands_changed()
     return Reply(200, commands)
+
+
+@lru_cache(maxsize=4)
+def _problems(body: str) -> Problems:
+    """Return what is wrong with a list of commands, as JSON. Bots upload the same list at each start."""
+    problems, commands = Problems(), json.loads(body)
+    if isinstance(commands, list):
+        check_command_list(problems, commands)
+    else:
+        problems.add((), "LIST_TYPE_CONVERT", "Only iterables may be used in a ListType.")
+    return problems
 
 
 def create_command(call: Call) -> Reply:

@@ -1,7 +1,5 @@
 """Fixtures with the whole bot on a sandbox."""
 
-import gc
-import itertools
 import random
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,13 +11,6 @@ from cogs.core.tables import moves
 from sandbox import Sandbox
 from tools.harness.bot_harness import BotHarness
 from tools.harness.environment import open_sandbox, overrides
-
-STARTED = itertools.count(1)
-
-COLLECT_AFTER = 50
-"""Each start of the bot freezes the garbage collector's objects, including those of earlier tests. They are collected
-after this many tests.
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +45,3 @@ async def harness(sandbox: Sandbox, database_address: Path | str) -> AsyncIterat
     await opened.settle()
     assert not opened.client.answers.unanswered  # every click was answered, or its user is gone
     await opened.stop()
-    if next(STARTED) % COLLECT_AFTER == 0:
-        gc.unfreeze()
-        gc.collect()

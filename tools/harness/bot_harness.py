@@ -78,6 +78,8 @@ class BotHarness:
         )
         self.ann, self.ben, self.cleo = people
         self._open: contextlib.AsyncExitStack | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        asyncio.get_running_loop().set_task_factory(self._create_task)
         self.client: Cellblock
 
     async def start(self, **config: object) -> None:
@@ -94,6 +96,13 @@ class BotHarness:
                 connection.result()
             await here
             self._open = stack.pop_all()
+
+    def _create_task(self, loop: asyncio.AbstractEventLoop, work: Any, **details: Any) -> "asyncio.Task[Any]":
+        """Create a task and note it until it is done: `asyncio.all_tasks` walks those of earlier tests, too."""
+        task = asyncio.Task(work, loop=loop, **details)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     def _is_here(self) -> bool:
         guild = self.client.get_guild(int(self.guild.id))
@@ -148,7 +157,7 @@ class BotHarness:
 
     async def settle(self) -> None:
         """Wait until the bot has served every interaction and has sent every message and edit."""
-        while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith(SERVING)]:
+        while serving := [task for task in self._tasks if task.get_name().startswith(SERVING)]:
             await asyncio.wait(serving)
         await settle(self.client)
 

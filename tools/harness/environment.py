@@ -10,7 +10,10 @@ from typing import Any
 from unittest.mock import patch
 
 import discord
+import orjson
+from discord import app_commands
 
+from cogs.core.app import client as client_module
 from cogs.core.app import metrics_server
 from cogs.core.app.client import Cellblock
 from cogs.core.cluster import call_queue
@@ -29,6 +32,9 @@ BEGINNING = 1_795_608_000_000
 
 AT_ONCE = 1_000_000
 """Burst limit of background calls. The clock is stopped, so with the normal limit some calls would never be sent."""
+
+RETRY_SCALE = 0.02
+"""Share of its usual waits after which discord.py repeats a call that failed."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
 """Prefixes of the client's task names that serve an interaction or an event."""
@@ -116,8 +122,43 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
             (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard includes the game that has just ended
             (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
             (covers.Covers, "prerender", _draw_nothing),
+            (client_module, "gc", SimpleNamespace(collect=int, freeze=int, set_threshold=max)),  # tests have many bots
+            (discord.http, "asyncio", _ImpatientAsyncio()),
+            *((kind, "get_translated_payload", _cached(kind)) for kind in (app_commands.Command, app_commands.Group)),
         ]
     return found
+
+
+class _ImpatientAsyncio:
+    """`asyncio` for discord.py's HTTP client, which waits 1 to 9 s before it repeats a call that failed. Shorter waits
+    are those for a rate limit.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    @staticmethod
+    async def sleep(seconds: float) -> None:
+        await asyncio.sleep(seconds * RETRY_SCALE if seconds >= 1 else seconds)
+
+
+_payloads: dict[tuple[bytes, tuple[str, ...]], dict[str, Any]] = {}
+
+
+def _cached(kind: type[Any]) -> Any:
+    """Return a method that builds the payload of a command in all languages, once for equal commands in this process:
+    discord.py asks for each text in each of its 31 locales, which takes as long as the rest of a start.
+    """
+    build = kind.get_translated_payload
+
+    async def get_translated_payload(command: Any, tree: Any, translator: Any) -> dict[str, Any]:
+        codes = tuple(translator.languages.codes)
+        key = orjson.dumps(command.to_dict(tree)), codes
+        if key not in _payloads:
+            _payloads[key] = await build(command, tree, translator)
+        return _payloads[key]
+
+    return get_translated_payload
 
 
 @contextlib.contextmanager

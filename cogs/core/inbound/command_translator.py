@@ -20,7 +20,7 @@ class CommandTranslator(app_commands.Translator):
     """Translates by the catalogues. What they lack, or what has no space, stays English."""
 
     def __init__(self, languages: Languages) -> None:
-        self._languages = languages
+        self.languages = languages
         found = {locale: languages.of(locale.value) for locale in discord.Locale}
         # discord.py asks for every text in every locale: that few are translated must be known at once.
         self._spoken = {locale: language for locale, language in found.items() if language is not ENGLISH}
@@ -40,4 +40,4 @@ class CommandTranslator(app_commands.Translator):
 
     def _names_a_language(self, context: TranslationContextTypes) -> bool:
         """Return True for a choice that is a language: each calls itself by its own name everywhere."""
-        return context.location is Location.choice_name and context.data.value in self._languages.codes
+        return context.location is Location.choice_name and context.data.value in self.languages.codes

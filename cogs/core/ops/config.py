@@ -6,6 +6,7 @@ import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +34,7 @@ def cores() -> int:
     return min(usable, MAX_BOT_WORKERS)
 
 
+@cache
 def version() -> str:
     """Return the version of the bot."""
     return str(tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
