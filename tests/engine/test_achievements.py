@@ -80,7 +80,7 @@ def test_pushes_of_a_cancelled_round_do_not_slow_down_the_next_climb():
     assert earned(rope_wall, [*cancelled, *climb(A, 1, by=10)]) == {"fast-climb": {A}}
 
 
-def test_a_clean_break_is_a_win_before_the_rival_frees_anybody():
+def test_a_clean_break_is_a_win_before_the_rival_frees_a_prisoner():
     assert earned(rope_wall, [*climb(A, 2), *climb(A, 3), *climb(A, 1), over(A)]) == {"clean-break": {A}}
     assert earned(rope_wall, [*climb(A, 2), *climb(A, 3), *climb(B, 4), *climb(A, 1), over(A)]) == {}
     assert earned(rope_wall, [*climb(A, 2), *climb(A, 3), ropes.Resigned(B), over(A, "resigned")]) == {}
@@ -306,7 +306,7 @@ def test_a_full_cell_is_broken_out_of_by_its_own_route_and_rightly():
     assert earned(break_out, [deal(), broke(A, 3, "crammed")]) == {}
 
 
-def test_a_lone_escape_is_a_round_won_before_anybody_else_breaks_out():
+def test_a_lone_escape_is_a_round_won_before_another_player_breaks_out():
     assert earned(break_out, [deal(), broke(B), deal(), broke(A), went_out(A)]) == {"lone-escape": {A}}
     assert earned(break_out, [deal(), broke(B), broke(A), went_out(A)]) == {}
     assert earned(break_out, [deal(), broke(A), went_out(None)]) == {}

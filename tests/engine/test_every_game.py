@@ -256,7 +256,7 @@ def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
 
 
 @EACH_PLAYOUT
-def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_without_looking_for_it(
+def test_a_seats_own_view_says_what_it_may_do_and_whether_it_may_act_off_turn(
     playout: Playout,
 ):
     game = playout.game
@@ -271,7 +271,7 @@ def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_w
 
 
 @EACH_PLAYOUT
-def test_nobody_has_let_a_clock_run_out_but_by_what_the_clock_does(playout: Playout):
+def test_only_the_clocks_own_actions_cause_a_timeout(playout: Playout):
     lapsing = [step for step in playout.steps if any(isinstance(event, TimedOut) for event in step.events)]
     assert all(isinstance(step.action, Expire) and step.seat is None for step in lapsing)
 

@@ -51,7 +51,7 @@ def test_an_option_that_an_old_game_lacks_has_the_value_of_its_rules_version(key
 
 
 @EACH_OLDER_OPTION
-def test_an_option_that_a_game_names_has_that_value_whatever_its_age(key: str, option: str, value: str):
+def test_an_option_in_a_games_record_keeps_its_value_at_any_age(key: str, option: str, value: str):
     game = GAMES[key]
     (field,) = [field for field in msgspec.structs.fields(game.options) if field.name == option]
     kind = msgspec.inspect.type_info(field.type)

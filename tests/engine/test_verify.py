@@ -279,7 +279,7 @@ def test_a_forecast_with_twice_as_many_boats_ends_in_one_sentence():
 
 
 @pytest.mark.parametrize("seat", [-1, 99])
-def test_an_event_of_a_seat_that_nobody_has_is_told_whatever_the_rules(game: AnyGame, export: Export, seat: int):
+def test_an_event_of_a_missing_seat_is_reported_in_every_game(game: AnyGame, export: Export, seat: int):
     at = next(n for n, event in enumerate(export.events) if "seat" in event)
     events = replaced(export.events, at, {**export.events[at], "seat": seat})
     report = verify(msgspec.structs.replace(export, events=events), other_rules(game), material(game))
@@ -287,13 +287,13 @@ def test_an_event_of_a_seat_that_nobody_has_is_told_whatever_the_rules(game: Any
 
 
 @pytest.mark.parametrize("body", [b"", b"{}", b"no json", b'{"game": 1}', b"\xff\xfe", b"[]"])
-def test_a_file_that_is_no_export_is_told(body: bytes):
+def test_a_file_that_is_no_export_is_reported(body: bytes):
     with pytest.raises(BrokenExport, match="no exported game"):
         read_export(body)
 
 
 @pytest.mark.parametrize("field", ["", '{"options": ', '{"events": [', '{"game": "rope_wall", "options": {"x": '])
-def test_sixty_thousand_nested_brackets_are_told_in_a_sentence(field: str):
+def test_sixty_thousand_nested_brackets_are_reported_in_a_sentence(field: str):
     for bracket in ("[", '{"a":'):
         with pytest.raises(BrokenExport, match="no exported game"):
             read_export((field + bracket * 60_000).encode())

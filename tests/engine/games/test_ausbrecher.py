@@ -376,7 +376,7 @@ def test_D10_every_result_must_be_resolved_and_the_last_is_resolved_by_itself():
     assert the(TurnBegun, events) == TurnBegun(3, B, NOW)
 
 
-def test_D16_a_result_that_is_lost_in_whatever_order_is_resolved_by_itself():
+def test_D16_a_result_that_is_lost_in_any_order_is_resolved_automatically():
     stack = moment(race({4: "red blue pink", 9: "green"}))
     events = decide(stack, A, Roll(colours("blue green violet")), 5, 3, 2)  # pink has no die, so that blue stays
     assert [type(event) for event in events] == [Rolled, Resolved]

@@ -174,7 +174,7 @@ def test_R18_D13_no_exact_number_is_needed_but_a_pip_must_go_beyond_the_last_spa
     assert there.boat == (1 if boards else None)
 
 
-def test_landing_asks_for_somebody_who_is_not_aboard():
+def test_landing_requires_a_prisoner_who_is_not_aboard():
     with pytest.raises(ValueError, match="aboard"):
         landing(race(aboard="red"), "red", 1, back=False)
 

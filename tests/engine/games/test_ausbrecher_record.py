@@ -115,7 +115,7 @@ def test_the_view_keeps_the_turns_since_the_same_seats_last():
             assert [turn.number for turn in turns] == list(range(state.turn - len(turns) + 1, state.turn + 1))
 
 
-def test_a_turn_is_told_with_its_dice_and_moves():
+def test_the_view_shows_a_turn_with_its_dice_and_moves():
     state = rolled(moment(race({5: "red"})), "red blue pink", 1, 2, 3, 4, white=True)
     state = after(after(state, A, Replace("red")), A, Resolve("red"))
     turn = GAME.view(state, B).turns[-1]
@@ -144,7 +144,7 @@ def test_prisoners_in_the_view_say_the_same_as_the_race():
 LATE = Moment(BEGAN + 180_000)
 
 
-def test_D17_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_it_pass():
+def test_D17_all_who_still_bet_share_a_clock_and_chance_bets_for_those_who_miss_it():
     state = after(new_game(3), B, Forecast(PLAIN))
     (deadline,) = GAME.deadlines(state)
     assert (deadline.seats, deadline.due, deadline.default, deadline.kind) == ((A, C), LATE, None, "turn")

@@ -497,7 +497,7 @@ def test_every_rule_that_forbids_something_every_fate_and_every_end_comes_up_in_
 
 
 @pytest.mark.parametrize("length", [3, 9, 18])
-def test_a_die_leads_where_the_referee_says_wherever_the_prisoners_stand(length: int):
+def test_a_die_leads_where_the_referee_says_in_any_position(length: int):
     rng = random.Random(length)
     for _ in range(150):
         prisoners = rng.sample(COLOURS, 7)

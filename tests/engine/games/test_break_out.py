@@ -140,7 +140,7 @@ def test_R25_D18_a_meld_has_3_to_6_cards_and_at_least_one_natural(words: str, wr
     assert fault(cards(words)) == wrong
 
 
-def test_D19_a_wild_counts_the_number_that_it_stands_for():
+def test_D19_a_wild_counts_the_number_that_it_represents():
     assert points(cards("r5 w=5 s=b5")) == 15
     assert points(cards("r4 w=r5 r6 w=r7")) == 22
 

@@ -65,7 +65,7 @@ def test_D37_a_kept_next_can_be_called_from_its_moment_on(early: int, counts: in
 
 
 @pytest.mark.parametrize(("late", "told"), [(BEFORE, "overtaken"), (AT, "late by 0"), (AFTER, "late by 1")])
-def test_D39_a_call_that_is_handled_after_the_next_was_settled_is_told_the_truth(late: int, told: str):
+def test_D39_a_call_handled_after_the_next_was_settled_gets_the_true_reason(late: int, told: str):
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
@@ -87,7 +87,7 @@ def test_D40_a_call_without_a_turn_is_about_a_settled_window_from_its_first_mill
     assert called(table, B, Call("draw"), at) == told
 
 
-def test_D39_how_late_a_call_was_is_told_also_when_the_next_round_has_begun():
+def test_D39_a_refusal_says_how_late_a_call_was_even_in_the_next_round():
     table = ScriptedRound("r3 b3 g3", SEVEN, SEVEN, rounds=2)
     table.do(A, Lay(cards("r3 b3 g3")), 500)
     table.pass_turn(A, 1_000)
@@ -96,7 +96,7 @@ def test_D39_how_late_a_call_was_is_told_also_when_the_next_round_has_begun():
     assert called(table, B, Call("meld", 1), 1_000 + LAST + 300) == "late by 300"
 
 
-def test_a_delay_moves_on_by_how_much_a_call_is_told_to_be_late():
+def test_a_clock_shift_does_not_change_by_how_much_a_call_is_late():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(B, Next(), 8_000)
@@ -182,7 +182,7 @@ def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
     assert isinstance(table.expire("turn")[0], TimedOut)
 
 
-def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
+def test_D42_the_clock_of_a_turn_that_continues_was_paused_since_the_call():
     table = opened()
     table.do(C, Call("draw"), 2_000)
     table.do(B, Draw(), 2_500)
@@ -192,7 +192,7 @@ def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
     assert table.due() == 1_000 + TURN + 10_000
 
 
-def test_D42_a_delay_while_the_catcher_chooses_does_not_count_as_time_that_the_clock_stood_still():
+def test_D42_a_clock_shift_while_the_catcher_chooses_does_not_count_as_paused_time():
     table = opened()
     table.do(C, Call("draw"), 2_000)
     table.expire("tie")

@@ -61,7 +61,7 @@ def test_D52_after_a_round_the_game_pauses_until_everybody_is_ready():
     assert table.view(None).to_act == (A,) and table.view(None).finished is None
 
 
-def test_D52_when_the_time_is_over_the_next_round_is_dealt_although_somebody_is_not_ready():
+def test_D52_when_the_time_is_over_the_next_round_is_dealt_although_a_player_is_not_ready():
     table = ended(clock=0)
     table.do(B, Ready(), 12_000)
     events = table.expire("interlude")
@@ -104,7 +104,7 @@ def test_D52_nothing_else_is_done_meanwhile():
     assert ScriptedRound(SEVEN, SEVEN).refused(A, Ready(), 0).code == "no-interlude"
 
 
-def test_D52_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still():
+def test_D52_an_interlude_keeps_its_remaining_time_while_the_clocks_are_paused():
     table = ended()
     table.do(B, Ready(), 12_000)
     before = table.state
@@ -151,7 +151,7 @@ def test_O5_a_game_that_began_before_there_were_interludes_has_none():
 # --------------------------------------------------------------------------------------------------------- what is told
 
 
-def test_D53_a_finished_round_is_told_with_open_hands_points_and_totals():
+def test_D53_a_finished_round_shows_open_hands_points_and_totals():
     for reader in (None, A, B, C):
         told = ended().view(reader).finished
         assert told is not None
@@ -161,7 +161,7 @@ def test_D53_a_finished_round_is_told_with_open_hands_points_and_totals():
         assert told.catches == told.bluffs == ()
 
 
-def test_D53_a_bad_meld_that_nobody_called_is_told_and_what_was_wrong_with_it():
+def test_D53_a_finished_round_shows_an_uncalled_bad_meld_and_its_fault():
     table = ScriptedRound("r3 b4 g5", SEVEN, SEVEN, interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_turn(A, 1_000)
@@ -181,7 +181,7 @@ def played_on(table: ScriptedRound) -> ScriptedRound:
     return table
 
 
-def test_D53_who_said_next_without_having_played_or_drawn_and_was_not_called_is_told():
+def test_D53_a_finished_round_shows_an_uncalled_next_without_a_play_or_a_draw():
     table = ScriptedRound("r3 b3 g3", SEVEN, SEVEN, interludes="on", rounds=1)
     table.do(A, Next(), 1_000)
     table.expire("next")
@@ -195,7 +195,7 @@ def test_D53_who_said_next_without_having_played_or_drawn_and_was_not_called_is_
     assert told is not None and told.bluffs == (Bluff(A, "draw", 1),)
 
 
-def test_D53_a_bad_meld_that_somebody_pointed_at_later_is_told_with_who_found_it():
+def test_D53_a_finished_round_shows_who_pointed_at_a_bad_meld_later():
     table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 100)
     table.pass_turn(A, 1_000)
@@ -205,7 +205,7 @@ def test_D53_a_bad_meld_that_somebody_pointed_at_later_is_told_with_who_found_it
     assert [bluff.found for bluff in table.state.bluffs] == [B]
 
 
-def test_D53_who_was_caught_is_told_and_is_no_bluff_that_nobody_called():
+def test_D53_a_finished_round_shows_a_catch_which_is_not_listed_as_a_bluff():
     table = ScriptedRound("r3 b4 g5 v7", SEVEN, "w d", interludes="on")
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_turn(A, 1_000)
@@ -217,7 +217,7 @@ def test_D53_who_was_caught_is_told_and_is_no_bluff_that_nobody_called():
     assert table.state.bluffs == ()
 
 
-def test_D53_of_the_last_round_it_is_told_when_the_game_is_over_and_then_of_all_rounds():
+def test_D53_at_the_end_of_the_game_all_rounds_are_shown():
     table = ended(rounds=2)
     for seat in (A, B, C):
         table.do(seat, Ready(), 12_000)
@@ -250,7 +250,7 @@ def test_D53_why_a_round_ended_in_which_nobody_went_out(pile: str, place: str | 
 # ------------------------------------------------------------------------------------------------- how a catch is told
 
 
-def test_D54_a_catch_is_told_with_why_the_meld_was_bad_until_the_next_NEXT_takes_effect():
+def test_D54_a_catch_is_shown_with_the_melds_fault_until_the_next_NEXT_takes_effect():
     table = ScriptedRound("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_turn(A, 1_000)
@@ -268,7 +268,7 @@ def test_D54_a_catch_is_told_with_why_the_meld_was_bad_until_the_next_NEXT_takes
     assert table.view(None).catch is None
 
 
-def test_D54_who_neither_played_nor_drew_is_told_so_and_by_how_much_the_call_beat_the_NEXT():
+def test_D54_a_DRAW_catch_shows_by_how_much_the_call_beat_the_NEXT():
     table = ScriptedRound(SEVEN, SEVEN, SEVEN)
     table.do(A, Next(), 1_000)
     table.expire("next")

@@ -113,7 +113,7 @@ wild_hands = st.lists(st.sampled_from([WILD, WILD, SUPER, DRAW, "r2", "b2", "r4"
 
 @settings(max_examples=300, deadline=None)
 @given(wild_hands, laid_melds, laid_melds, st.booleans(), st.booleans())
-def test_D22_D55_whatever_lies_on_the_table_no_play_that_is_listed_as_sound_has_a_fault(
+def test_D22_D55_no_play_listed_as_sound_has_a_fault_on_any_table(
     hand: list[Face], cell: list[str], yard: list[str], out: bool, full: bool
 ):
     gone = [0] if out else []

@@ -66,7 +66,7 @@ def test_other_hands_the_pile_and_the_face_down_draw_card_change_nothing_for_a_r
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
+def test_D21_whether_a_meld_is_bad_changes_no_view(seed: int):
     """The same cards in the same places, with and without an offence; for every reader, including the player who laid
     them.
     """
@@ -152,7 +152,7 @@ def test_R23_the_cards_of_a_draw_card_are_known_to_those_who_took_them():
     assert dealt_told(table, "played") == [(), (), ((1, "v1"),), ((2, "v2"),), ()]
 
 
-def test_R30_the_cards_of_a_meld_that_is_undone_are_told_to_their_owners():
+def test_R30_the_cards_of_an_undone_meld_are_shown_to_their_owners():
     table = ScriptedRound("r1 b4 g6 v7", "o1", "o2")
     table.do(0, Lay(cards("r1 b4 g6")), 500)
     table.do(0, Next(), 1_000)
@@ -239,7 +239,7 @@ def right_call(wild: RandomPlay) -> tuple[Seat, Call] | None:
     return caller, Call(kinds[0], wild.rng.choice((None, window.turn)))
 
 
-def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
+def test_D41_during_a_tie_period_only_the_caller_knows_that_there_was_a_right_call():
     """Views of every seat, seats to act, versions, clocks, legal actions, answers and refusals."""
     seen: Counter[str] = Counter()
     for seed in range(16):
@@ -258,7 +258,7 @@ def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_tha
     assert min(seen[name] for name in ("Next", "Expire", "Call", "Extend", "refused")) > 3, seen
 
 
-def test_who_has_called_is_told_to_nobody_else():
+def test_only_the_caller_sees_that_they_have_called():
     table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "o2", "o3")
     table.do(0, Next(), 1_000)
     table.expire("next")

@@ -154,7 +154,7 @@ def test_D31_cards_added_to_a_bad_meld_go_back_with_it():
     assert Counter(table.hand(A)) == Counter(["r5", "b5", "g5", "v5", "v7"])
 
 
-def test_D31_a_break_out_that_rested_on_it_is_undone_with_whatever_only_who_is_out_could_do():
+def test_D31_a_break_out_that_rested_on_it_is_undone_with_all_acts_that_needed_it():
     table = ScriptedRound(
         "r4 b4 g4 v6 o5 y5 g5 d", "o1", "v7 r7", cell={0: ["r2 b2 g2", "o3 v3 y3"]}, yard=["o6 b6 g6", "y4 v4 w=4"]
     )
@@ -231,7 +231,7 @@ def test_D57_of_several_melds_that_were_moved_only_the_bad_one_goes_back():
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7", "v7"])
 
 
-def test_D57_a_full_cell_lets_nobody_out_who_has_nothing_left_to_move():
+def test_D57_a_full_cell_is_no_way_out_without_a_meld_left_to_move():
     table = ScriptedRound("r1 b2 g6 o7", "o1", "v7 r7", full=True)
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, BreakOut(3, moves=(1,)))
@@ -255,7 +255,7 @@ def test_D31_a_first_event_without_a_version_is_of_rules_3():
     assert GAME.fold([GAME.read_event(msgspec.json.encode(started))]).rules == 3
 
 
-def test_D31_a_sound_break_out_before_the_bad_meld_stands():
+def test_D31_a_sound_break_out_before_the_bad_meld_stays():
     table = ScriptedRound("r5 b5 g5 r1 b2 g6 v7", "o1", "v7 r7")
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
     table.do(A, Lay(cards("r1 b2 g6")))
@@ -319,7 +319,7 @@ def test_D35_a_cell_card_whose_meld_has_moved_by_a_sound_act_goes_to_it_or_if_it
         assert Counter(table.hand(A)) == Counter(["o7", "v7", *hand])
 
 
-def test_a_cell_meld_that_was_used_up_is_put_together_again():
+def test_a_cell_meld_that_was_used_up_is_restored():
     table = ScriptedRound("b2 o7", "o1", "v7 r7", out=[0], cell={0: ["v3 v4 v5"]})
     every = tuple(slot.id for slot in table.state.melds[1].slots)
     (event,) = table.do(A, Lay(cards("b2"), every))
@@ -358,7 +358,7 @@ def test_D32_cell_cards_of_others_go_back_to_their_cell():
     assert table.state.melds[1].slots == before.slots  # with their old ids, and as old as they are
 
 
-def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
+def test_D33_an_extracted_wild_stays_and_the_card_that_replaced_it_goes_back_with_the_meld():
     table = ScriptedRound("r5 w v6", "g5 o2", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r5 w=5")))  # two cards: bad
     table.pass_turn(A, 1_000)
@@ -495,7 +495,7 @@ def test_D35_a_cell_card_that_its_meld_can_take_goes_home_though_another_has_lef
     assert Counter(table.hand(B)) == Counter(["o1", "y1"])
 
 
-def test_D35_a_whole_cell_meld_that_went_to_what_is_undone_is_put_together_again():
+def test_D35_a_whole_cell_meld_added_to_an_undone_meld_is_restored():
     table = ScriptedRound("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4"]})
     names = tuple(slot.id for slot in table.state.melds[1].slots)
     table.do(A, Lay(cards("r7 b7")))
@@ -515,7 +515,7 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
     assert table.laid(1) == "b2 b3 b4 b5" and table.laid(2) == "r5 g5 w=5" and table.hand(A) == ["o7", "v7", "v7"]
 
 
-def test_D56_a_wild_of_the_cell_comes_home_as_what_it_stood_for_there_and_its_meld_is_sound_as_before():
+def test_D56_a_wild_returns_to_the_cell_as_declared_there_and_its_meld_is_sound_again():
     table = ScriptedRound("o7 v7", "o1", "v7 r7", out=[0], cell={0: ["r1 r2 r3 w=r4"]}, yard=["b2 g2 w=2"])
     given = next(slot.id for slot in table.state.melds[1].slots if slot.card.wild)
     taken = next(slot.id for slot in table.state.melds[2].slots if slot.card.wild)
@@ -565,7 +565,7 @@ def test_D32_under_rules_3_a_hand_card_that_went_by_the_cell_to_the_yard_goes_ba
     assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "b4", "s", "o7", "v7"])
 
 
-def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_there():
+def test_an_exchange_is_not_undone_with_a_card_that_another_player_has_put_there_since():
     """B exchanges A's exchange; A is caught, and the Wild goes back; then B is caught, and it stays there."""
     table = ScriptedRound("w o7", "d o1", "v7 r7", out=[0, 1], yard=["r5 b5 s=5"])
     place = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "s")
@@ -696,7 +696,7 @@ def test_D23_the_play_that_was_bad_stays_catchable_in_its_window_when_the_next_i
     assert event.right  # type: ignore[attr-defined]  # it is a Called
 
 
-def test_R32_D44_a_break_out_that_rested_on_a_meld_pointed_at_stands_and_all_its_cards_leave():
+def test_R32_D44_a_break_out_by_a_meld_pointed_at_later_stays_and_all_cards_of_the_meld_leave():
     table = ScriptedRound("r4 b4 g5 o7", "o1 o5", "v7 r7", out=[1])
     table.do(A, BreakOut(1, cards("r4 b4 g5")))
     table.pass_turn(A, 1_000)

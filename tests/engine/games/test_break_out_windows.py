@@ -184,7 +184,7 @@ def test_D39_calls_are_ordered_by_the_time_at_which_discord_received_them():
     assert table.state.gift is not None and table.state.gift.caught == A
 
 
-def test_D39_a_call_in_the_very_millisecond_of_the_next_is_too_late_and_told_by_how_much():
+def test_D39_a_call_in_the_very_millisecond_of_the_next_is_refused_as_late_by_0_ms():
     table = opened()
     table.do(B, Draw(), 7_000)
     table.do(B, Next(), 8_000)
@@ -242,7 +242,7 @@ def test_D40_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
 
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
-def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
+def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_any_order_of_handling(order: tuple[int, ...]):
     """Three calls and a NEXT, all received within settling, handled in every order: the catch is the same."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN, wrong_call="free")
     table.do(B, Draw(), 7_000)
@@ -353,7 +353,7 @@ def test_a_call_without_a_turn_means_the_window_open_at_that_moment():
     assert other.do(C, Call("draw"), 8_100)[0].turn == 2  # type: ignore[attr-defined]  # it is a Called
 
 
-def test_before_anybody_said_next_there_is_nothing_to_call():
+def test_before_the_first_next_there_is_nothing_to_call():
     assert ScriptedRound(SEVEN, SEVEN).refused(B, Call("draw")).code == "no-window"
 
 
@@ -368,7 +368,7 @@ def test_R31_D29_a_tie_goes_to_the_nearest_clockwise_of_calls_within_a_second_an
     assert table.state.gift is not None and table.state.gift.catcher == 2
 
 
-def test_D40_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_handled_in():
+def test_D40_the_order_of_handling_does_not_matter_within_a_tie_period():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(1, Call("draw"), 3_400)  # the closest, 100 ms too late for the tie with the first
     table.do(2, Call("draw"), 3_200)
@@ -424,7 +424,7 @@ def test_D41_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_accoun
     assert table.clock().id.startswith("next") and table.due() == 6_000 + SETTLE
 
 
-def test_D42_the_clock_of_the_next_inmate_stands_still_meanwhile():
+def test_D42_the_clock_of_the_next_inmate_is_paused_meanwhile():
     table = opened()
     assert table.due() == 1_000 + 60_000
     table.do(C, Call("draw"), 2_000)
@@ -487,7 +487,7 @@ def test_D28_a_penalty_ends_the_window():
     assert table.refused(B, Call("draw"), 4_100).code == "no-window"
 
 
-def test_D43_after_a_DRAW_catch_a_kept_next_stands_and_takes_effect_when_due():
+def test_D43_after_a_DRAW_catch_a_pending_next_takes_effect_when_due():
     table = opened(SEVEN, SEVEN, SEVEN)
     table.do(B, Draw(), 1_500)
     table.do(B, Next(), 2_000)  # kept until 6,000
@@ -535,7 +535,7 @@ def test_R30_D31_caught_with_MELD_the_bad_meld_returns_and_there_is_no_second_pe
     assert table.laid(1) is None and table.state.window is None
 
 
-def test_the_margin_by_which_a_call_beat_the_kept_next_is_told():
+def test_a_catch_records_the_margin_by_which_a_call_beat_the_pending_next():
     table = opened(SEVEN, SEVEN, SEVEN)
     table.do(B, Next(), 2_000)  # kept until 6,000
     table.do(C, Call("draw"), 5_800)
@@ -727,7 +727,7 @@ def test_D62_a_call_that_names_an_inmate_is_late_once_the_next_one_can_be_called
         assert late.code == "late-call" and late.facts == {"by_ms": 500, "seat": A}
 
 
-def test_D62_a_call_handled_before_the_next_that_makes_it_late_is_told_and_gets_its_card_back():
+def test_D62_a_call_handled_before_the_next_that_makes_it_late_gets_its_card_back():
     table = ScriptedRound(SEVEN, SEVEN, SEVEN, wrong_call="draw")
     table.do(A, Draw(), 500)
     table.do(A, Next(), 1_000)
@@ -743,7 +743,7 @@ def test_D62_a_call_handled_before_the_next_that_makes_it_late_is_told_and_gets_
     assert [(note.kind, note.seat, note.other, note.ms, note.count) for note in late] == [("late", C, A, 100, 1)]
 
 
-def test_D62_that_a_right_call_came_too_late_is_told_to_its_caller_alone():
+def test_D62_only_its_caller_learns_that_a_right_call_came_too_late():
     table = opened()
     table.do(B, Draw(), 2_000)
     table.do(C, Call("draw", table.state.serial - 1), 7_000)
@@ -754,7 +754,7 @@ def test_D62_that_a_right_call_came_too_late_is_told_to_its_caller_alone():
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_D62_whatever_happens_a_call_never_counts_for_another_turn_or_inmate_than_it_names(seed: int):
+def test_D62_a_call_never_counts_for_another_turn_or_inmate_than_it_names(seed: int):
     play_at_random = RandomPlay(seed)
     rng = random.Random(seed)
     for step, (seat, action, at) in enumerate(play_at_random.asked()):
@@ -782,7 +782,7 @@ def test_D62_whatever_happens_a_call_never_counts_for_another_turn_or_inmate_tha
         play_at_random.decide(seat, action, at)
 
 
-def test_D63_all_are_told_who_else_was_right_and_who_was_nearer():
+def test_D63_everybody_sees_who_else_was_right_and_who_was_nearer():
     table = opened(*[SEVEN] * 4)
     table.do(3, Call("draw"), 3_000)
     table.do(B, Call("draw"), 3_700)

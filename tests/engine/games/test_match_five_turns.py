@@ -125,7 +125,7 @@ def test_O3_how_tiles_are_laid_on_the_page_of_a_turn_changes_nothing_about_what_
 # ------------------------------------------------------------------------------------------------------------------ end
 
 
-def test_R19_D16_when_somebody_lays_their_last_tile_everyone_else_has_one_more_turn():
+def test_R19_D16_when_a_player_lays_their_last_tile_everyone_else_has_one_more_turn():
     at = state("r3@0,0,1", ("r1", "b1 b3", "y1 y3"), bag="")
     events = decide(at, A, laying("r1@1,0,1"))
     assert [type(event) for event in events] == [Played, LastRoundBegun]
@@ -379,7 +379,7 @@ def test_the_play_of_most_points_is_offered_first():
     assert points(at, " ".join(f"{one.tile}@{one.x},{one.y},{one.level}" for one in best.layings)) == 52
 
 
-def test_the_score_sheet_tells_every_line_as_it_was_scored():
+def test_the_score_sheet_lists_every_line_as_it_was_scored():
     told: list[Line] = []
     for step in (step for seed in range(3) for step in played(GAME.key, seed).steps):
         for event in step.events:

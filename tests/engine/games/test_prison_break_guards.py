@@ -383,7 +383,7 @@ def test_records_that_do_not_fit_the_game_are_broken():
             GAME.fold(events)
 
 
-def test_the_log_tells_a_round_in_order():
+def test_the_log_lists_a_round_in_order():
     state = sneaked(moment((1, 2)), (2, 1), (1, 2))
     state = passed(settled(state, "advance", "+-"))
     assert [type(entry) for entry in state.log] == [

@@ -170,7 +170,7 @@ def test_D23_nothing_else_is_done_meanwhile_but_writing_notes():
     assert refused(then, Seat(3), Ready()).code == "not-seated"
 
 
-def test_D23_the_pause_keeps_what_was_left_of_it_when_the_clocks_stood_still():
+def test_D23_the_pause_keeps_its_remaining_time_while_the_clocks_are_paused():
     _, then = go_on(lit()[1], B, Ready(), NOW + 5)
     after = GAME.fold(GAME.decide(then, None, ClockShift(60_000), Moment(NOW + 9), rolling(DARK)), then)
     view = GAME.view(after, None)

@@ -138,7 +138,7 @@ def test_D1_the_block_at_the_opening_moves_one_step_into_the_first_gap(before: s
         ("B A A B A", "right", "A A B A A", B),
     ],
 )
-def test_R7_only_a_full_floor_lets_a_knot_fall_out_on_the_other_side(before: str, side: Side, after: str, fell: Seat):
+def test_R7_a_knot_falls_out_on_the_other_side_only_from_a_full_floor(before: str, side: Side, after: str, fell: Seat):
     wall = "\n".join([". . . . .", ". . . . .", ". . . . .", before, ". . . . ."])
     start = state(wall)
     events, then = push(start, 2, side)

@@ -140,7 +140,7 @@ def test_D16_nothing_else_is_done_meanwhile_but_resigning():
     assert refused(then, Seat(2), Ready()).code == "not-seated"
 
 
-def test_D16_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still():
+def test_D16_an_interlude_keeps_its_remaining_time_while_the_clocks_are_paused():
     _, then = go_on(ended()[1], B, Ready(), NOW + 5)
     after = GAME.fold(GAME.decide(then, None, ClockShift(60_000), Moment(NOW + 9), CHANCE), then)
     view = GAME.view(after, None)
@@ -190,7 +190,7 @@ def test_D17_the_walls_and_ropes_of_all_rounds_are_shown_when_the_game_is_over()
     assert picture(view.finished[1].wall)[4] == "B . . . ."
 
 
-def test_the_countdown_of_a_full_wall_is_told_only_while_somebody_is_to_push():
+def test_the_countdown_of_a_full_wall_is_shown_only_while_a_player_has_to_push():
     _, then = ended(full_turns_left=5)
     assert GAME.view(then, None).full_turns_left is None
     assert GAME.view(state(full_turns_left=5), None).full_turns_left == 5

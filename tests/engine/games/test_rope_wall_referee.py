@@ -173,7 +173,7 @@ def test_D8_O2_a_slow_referee_sees_the_same_winner_and_the_same_choices(pushed: 
 
 @given(st.integers(0, 1 << 32), st.lists(st.integers(0, 9), min_size=40, max_size=200), st.sampled_from((0, 180)))
 @settings(max_examples=40, deadline=None)
-def test_whatever_is_played_knots_are_conserved_and_the_record_tells_all(seed: int, picks: list[int], clock: int):
+def test_knots_are_conserved_and_the_record_is_complete_in_any_game(seed: int, picks: list[int], clock: int):
     chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "wall", 0)
     events = GAME.setup(2, RopeWallOptions(clock=clock), MATERIAL, BEGAN, chance)
     now = GAME.fold(events)

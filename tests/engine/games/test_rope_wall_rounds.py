@@ -507,7 +507,7 @@ def test_the_stored_form_of_an_event_stays_as_it_is_for_good(event: RopeWallEven
     assert GAME.read_event(stored) == event
 
 
-def test_the_view_tells_the_last_five_pushes_of_the_round_oldest_first():
+def test_the_view_lists_the_last_five_pushes_of_the_round_oldest_first():
     at = state()
     pushes: list[tuple[int, Side]] = [(1, "left"), (1, "right"), (2, "left"), (2, "right"), (3, "left"), (3, "right")]
     for number, (floor, side) in enumerate(pushes):

@@ -34,7 +34,7 @@ from tools.harness.playouts import play
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_is_not_awaited_lets_the_others_go_on(level: Level):
+def test_a_bot_that_is_not_awaited_does_not_act(level: Level):
     """Otherwise a player would change its forecast endlessly."""
     state = GAME.fold([*play(GAME, 1, seats=2).setup])
     given = after(state, A, Forecast((1, 1, 2, 2, 3, 3, 4)))
@@ -59,7 +59,7 @@ def test_the_compact_race_moves_as_the_rules_do(seed: int):
             assert field.above() == Field.like(field.key(), len(real.spaces)).above()
 
 
-def test_the_master_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
+def test_the_master_lets_no_other_prisoner_take_the_place_that_it_has_bet_on():
     """Blue and pink are one pip from the boats, boat 1 has one place left, and only pink is bet on it."""
     state = moment(race({18: "blue", 17: "pink"}, aboard="red"), forecasts=((1, 2, 2, 3, 3, 4, 1),) * 2)
     state = after(state, A, Roll(colours("blue pink green")), 1, 2, 2)  # green, blue and pink, in the dice's order

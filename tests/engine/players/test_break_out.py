@@ -164,7 +164,7 @@ def test_an_offence_is_called_also_when_the_next_inmate_has_added_to_it():
     assert list(watch.faults(table.view(C), window_of(table))) == ["poor"]
 
 
-def test_what_is_called_is_what_the_referee_punishes_whatever_was_played():
+def test_bots_call_exactly_what_the_referee_punishes():
     seen = Counter[bool]()
 
     def look(state: State) -> None:

@@ -48,7 +48,7 @@ def test_every_game_has_a_player_of_each_level_and_one_says_why():
 
 @EACH_PLAYER
 @EACH_SEED
-def test_who_is_awaited_answers_and_the_rules_take_it_whatever_the_budget(game: AnyGame, level: Level, seed: int):
+def test_an_awaited_bot_answers_with_an_accepted_action_on_any_budget(game: AnyGame, level: Level, seed: int):
     for state, at, seat in positions(game, seed):
         for steps in (0, 1, 60):
             intent = asked(game, level, state, seat, steps, luck=seed)
@@ -72,7 +72,7 @@ def test_who_is_awaited_takes_as_long_as_a_person_and_nobody_waits_for_a_compute
 
 
 @EACH_PLAYER
-def test_who_has_nothing_to_do_lets_the_others_go_on(game: AnyGame, level: Level):
+def test_a_bot_with_nothing_to_do_does_not_act(game: AnyGame, level: Level):
     state = played(game.key, 0).start
     for seat in map(Seat, range(played(game.key, 0).seats)):
         assert BOTS[game.key].levels[level](game.view(state, seat), [], Steps(9), random.Random(1)) is None

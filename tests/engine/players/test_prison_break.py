@@ -123,13 +123,13 @@ def test_a_check_that_misses_and_a_round_that_goes_on_rule_positions_out():
     assert belief.odds()[10] == pytest.approx(1)
 
 
-def test_who_let_the_clock_run_out_or_may_not_move_has_not_moved():
+def test_a_player_whose_time_ran_out_or_who_may_not_move_is_believed_not_to_have_moved():
     state = passed(settled(offering(0, 0), "lockdown", "+-"))
     state = sneaked(state, (1, 1), (2, 0))
     assert odds(state, A)[JAIL] == pytest.approx(1)
 
 
-def test_being_shown_tells_whose_words_can_be_trusted():
+def test_a_position_that_is_shown_reveals_whose_declarations_can_be_trusted():
     honest, liar = Belief(10, 2), Belief(10, 2)
     for _ in range(3):
         honest.sneaked(1)
@@ -189,7 +189,7 @@ def test_the_master_steps_out_when_it_can(seed: int):
     assert action.move == 2
 
 
-def test_the_master_says_anything_whatever_it_does():
+def test_the_masters_declaration_does_not_reveal_its_move():
     said = {chosen(moment((0, 0)), A, seed) for seed in range(40)}
     assert len({action.declare for action in said if isinstance(action, Sneak)}) == 3
 
@@ -269,7 +269,7 @@ def test_a_plan_made_in_a_hurry_runs():
     assert moves[2] > 0.5 * moves.total()
 
 
-def test_a_person_who_believes_words_is_told_something_else():
+def test_the_master_declares_something_else_to_a_player_who_believes_declarations():
     """B has repeatedly looked for A where A's declarations put it; now A tends to declare something else for the same
     move.
     """
@@ -281,7 +281,7 @@ def test_a_person_who_believes_words_is_told_something_else():
     assert looks[8] > 2 * sum(odds for space, odds in looks.items() if space != 8)
 
 
-def test_both_reject_where_rejecting_is_better_whatever_the_other_does():
+def test_both_reject_if_rejecting_is_better_against_either_vote():
     prisoners = ((0.5, 0.3), (0.7, 0.4))
     deal = agreed(prisoners, prisoners)
     assert deal.mine < 0.1 and deal.theirs < 0.1
@@ -365,7 +365,7 @@ def test_the_table_of_the_race_is_what_the_rules_of_the_bare_race_make_of_it():
     assert max(abs(again[at] - table[at]) for at in race.ALL) < 0.004
 
 
-def test_the_race_is_even_for_two_alike_and_better_for_who_is_ahead_or_holds_tokens():
+def test_the_race_is_even_for_equal_players_and_better_when_ahead_or_with_more_tokens():
     seen = Race(GAME.view(moment((4, 4)), A))
     even = seen.shares((4, 4), (3, 3))
     assert sum(even) == pytest.approx(1) and even[0] == pytest.approx(0.5, abs=0.03)

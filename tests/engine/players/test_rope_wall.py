@@ -163,7 +163,7 @@ def test_a_side_that_is_one_push_from_a_link_is_seen_to_be():
     assert (first, second) == (True, False)
 
 
-def test_sides_are_judged_alike():
+def test_both_sides_are_judged_the_same_way():
     points, first, second = judged(ONE_SHORT)
     mirrored = "\n".join(line[::-1] for line in ONE_SHORT.splitlines())
     assert judged(mirrored) == (points, first, second)
@@ -249,7 +249,7 @@ def walk(game: Round, after: Position | Finish, seat: int, pushes: int) -> int:
     return max(values) if after[1] == seat else min(values)
 
 
-def test_the_master_sees_three_pushes_ahead_whatever_is_forced():
+def test_the_master_sees_every_forced_win_three_pushes_ahead():
     """It forces a link or holds out where the exhaustive search finds that this is possible."""
     compared = {-1: 0, 0: 0, 1: 0}
     moments = list(pushing(range(16)))
@@ -279,7 +279,7 @@ def test_the_master_prefers_two_links_at_once_to_one():
     assert answer(Level.MASTER, now, 0) == Push(3, "left")
 
 
-def test_who_leads_lets_a_third_round_in_a_row_be_cancelled_rather_than_risk_it():
+def test_a_leader_prefers_a_third_cancelled_round_to_a_risk():
     """The wall is full and this is the last turn: any push that completes nothing wins the game for the leader."""
     rng = random.Random(3)
     checked = 0
@@ -320,7 +320,7 @@ def test_most_rounds_between_two_masters_are_decided():
     assert 2 * ended.count(RoundWon) > len(ended), ended
 
 
-def test_the_master_does_not_go_on_from_the_same_opening_alike():
+def test_the_master_varies_its_play_after_the_same_opening():
     """One push is best here, and several are almost as good."""
     now = state(
         """

@@ -54,7 +54,7 @@ def test_so_does_the_median_of_either_half_of_them(key: str, players: str):
         assert low <= median(percent(share, MEASURED[key]) for share in half) <= high
 
 
-def test_games_whose_recorded_trainees_are_not_told_from_chance_show_no_accuracy():
+def test_games_whose_measure_does_not_separate_trainees_from_chance_show_no_accuracy():
     assert set(GAMES) - set(MEASURED) == {"ausbrecher", "rope_wall"}
     for key in set(GAMES) - set(MEASURED):
         medians = {players: median(lost(key, players)) for players in PLAYERS}

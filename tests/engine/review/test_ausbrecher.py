@@ -43,7 +43,7 @@ def last_two(playout: Playout, violet: int, pink: int) -> AusbrecherView:
     )
 
 
-def test_a_person_who_steers_against_the_own_bets_is_told(playout: Playout):
+def test_steering_against_ones_own_bets_is_a_slip(playout: Playout):
     view = last_two(playout, violet=18, pink=17)
     good, bad = Roll(("violet", "pink")), Roll(("violet",), True)
     right, wrong = weigh(view, good, Random(0)), weigh(view, bad, Random(0))
@@ -69,7 +69,7 @@ def test_a_forecast_is_not_weighed(playout: Playout):
     assert weigh(GAME.view(playout.states[0], Seat(0)), Forecast(BETS), Random(0)) is None
 
 
-def test_the_bets_of_each_seat_are_told_with_the_odds_at_the_time(playout: Playout):
+def test_the_final_notes_list_the_bets_of_each_seat_with_the_odds_at_the_time(playout: Playout):
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     notes = list(noted(playout.states, deeds))
     last = playout.states[-1]

@@ -38,7 +38,7 @@ def test_a_hand_of_many_cards_is_worse_than_one_of_few():
     assert chance(view(("r1",) * 2), Random(0)) > chance(view(("r1",) * 9), Random(0))
 
 
-def test_a_person_who_says_next_with_a_break_out_in_hand_is_told():
+def test_saying_next_with_a_break_out_in_hand_is_a_slip():
     seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), drew=True)
     found = weigh(seen, Next(), Random(0))
     assert isinstance(found, Evaluation) and found.best > found.played and found.why == "breaks-out"
@@ -62,7 +62,7 @@ def test_calls_and_turns_of_others_are_not_weighed():
     assert weigh(other, Next(), Random(0)) is None
 
 
-def test_bluffs_that_nobody_called_are_told_with_who_saw_them_too_late():
+def test_the_final_notes_list_uncalled_bluffs_and_who_found_them_too_late():
     bluffs = (Bluff(Seat(0), "draw", 3), Bluff(Seat(1), "meld", 4, "kind", found=Seat(2)))
     finished = FinishedRound(2, "out", Seat(0), ((), (), ()), (0, 0, 0), (0, 0, 0), (), bluffs)
     notes = list(noted([msgspec.structs.replace(STATE, finished=(finished,))], []))
@@ -77,7 +77,7 @@ def called(*received: ReceivedCall) -> Window:
 
 
 @pytest.mark.parametrize(("ms", "told"), [(1, True), (500, True), (501, False), (0, False), (-300, False)])
-def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, told: bool):
+def test_the_final_notes_list_a_right_call_slightly_later_than_the_catchers(ms: int, told: bool):
     first = ReceivedCall(Seat(1), "draw", Moment(1_000), True, True)
     second = ReceivedCall(Seat(2), "draw", Moment(1_000 + ms), True, True)
     before = msgspec.structs.replace(STATE, window=called(first, second))
@@ -87,7 +87,7 @@ def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, t
     assert notes == ([("beaten", 2, ms)] if told else [])
 
 
-def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
+def test_the_final_notes_list_a_right_call_after_the_end_of_its_window():
     call = ReceivedCall(Seat(1), "draw", Moment(1_120), True, True)
     before = msgspec.structs.replace(STATE, window=called(call))
     after = msgspec.structs.replace(STATE, window=msgspec.structs.replace(called(), closes=None))
@@ -97,7 +97,7 @@ def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
     assert (note.what, note.seat, note.facts["ms"], note.facts["whom"]) == ("late", 1, 120, 0)
 
 
-def test_a_person_who_was_caught_is_told_how_often_and_which_cards_it_cost():
+def test_the_final_notes_list_how_often_a_player_was_caught_and_which_cards_it_cost():
     table = ScriptedRound("r1 b4 g6 v7", "s o3", "o2", place="b6", pile="v1 v2 v3 v4")
     states = [table.state]
 

@@ -39,7 +39,7 @@ def weighed(reviewer: Any, view: Any, action: Action) -> Evaluation:
 
 
 @pytest.mark.parametrize("number", range(1, 4))
-def test_at_the_wall_the_forced_link_is_found_and_anyone_who_misses_it_is_told(number: int):
+def test_at_the_wall_the_forced_link_is_found_and_missing_it_is_a_slip(number: int):
     view, right, wrong = posed("rope_wall", number)
     good = weighed(ROPE_WALL, view, right)
     assert good.better == right and good.played == good.best and good.why == ""
@@ -49,7 +49,7 @@ def test_at_the_wall_the_forced_link_is_found_and_anyone_who_misses_it_is_told(n
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_in_match_five_a_poor_play_is_told_of_one_that_scores_far_more(number: int):
+def test_in_match_five_a_poor_play_is_compared_with_one_that_scores_far_more(number: int):
     view, right, wrong = posed("match_five", number)
     most = PUZZLES["match_five"].numbered(number).proof.best
     good = weighed(MATCH_FIVE, view, right)
@@ -80,7 +80,7 @@ def test_in_prison_break_a_check_that_was_certain_is_known_as_such(number: int):
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_in_break_out_anyone_who_could_lay_down_the_whole_hand_and_does_not_is_told(number: int):
+def test_in_break_out_not_laying_down_the_whole_hand_is_a_slip(number: int):
     view, right, _ = posed("break_out", number)
     good = weighed(BREAK_OUT, view, right)
     bad = weighed(BREAK_OUT, view, Draw())

@@ -71,7 +71,7 @@ def lost(view: PrisonBreakView, action: Action) -> float:
     return 0.0 if found is None else displayed_loss(found.played, found.best)
 
 
-def test_a_person_who_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPatch):
+def test_following_a_hint_is_never_a_slip(monkeypatch: pytest.MonkeyPatch):
     hinted = [one for seed in (*range(11), 50) for one in by_hints(seed)]
     assert all(grade(lost(*one)) is None for one in hinted)
     monkeypatch.setattr(prison_break, "_meant", lambda *_: ())  # the Master hides, and keeps its word, at a price

@@ -35,13 +35,13 @@ NEARLY = "aa... a.... a.... a.... ....."
 EMPTY = "..... ..... ..... ..... ....."
 
 
-def test_a_person_who_misses_a_link_at_once_is_told_by_how_much():
+def test_missing_an_immediate_link_is_a_slip_of_the_right_size():
     found = weigh(view(NEARLY), Push(1, "right"), Random(0))
     assert found is not None and found.better == Push(5, "left")
     assert found.why == "links" and found.facts == {"pushes": 1} and found.best - found.played > 0.1
 
 
-def test_a_person_who_does_not_stop_the_rivals_link_is_told_when_it_comes():
+def test_allowing_the_rivals_link_is_a_slip_that_says_when_it_comes():
     found = weigh(view(NEARLY, turn=1, freed=(2, 0)), Push(1, "right"), Random(0))
     assert found is not None and found.played == 0.0
     assert found.why == "allows" and found.facts == {"pushes": 1} and found.best > 0.05
@@ -74,7 +74,7 @@ def test_through_which_exit_a_prisoner_leaves_is_not_weighed():
     ("played", "best", "looks"),
     [(0.5, 0.544, [LOOK]), (0.5, 0.546, [LOOK, CLOSER]), (0.445, 0.495, [LOOK, CLOSER]), (0.5, 0.5, [LOOK])],
 )
-def test_whatever_would_be_called_a_slip_is_looked_at_closer(
+def test_a_decision_that_seems_a_slip_is_searched_more_deeply(
     played: float, best: float, looks: list[int], monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[int] = []

@@ -62,7 +62,7 @@ def test_every_game_with_secrets_is_tried():
 
 
 @pytest.mark.parametrize("key", SECRETS)
-def test_a_seat_is_asked_the_same_whatever_the_others_hide(key: str):
+def test_the_questions_about_a_seat_do_not_depend_on_what_others_hide(key: str):
     game = GAMES[key]
     playout: Playout = play(game, 5, seats=2, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
