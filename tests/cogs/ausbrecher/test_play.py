@@ -58,7 +58,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
     assert "closed" in late.text
 
 
-async def test_forecasts_that_do_not_fit_are_told_with_the_rule(harness: BotHarness):
+async def test_an_invalid_forecast_is_refused_with_the_rule(harness: BotHarness):
     await table(harness)
     for boats, words in (
         (("red", "blue green", "pink violet"), "exactly 2"),
@@ -197,7 +197,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(harnes
     assert harness.view().turn_number > 4
 
 
-async def test_wrong_moves_are_told_with_the_rule(harness: BotHarness):
+async def test_wrong_moves_are_refused_with_the_rule(harness: BotHarness):
     await table(harness)
     early = await harness.ann.command(harness.yard, "ausbrecher roll", dice="red blue green")
     assert "First everyone makes a forecast" in early.text
@@ -281,7 +281,7 @@ async def changing(harness: BotHarness, where: str, **options: int) -> ActionRes
     ("clock", "ends"),
     [(60, "If time runs out or the last forecast comes in first"), (0, "If the last forecast comes in first")],
 )
-async def test_a_forecast_that_is_changed_and_not_given_says_which_one_stands(
+async def test_a_changed_forecast_that_was_not_given_says_which_one_counts(
     harness: BotHarness, where: str, clock: int, ends: str
 ):
     panel = await changing(harness, where, clock=clock)
@@ -305,7 +305,7 @@ async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_b
     assert harness.session().table.snapshot.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
 
 
-async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_since(harness: BotHarness):
+async def test_when_time_runs_out_the_given_forecast_counts_and_not_later_changes(harness: BotHarness):
     await changing(harness, "panel", clock=60)
     await harness.advance(61_000)
     assert harness.view().phase == "roll" and harness.session().table.snapshot.state.forecasts[0] == (
@@ -320,9 +320,7 @@ async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_sinc
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-async def test_a_person_who_had_changed_theirs_is_told_with_which_one_the_race_has_begun(
-    harness: BotHarness, where: str
-):
+async def test_a_player_who_was_changing_their_forecast_reads_which_one_counts(harness: BotHarness, where: str):
     await changing(harness, where)
     await bet(harness, harness.ben)
     await harness.advance(CALM_MS)
@@ -334,7 +332,7 @@ async def test_a_person_who_had_changed_theirs_is_told_with_which_one_the_race_h
     assert told not in (await harness.press(harness.ann, "Play")).text
 
 
-async def test_a_person_who_gives_a_change_a_moment_too_late_is_told_with_which_one_the_race_has_begun(
+async def test_a_player_who_submits_a_change_too_late_reads_which_forecast_counts(
     harness: BotHarness,
 ):
     await table(harness)
@@ -347,7 +345,7 @@ async def test_a_person_who_gives_a_change_a_moment_too_late_is_told_with_which_
     assert "The race has started with the forecast you submitted." in page.text
 
 
-async def test_a_person_who_had_not_finished_theirs_is_told_that_chance_drew_it(harness: BotHarness):
+async def test_a_player_with_an_unfinished_forecast_reads_that_chance_drew_it(harness: BotHarness):
     await table(harness, clock=60)
     await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
@@ -358,7 +356,7 @@ async def test_a_person_who_had_not_finished_theirs_is_told_that_chance_drew_it(
     )
 
 
-async def test_a_person_who_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(harness: BotHarness):
+async def test_a_player_whose_forecast_was_given_gets_no_notice_as_the_race_begins(harness: BotHarness):
     await table(harness, clock=60)
     panel = await harness.press(harness.ann, "Play")
     for prisoner in BETS:
@@ -400,9 +398,7 @@ async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(h
 
 
 @pytest.mark.parametrize("last", ["panel", "direct message"])
-async def test_of_two_forecasts_that_were_begun_the_later_one_is_given_when_time_runs_out(
-    harness: BotHarness, last: str
-):
+async def test_the_later_of_two_drafts_of_a_forecast_is_given_when_time_runs_out(harness: BotHarness, last: str):
     await table(harness, clock=60)
     first, *others = BETS
 
@@ -626,7 +622,7 @@ async def test_what_was_chosen_for_an_earlier_turn_is_not_there_any_more(harness
     assert "Chosen" not in (await harness.press(who, "Play")).text
 
 
-async def test_a_person_who_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(harness: BotHarness):
+async def test_choosing_dice_out_of_turn_is_refused_with_whose_turn_it_is(harness: BotHarness):
     await table(harness)
     for person in (harness.ann, harness.ben):
         await bet(harness, person)

@@ -36,7 +36,7 @@ SCREEN = AusbrecherUI()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
-def test_who_begins_and_why_is_told_until_the_dice_are_rolled():
+def test_the_page_says_who_begins_and_why_until_the_dice_are_rolled():
     playout = play(GAME, 3, seats=2)
     about, told = seated(playout.options, 2), dict[str, set[bool]]()
     for view in (GAME.view(state, None) for state in playout.states):
@@ -45,7 +45,7 @@ def test_who_begins_and_why_is_told_until_the_dice_are_rolled():
     assert told.pop("roll") == {True} and told and all(one == {False} for one in told.values())
 
 
-def test_whose_turn_comes_next_is_told_where_there_are_several_others():
+def test_the_page_says_whose_turn_is_next_if_there_are_several_others():
     for seats in (2, 4):
         playout = play(GAME, 5, seats=seats)
         state = next(one for one in playout.running if GAME.view(one, None).turn_number == 2)
@@ -185,7 +185,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
 
 
-def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
+def test_a_button_shows_the_colour_of_its_prisoner_without_the_bots_own_emoji():
     choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
     forecast = forecast_page.page(GAME.view(begin(GAME, 1), A), PLAIN)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
@@ -271,7 +271,7 @@ def test_where_the_white_die_does_the_same_for_two_it_is_said():
     assert "no difference" not in repr(table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2)))
 
 
-def test_what_was_rolled_is_told_with_the_faces_of_the_dice_and_the_white_one_too():
+def test_a_roll_is_described_with_the_faces_of_all_dice_including_the_white_one():
     states = play(GAME, 2, seats=2).states
     rolled = next(at for at in states if any(t.white is not None for t in GAME.view(at, None).turns))
     news = SCREEN.news(GAME.view(rolled, None), seated(GAME.options(), 2))
@@ -496,7 +496,7 @@ def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_b
         assert len([block for block in own.blocks if isinstance(block, Picture)]) == 1
 
 
-def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
+def test_no_clock_is_shown_for_a_computer_or_in_a_replay():
     state = moment(race())
     view = GAME.view(state, None)
     assert view.turn == A
@@ -509,7 +509,7 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
         assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told
 
 
-def test_pictures_are_small_the_same_every_time_and_told_in_words():
+def test_pictures_are_small_deterministic_and_have_an_alt_text():
     for seed in range(3):
         for state in play(GAME, seed).states[::23]:
             view = GAME.view(state, None)
