@@ -43,7 +43,7 @@ def forced(face: str = "d") -> ScriptedRound:
 
 
 @pytest.mark.parametrize(("face", "name"), [("d", "DRAW card"), ("s", "Super Wild")])
-def test_a_person_who_has_to_take_a_card_is_told_which_and_by_whom_and_nobody_else_is(face: str, name: str):
+def test_only_a_player_who_has_to_take_a_card_reads_which_one_and_why(face: str, name: str):
     table = forced(face)
     for taker, card in ((B, "a violet 6"), (C, "a green 7")):
         (line,) = told(table, taker)
@@ -65,7 +65,7 @@ def test_a_card_that_came_is_new_until_its_owner_does_something():
     assert log.new_cards(table.view(B)) == () and told(table, B) == []
 
 
-def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
+def test_a_card_that_was_taken_is_shown_until_its_player_has_played():
     table = ScriptedRound("r1 b1 g1 v5", "o1", "o2", place="y4")
     table.do(A, Draw())
     assert told(table, A) == ["You took **a yellow 4**."]
@@ -73,7 +73,7 @@ def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
     assert told(table, A) == [] and log.new_cards(table.view(A)) == ()
 
 
-def test_a_person_who_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
+def test_a_caught_player_reads_of_both_cards_in_at_most_two_lines_below_the_catch():
     table = ScriptedRound("r1 r2 b4 g6 v7", "o1", "w o2", place="y1")
     table.do(A, Next(), 1_000)
     table.expire("next")
@@ -100,7 +100,7 @@ def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
     assert not any("red 1" in line for line in told(table, B))
 
 
-def test_what_the_clock_did_in_somebodys_place_is_told_and_is_no_deed_of_theirs():
+def test_what_the_clock_did_for_a_player_is_shown_as_the_clocks_doing():
     table = forced()
     table.expire("turn")
     lines = told(table, B)
@@ -129,7 +129,7 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
         ({"times": 3, "calls": ("draw", "meld", "draw"), "cost": ("r1",)}, "3 times (DRAW!, MELD!, cost a red 1)."),
     ],
 )
-def test_a_review_tells_of_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
+def test_a_review_lists_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
     assert SCREEN.review.noted is not None
     words = strip(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
     assert words.endswith(f"**Player 1** was caught {told_so}")

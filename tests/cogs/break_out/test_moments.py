@@ -41,7 +41,7 @@ def test_a_catch_has_a_headline_for_who_was_caught_for_the_catcher_and_for_all()
     assert "caught" in headline(table, None), "also while the game goes on"
 
 
-def test_nothing_is_told_of_a_call_before_it_is_settled():
+def test_nothing_is_shown_of_a_call_before_it_is_settled():
     table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
     table.pass_turn(A, 1_000)

@@ -63,11 +63,11 @@ def test_no_suit_looks_like_a_seat(suit: str):
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(LETTERS, 2)))
-def test_any_two_suits_are_told_apart_without_colours(one: str, other: str):
+def test_any_two_suits_can_be_distinguished_without_colours(one: str, other: str):
     assert alike(silhouette(one), silhouette(other)) < 0.72
 
 
-def test_any_two_faces_are_told_apart_without_colours():
+def test_any_two_faces_can_be_distinguished_without_colours():
     drawn = set()
     for face in FACES:
         canvas = Canvas(*CARD, INK)
@@ -77,7 +77,7 @@ def test_any_two_faces_are_told_apart_without_colours():
     assert len(drawn) == len(FACES)
 
 
-def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
+def test_a_wild_shows_the_number_and_the_suit_that_it_represents():
     images = {
         stands: sprites.card_sprite(Card("w", stands), CARD).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")
     }
@@ -149,7 +149,7 @@ def test_names_are_beside_the_marks_as_far_as_the_font_has_their_letters():
     assert opened(long).size == opened(nobody).size
 
 
-def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
+def test_the_player_to_move_is_lit_and_one_who_can_be_called_is_alarmed():
     view = msgspec.structs.replace(started(), turn=Seat(0))
     cell = (8, 116, 396, 216)
     assert LAMP in colours_in(opened(picture.draw(view)).crop(cell))
@@ -162,7 +162,7 @@ def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
     )
 
 
-def test_no_gold_stands_for_points_of_which_the_fewest_win():
+def test_points_are_not_shown_in_gold_if_the_fewest_win():
     view = msgspec.structs.replace(started(), turn=Seat(1))
     calm = opened(picture.draw(view, ["Ann"] * 4)).crop((108, 122, 392, 162))
     assert not {GOLD, LAMP, (208, 144, 48)} & colours_in(calm)

@@ -208,7 +208,7 @@ async def test_every_action_has_a_slash_command(harness: BotHarness):
     assert "hand" in (await who.command(yard, "break-out hand")).text.lower()
 
 
-async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
+async def test_wrong_plays_are_refused_with_the_rule(harness: BotHarness):
     await table(harness, 2, referee="strict")
     hand = "r3 b3 g4 y7 w d v1"
     give(harness, hand, hand)
@@ -235,7 +235,7 @@ async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
 # --------------------------------------------------------------------------------------------------------- catching
 
 
-async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(harness: BotHarness):
+async def test_a_player_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness)
     window = view(harness).window
@@ -311,7 +311,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     assert "Your time ran out, so " in told and "got your costliest card" in told
 
 
-async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness):
+async def test_a_wrong_call_is_reported_and_a_second_one_refused(harness: BotHarness):
     await table(harness, 3)
     await harness.press(harness.person_at(view(harness).turn), "Take a card")
     await say_next(harness)
@@ -330,7 +330,7 @@ def calls(harness: BotHarness) -> dict[str, bool]:
     return {label: on for label, on in found.items() if label.startswith(("DRAW!", "MELD!"))}
 
 
-async def test_D62_a_late_call_is_told_by_how_much_is_free_and_hits_nobody_else(harness: BotHarness):
+async def test_D62_a_late_call_is_free_affects_nobody_and_reads_by_how_much_it_was_late(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness)
     first = view(harness).window
@@ -391,7 +391,7 @@ async def test_D62_the_command_takes_a_target(harness: BotHarness):
     assert view(harness).phase == "gift" and view(harness).caught == window.seat
 
 
-async def test_D63_who_loses_a_tie_is_told_who_was_nearer(harness: BotHarness):
+async def test_D63_the_loser_of_a_tie_reads_who_was_nearer(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness)
     near, far = others(harness)
@@ -408,7 +408,7 @@ async def test_D63_who_loses_a_tie_is_told_who_was_nearer(harness: BotHarness):
     assert re.search(rf"called DRAW! too, but .+{who}.. was nearer", harness.public())
 
 
-async def test_anybody_sees_the_scores_at_any_time_and_nothing_secret(harness: BotHarness):
+async def test_anyone_can_see_the_scores_at_any_time_without_secrets(harness: BotHarness):
     assert "is in progress here" in (await harness.cleo.command(harness.yard, "break-out scores")).text
     await table(harness, 2, rounds=1)
     for who in (harness.ann, harness.cleo):
@@ -550,7 +550,7 @@ async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_els
             break
 
 
-async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(harness: BotHarness, monkeypatch, caplog):
+async def test_a_typed_word_that_cannot_be_stored_is_refused_in_a_sentence(harness: BotHarness, monkeypatch, caplog):
     await harness.stop()
     harness.sandbox.privileged_intents = {"message_content"}
     await harness.start(read_messages=True)
@@ -700,7 +700,7 @@ async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_again(
     assert "**Picked:**" in (await harness.press(who, "Play")).text
 
 
-async def test_the_length_of_a_game_is_told_in_words_before_it_begins(harness: BotHarness):
+async def test_the_lobby_says_how_long_a_game_takes(harness: BotHarness):
     await harness.ann.command(harness.yard, "break-out start", rounds=2)
     assert "Length: Short (2 rounds)" in harness.public()
     options = await harness.press(harness.ann, "Options")

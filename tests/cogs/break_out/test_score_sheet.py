@@ -82,7 +82,7 @@ def test_a_person_who_went_out_has_played_all_cards_which_is_more_than_a_broken_
     assert abs(right - left - text_width("ALL CARDS PLAYED", 26)) < 8
 
 
-def test_the_end_of_a_round_is_told_in_words():
+def test_the_end_of_a_round_is_described_in_words():
     words = score_sheet.interlude_alt(finish(), NAMES[:4])
     assert words.startswith("Round 3 of 6 is over. Ann went out.")
     assert "Ann −15, total −15" in words
@@ -151,7 +151,7 @@ def test_an_interlude_shows_the_round_that_has_just_ended():
     assert picture.alt(shown, NAMES[:3]) == score_sheet.interlude_alt(told, NAMES[:3])
 
 
-def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
+def test_bluffs_are_listed_with_what_was_wrong_and_who_found_them():
     laid = LaidMeld(Lay(BAD, ()), BAD)
     catch = Catch(Seat(0), Seat(1), "draw", 5)
     bluffs = (Bluff(Seat(2), "meld", 7, "kind", laid, 4, Seat(1)), Bluff(Seat(1), "meld", 8, "size", laid, 5))
@@ -172,7 +172,7 @@ def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
         assert told in words
 
 
-def test_of_very_many_facts_the_rest_is_counted():
+def test_a_long_list_of_facts_ends_with_the_number_of_the_rest():
     base = finish()
     many = replace(base, facts=base.facts * 6)
     some, more = (

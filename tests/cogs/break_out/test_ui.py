@@ -120,11 +120,11 @@ def test_other_words_are_no_cards(words: str):
 
 
 @pytest.mark.parametrize(("ms", "words"), [(0, "0.0 s"), (1, "0.1 s"), (200, "0.2 s"), (5_000, "5.0 s")])
-def test_spans_are_told_in_seconds(ms: int, words: str):
+def test_durations_are_shown_in_seconds(ms: int, words: str):
     assert seconds(ms) == words
 
 
-def test_a_late_call_is_told_by_how_much():
+def test_a_late_call_is_refused_with_by_how_much():
     assert "by 0.3 s" in refusal_words(Refusal("late-call", by_ms=300), seated(HONOUR, 3))
     assert "any more" in refusal_words(Refusal("late-call", by_ms=-1), seated(HONOUR, 3))
 
@@ -143,7 +143,7 @@ def test_a_late_call_is_told_by_how_much():
         ("r1 b4 w", {"r1 b4 w=1"}),  # a bluff is possible, too
     ],
 )
-def test_what_a_wild_stands_for_is_found_where_it_is_clear(words: str, ways: set[str]):
+def test_what_a_wild_represents_is_inferred_where_it_is_unambiguous(words: str, ways: set[str]):
     found = declarations(read_cards(words) or ())
     assert {cards_words(one) for one in found} == ways
 
@@ -160,7 +160,7 @@ def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
     assert labels(state, "s")[0] == "Break out: Super Wild"
 
 
-def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_bad():
+def test_with_hints_bluffs_are_separate_from_sound_plays_and_nothing_is_called_bad():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     cards = read_cards("r3b4g5") or ()
     page = picker_page(seen(state, 0), INFO, Draft(cards), True)
@@ -178,7 +178,7 @@ def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_
     assert play_options(seen(strict, 0), read_cards("r3b4g5") or ()) == []
 
 
-def test_without_hints_nothing_tells_sound_plays_from_others():
+def test_without_hints_nothing_distinguishes_sound_plays_from_others():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     view = seen(state, 0)
     assert buttons(seat_page(SCREEN, view, silent(3)), "lay") == []
@@ -212,7 +212,7 @@ def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     assert after(state, play_at).out[0]
 
 
-def test_no_two_plays_that_stand_together_are_called_the_same():
+def test_no_two_plays_shown_together_have_the_same_label():
     state = dealt("b7 y2 o7 v1 w w")
     first = buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
     assert len({one.label for one in first}) == len(first)
@@ -222,7 +222,7 @@ def test_no_two_plays_that_stand_together_are_called_the_same():
     assert {"Break out: blue 7 Wild Wild", "Break out: orange 7 Wild Wild"} <= set(labels)
 
 
-def test_plays_that_differ_in_what_a_wild_stands_for_are_told_apart():
+def test_plays_that_differ_only_in_what_a_wild_represents_have_different_labels():
     view = seen(dealt("r5 r6 w"), 0)
     ways = [offer.play for offer in play_options(view, read_cards("r5 r6 w") or ())]
     assert len(set(labels_of(view, ways))) == len(ways) > 1
@@ -312,7 +312,7 @@ def test_a_hand_of_more_than_a_page_has_pages_and_keeps_what_is_picked_on_the_ot
     assert [one.label for one in cards_to_press(page)] == found[: len(cards_to_press(page))], "the first one again"
 
 
-def test_of_equal_cards_on_two_pages_only_the_picked_one_is_lit():
+def test_only_the_picked_one_of_equal_cards_on_two_pages_is_lit():
     state = dealt("r1 r2 r3 r4 b1 b2 b3 b4 g1 w w s")
     page = pressed(state, cards_to_press(picker_page(seen(state, 0), INFO, Draft(), True))[9])
     assert [one.label for one in cards_to_press(page) if one.style == "primary"] == ["Wild"]
@@ -375,7 +375,7 @@ def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     return [*(page.digest() for page in pages), SCREEN.text(view, about), available_moves_text(SCREEN, view, about, ())]
 
 
-def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
+def test_nothing_rendered_reveals_other_hands_or_the_pile():
     for seed in range(4):
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::17]:
             for reader in (None, 0, 1, 2):
@@ -467,7 +467,7 @@ def test_the_calls_name_which_turn_they_are_about_and_the_status_says_whose_that
         assert f"**Player {view.window.seat}** can be challenged" in text_of(page) or view.phase == "gift"
 
 
-def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passed():
+def test_an_event_within_seconds_is_never_shown_as_a_time_that_may_have_passed():
     told = 0
     for seed in range(4):
         for state in play(GAME, seed, seats=3, options=HONOUR).running:
@@ -482,7 +482,7 @@ def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passe
     assert told
 
 
-def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
+def test_a_call_has_a_receipt_until_its_outcome_is_public():
     state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Draw(), Next())
     clock = GAME.deadlines(state)[0]
     shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
@@ -543,7 +543,7 @@ def test_the_end_names_the_winner_and_all_points():
     assert all(f"**Player {seat}**: **{figure(score)}**" in text for seat, score in enumerate(playout.outcome.scores))
 
 
-def test_pictures_are_small_the_same_every_time_and_told_in_words():
+def test_pictures_are_small_deterministic_and_have_an_alt_text():
     for seed in range(4):
         for state in play(GAME, seed, options=HONOUR).states[::29]:
             view = seen(state, None)
@@ -590,7 +590,7 @@ def about(seats: int, **changed: object) -> TableContext:
     return dataclasses.replace(seated(HONOUR, seats), **changed)  # type: ignore[arg-type]  # a test names its fields
 
 
-def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_without_a_clock():
+def test_the_time_left_is_shown_for_people_with_a_clock_only():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     due = Moment(state.began + 60_000)
     told = SCREEN.status(seen(state, None), about(3, due=due))
@@ -601,7 +601,7 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 
 
-def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
+def test_with_hints_every_sound_play_is_listed_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
     told = available_moves_text(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (worth 15)"
@@ -611,7 +611,7 @@ def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     )
 
 
-def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():
+def test_the_end_of_a_round_shows_why_it_ended_the_points_and_how_to_continue():
     playout = play(GAME, 4, seats=3, options=BreakOutOptions(rounds=2, clock=60))
     state = next(state for state in playout.states if state.interlude is not None)
     page = table_page(SCREEN, seen(state, None), seated(HONOUR, 3))
@@ -642,7 +642,7 @@ def test_the_text_view_names_everybody_and_fits_into_a_message():
         assert all(f"Player {seat}: " in told for seat in range(6))
 
 
-def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_no_list():
+def test_asking_for_plays_too_late_is_explained_and_without_hints_there_is_no_list():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
     asked = ComponentPress(3, 0, "plays")
     assert isinstance(SCREEN.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
@@ -673,14 +673,14 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
     assert style(state, BreakOutOptions(rounds=1, clock=60, hints="off")) == ["success"]
 
 
-def test_in_the_first_round_it_is_told_what_each_call_is_for():
+def test_in_the_first_round_the_page_explains_each_call():
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1"), Draw()))
     told = text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
     assert "**DRAW!** nothing played or taken · **MELD!** bad meld" in told
     assert "**DRAW!**" not in text_of(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))), "it was their own turn"
 
 
-def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_lead_out():
+def test_one_button_is_primary_even_if_next_is_allowed_and_several_routes_lead_out():
     state = after(dealt("r5 b5 g5 r6 b6 g6 o1"), Draw())
     page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
     shown = [one for row in page.blocks if isinstance(row, Row) for one in row.buttons if isinstance(one, Button)]
@@ -693,7 +693,7 @@ def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_le
 
 
 @pytest.mark.parametrize("hand", ["b4 w r6 r1 s o2", " ".join(FACES[:12])])
-def test_cards_to_give_away_stand_in_the_order_of_the_hand(hand: str):
+def test_cards_to_give_away_are_in_the_order_of_the_hand(hand: str):
     state = after(ended(dealt("r4 b2 o1")), Call("draw"), seat=1)
     state = struck(msgspec.structs.replace(state, hands=(state.hands[0], tuple(hand.split()), state.hands[2])))
     page = seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3))
@@ -788,7 +788,7 @@ def told_of(state: State, reader: int | None) -> list[str]:
 
 
 @pytest.mark.parametrize("reader", [None, 2])
-def test_a_break_out_is_told_for_a_circuit_before_all_that_came_after_it(reader: int | None):
+def test_a_break_out_is_shown_for_a_circuit_above_all_later_events(reader: int | None):
     state = dealt("r3 b3 g3 r5 b5 g5 o1 o2")
     state = after(state, BreakOut(1, read_cards("r5b5g5") or ()), Lay(read_cards("r3b3g3") or ()))
     assert "broke out" in told_of(state, reader)[-1]
@@ -801,7 +801,7 @@ def test_a_break_out_is_told_for_a_circuit_before_all_that_came_after_it(reader:
     assert not any("broke out" in line for line in told_of(state, reader)), "it is older than a circuit"
 
 
-def test_what_a_turn_did_is_told_in_one_line_before_its_next():
+def test_a_turn_is_summarised_in_one_line_before_its_next():
     """Otherwise a player who took a card would seem to have said NEXT alone, and would be called for nothing."""
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1 o2"), BreakOut(1, read_cards("r5b5g5") or ())))
     state = ended(after(state, Draw(), seat=1))
@@ -817,7 +817,7 @@ def test_on_ones_own_turn_one_line_has_what_the_player_did_who_can_be_called():
     assert told_of(state, 0) == ["-# Round 1 begins: ▲\xa0**Player 2** plays first"], "not one's own acts"
 
 
-def test_a_break_out_that_was_undone_is_told_of_no_more_than_other_things():
+def test_an_undone_break_out_is_shown_no_longer_than_other_events():
     state = dealt("r3 b3 g3 r5 b5 g1 o1 o2")
     state = ended(after(state, BreakOut(1, read_cards("r5b5g1") or ()), Lay(read_cards("r3b3g3") or ())))
     assert any("broke out" in line for line in told_of(state, None)) and state.window is not None
@@ -829,7 +829,7 @@ def test_a_break_out_that_was_undone_is_told_of_no_more_than_other_things():
 
 
 @pytest.mark.parametrize("words", ["r1r2r3r4r5r6 w", "w w w w w w", "s s s b1 o2 v3 g4 y5 r6"])
-def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words: str):
+def test_a_label_too_long_for_a_button_is_shortened_and_never_cut(words: str):
     cards = read_cards(words.replace(" ", "")) or ()
     view = seen(dealt("r1 r2 r3"), 0)
     for one in (
@@ -861,7 +861,7 @@ def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words
         ("o7v7y7g7r7w=7", "Break out: 7 7 7 7 7 Wild"),
     ],
 )
-def test_a_way_out_on_a_button_tells_its_cards_before_what_they_are_worth(words: str, label: str):
+def test_a_break_out_button_names_its_cards_before_their_points(words: str, label: str):
     assert label_of(seen(dealt("r1 r2 r3"), 0), BreakOut(1, read_cards(words) or ())) == label
 
 
@@ -874,14 +874,14 @@ def test_a_way_out_on_a_button_tells_its_cards_before_what_they_are_worth(words:
         ("r1r2r3", "Meld red 1 2 3 · −6 in hand", "worth 6 · −6 in hand"),
     ],
 )
-def test_of_a_meld_is_told_what_leaves_the_hand_if_there_is_room(words: str, label: str, told: str):
+def test_a_meld_button_names_what_leaves_the_hand_if_it_fits(words: str, label: str, told: str):
     view, lay = seen(dealt("r1 r2 r3"), 0), Lay(read_cards(words) or ())
     assert (label_of(view, lay), points_of(view, lay)) == (label, told)
     broken_out = msgspec.structs.replace(view, out=(True, False, False))
     assert points_of(broken_out, lay) == told.split(" · ")[1], "in the Yard its worth decides nothing"
 
 
-def test_what_is_added_to_a_meld_is_told_by_what_leaves_the_hand_and_by_what_a_wild_stands_for():
+def test_an_addition_is_labelled_by_what_leaves_the_hand_and_what_a_wild_represents():
     view = seen(after(dealt("r5 b5 g5 r6 w v1 v2"), BreakOut(1, read_cards("r5b5g5") or ())), 0)
     labels = [label_of(view, Extend(1, read_cards(words) or ())) for words in ("w=5", "w=b3", "v5", "b3")]
     assert labels == [
@@ -916,14 +916,14 @@ def test_pointing_has_one_name_on_every_page():
 
 
 @pytest.mark.parametrize("hand", ["y6 w w s", "r5 r6 w s"])
-def test_what_wilds_stand_for_is_told_in_the_room_that_a_button_has(hand: str):
+def test_what_wilds_represent_is_labelled_as_far_as_a_button_has_space(hand: str):
     view = seen(dealt(hand), 0)
     ways = [offer.play for offer in play_options(view, read_cards(hand) or ()) if offer.wrong is None]
     told = labels_of(view, ways)
     assert len(set(told)) == len(told) > 1 and all(len(label) <= LABEL_LENGTH for label in told), told
 
 
-def test_one_card_is_swapped_for_each_kind_of_wild_in_a_meld_once_and_they_are_told_apart():
+def test_a_swap_is_offered_once_for_each_kind_of_wild_in_a_meld_with_different_labels():
     state = after(dealt("b5 g5 w w s v5 o1 o2"), BreakOut(1, read_cards("b5 g5 w=5 w=5 s=5") or ()))
     view = seen(state, 0)
     swaps = [one.play for one in play_options(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
