@@ -131,7 +131,7 @@ def test_a_full_stack_is_clamped_and_a_lock_is_seen():
     assert differs(pile(Pile(("r3",))), pile(Pile(("r3",), locked=True))) is not None
 
 
-def test_letters_stand_out_from_their_plates():
+def test_letters_contrast_with_their_plates():
     for colour in COLOURS:
         paint = tile_scenery.PAINTS[colour]
         high, low = sorted((light(paint), light(ink_on(paint))), reverse=True)
@@ -162,7 +162,7 @@ def test_a_column_is_linked_upward_where_it_goes_on_upward():
     assert shown[0, 0].links == ("", "", "seen", "") and shown[0, 1].links == ("", "", "", "seen")
 
 
-def test_what_scored_under_other_tiles_is_told_from_what_is_seen():
+def test_a_line_that_scored_under_other_tiles_is_distinguished_from_visible_ones():
     stones = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(3))
     over, low = Stone(1, 0, 2, "b2"), Line("x", tuple(Spot(x, 0, 1) for x in range(3)), 6)
     stack = Line("stack", (Spot(1, 0, 1), Spot(1, 0, 2)), 4)
@@ -304,7 +304,7 @@ def test_the_number_of_a_place_lies_on_the_tile_that_was_drafted_there_and_cover
         assert left > middle[0] and top + disc.height < middle[1] + 2
 
 
-def test_the_number_of_the_place_where_a_tile_lies_is_unlike_those_where_it_may_go():
+def test_the_number_of_a_tiles_place_looks_different_from_those_of_possible_places():
     for cell in (LEAST_CELL, 100):
         here, there = (
             pile(Pile(("r3",), look="last", number=1), cell),
@@ -369,7 +369,7 @@ def test_no_badge_covers_the_number_of_a_row_or_of_a_column():
 SQUARE = [(x, y) for x in range(-1, 2) for y in range(-1, 2)]
 
 
-def test_nothing_on_the_board_moves_while_a_play_is_put_together_where_the_window_shows_it():
+def test_the_board_does_not_move_while_a_play_inside_the_window_is_drafted():
     near, far = [(x, y) for x in range(5) for y in range(4)], [(x, 0) for x in range(12)]
     for spots in (near, far):
         before = window(spots, spots[:2])
@@ -453,7 +453,7 @@ def test_a_hand_is_shown_in_order_and_an_empty_one_as_an_empty_tray():
 
 
 @pytest.mark.parametrize("many", [1, 5, 6, 8])
-def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int):
+def test_a_cached_tile_of_a_hand_looks_the_same_as_one_drawn_in_place(many: int):
     hand, last = ["b1", "b5", "g1", "g5", "o2", "r3", "w", "y4"][-many:], many - 1
     shown = opened(draw_hand(hand))
     pitch = min(134, (WIDTH - 60) // many)
@@ -469,7 +469,7 @@ def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int):
 
 @pytest.mark.parametrize("words", ["0", "471", "+12", "−1"])
 @pytest.mark.parametrize(("x", "y"), [(100, 40), (100.25, 40.5), (99.5, 41)])
-def test_a_number_that_is_put_together_of_its_signs_is_hardly_unlike_one_set_at_once(words: str, x: float, y: float):
+def test_a_number_composed_of_digits_looks_almost_like_one_set_at_once(words: str, x: float, y: float):
     palette = sprites.palette()
     laid, drawn = palette.composition(), palette.composition()
     laid.fill(palette.index(NIGHT), (0, 0, WIDTH, 80))
@@ -487,7 +487,7 @@ def test_a_number_may_be_put_where_it_ends():
     assert ends == {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300 - width, 40))[-1:]}
 
 
-def test_what_lies_in_a_cell_is_put_together_once_and_again_when_it_is_no_longer_cached():
+def test_the_content_of_a_cell_is_composed_once_and_again_after_it_left_the_cache():
     shown = Pile(("b3", "r4"), look="new")
     first = sprites.laid(64, shown, 100, 200)
     assert sprites.laid(64, Pile(("b3", "r4"), look="new"), 100, 200) is first
@@ -537,7 +537,7 @@ def test_pictures_of_whole_games_are_small(seats: int):
 # ------------------------------------------------------------------------------------------------------------- in words
 
 
-def test_the_picture_in_words_tells_who_laid_what_for_which_lines_and_what_lies_below():
+def test_the_alt_text_says_who_laid_what_for_which_lines_and_what_lies_below():
     stones = Stone(0, 0, 1, "r3"), Stone(1, 0, 1, "r4"), Stone(0, 0, 2, "b3")
     lines = Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7), Line("stack", (Spot(0, 0, 1), Spot(0, 0, 2)), 6)
     words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], scored(lines)),)), NAMES[:2])

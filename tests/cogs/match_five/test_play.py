@@ -28,7 +28,7 @@ def view(harness: BotHarness) -> MatchFiveView:
     return shown
 
 
-async def test_a_play_is_put_together_on_the_private_page_and_taken_back_and_laid(harness: BotHarness):
+async def test_a_play_is_drafted_on_the_private_page_taken_back_and_laid(harness: BotHarness):
     await table(harness)
     player = await private_page(harness)
     first = next(part for part in slots(player.panel) if part["label"] != "W")
@@ -165,7 +165,7 @@ async def test_a_half_typed_play_that_cannot_be_laid_is_completed_with_nothing(h
         assert await who.choices(harness.yard, "match-five play", focus="tiles", tiles=typed) == []
 
 
-async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
+async def test_wrong_plays_are_refused_with_the_rule(harness: BotHarness):
     await table(harness)
     who, other = harness.awaited(), harness.idle()
     held = view(harness).hands[view(harness).turn or 0] or ()
@@ -260,7 +260,7 @@ async def place_tile(harness: BotHarness, where: str) -> Taps:
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(harness: BotHarness, where: str):
+async def test_a_draft_is_laid_as_the_players_own_move_when_the_clock_runs_out(harness: BotHarness, where: str):
     player = await place_tile(harness, where)
     seat = harness.session().table.snapshot.seat_of(int(player.who.id))
     lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
@@ -277,7 +277,7 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
     assert "time ran out" not in harness.public() and harness.awaited() is not player.who
 
 
-async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(harness: BotHarness):
+async def test_a_draft_on_a_direct_message_is_laid_even_after_a_restart(harness: BotHarness):
     player = await place_tile(harness, "direct message")
     await harness.restart(5_000)
     await harness.advance(66_000)
@@ -285,7 +285,7 @@ async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_res
     assert harness.awaited() is not player.who
 
 
-async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_again(harness: BotHarness):
+async def test_a_draft_is_still_there_when_the_page_is_opened_again(harness: BotHarness):
     player = await place_tile(harness, "panel")
     lay = parts(player.panel, "lay")[0]["custom_id"]
     await harness.settle()
@@ -303,7 +303,7 @@ async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_agai
     assert not parts(await harness.press(player.who, "Play"), "swap-do")
 
 
-async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_else(harness: BotHarness):
+async def test_a_draft_is_laid_even_while_the_page_shows_something_else(harness: BotHarness):
     player = await place_tile(harness, "panel")
     await harness.settle()
     await harness.press(player.who, "Score sheet")
@@ -319,7 +319,7 @@ async def test_a_draft_that_was_taken_back_is_not_laid(harness: BotHarness):
     assert view(harness).turns[-1].lapsed  # the game's own choice
 
 
-async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness):
+async def test_a_draft_of_a_player_who_has_left_is_not_laid(harness: BotHarness):
     player = await place_tile(harness, "direct message")
     await harness.leave(player.who)
     session = harness.session()
@@ -328,7 +328,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness)
     assert view(harness).stones == ()
 
 
-async def test_a_draft_that_cannot_be_told_holds_no_clock_up(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+async def test_an_unreadable_draft_does_not_delay_the_clock(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await place_tile(harness, "panel")
 
     def broken(*_: object) -> None:
@@ -348,7 +348,7 @@ async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
     assert view(harness).turns[-1].lapsed
 
 
-async def test_anybody_sees_the_scores_at_any_time(harness: BotHarness):
+async def test_anyone_can_see_the_scores_at_any_time(harness: BotHarness):
     await harness.begin("match-five", harness.ben)
     for who in (harness.ann, harness.cleo):
         shown = await who.command(harness.yard, "match-five scores")

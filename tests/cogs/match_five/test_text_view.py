@@ -147,14 +147,14 @@ def piled(places: int, height: int, where: Callable[[int], tuple[int, int]]) -> 
 
 
 @pytest.mark.parametrize(("places", "height"), [(130, 1), (65, 2), (43, 3), (26, 5)])
-def test_a_board_too_large_to_be_drawn_is_told_row_by_row_and_that_is_said(places: int, height: int):
+def test_a_board_too_large_to_draw_is_described_row_by_row_and_the_page_says_so(places: int, height: int):
     view = board_of(piled(places, height, lambda n: diagonal(n * height)))
     text = SCREEN.text(view, seated(GAME.options(), 6, ["a long name that goes on and on"] * 6))
     assert TOO_LARGE in text and read(text) == lying(view)
     fits(text)
 
 
-def test_where_a_board_leaves_little_room_its_stacks_are_told_in_letters():
+def test_on_a_large_board_stacks_are_abbreviated_by_letters():
     view = board_of(piled(60, 2, spread))
     text = SCREEN.text(view, seated(GAME.options(), 6))
     assert TOO_LARGE not in text and read(text) == lying(view)
@@ -189,7 +189,7 @@ def around(view: MatchFiveView, x: int, y: int) -> str:
     return text
 
 
-def test_all_stacks_are_told_from_the_bottom_on_a_page_of_their_own():
+def test_all_stacks_are_listed_from_the_bottom_on_a_page_of_their_own():
     view = next(late(2, 1))
     page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "stacks"))
     assert isinstance(page, Page)

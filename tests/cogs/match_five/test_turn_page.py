@@ -100,7 +100,7 @@ def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_
 
 
 @pytest.mark.parametrize("placement", ["free", "one_line"])
-def test_what_is_known_of_the_board_before_a_turn_tells_all_that_a_half_made_play_leaves_open(placement: str):
+def test_what_is_cached_before_a_turn_yields_every_continuation_of_a_draft(placement: str):
     seen = 0
     for _, view in turns(3, 6, copies=3, placement=placement):
         hand = hand_of(view)
@@ -120,7 +120,7 @@ def test_what_is_known_of_the_board_before_a_turn_tells_all_that_a_half_made_pla
     assert seen > (5 if placement == "free" else 0)
 
 
-def test_what_a_second_tile_adds_is_told_also_after_a_first_that_lay_alone():
+def test_the_gain_of_a_second_tile_is_shown_also_after_a_first_that_was_laid_alone():
     _, view = next(turns(1, 1000))
     hand = ("r3", "r4", "b1", "b2", "y5")
     view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
@@ -233,7 +233,7 @@ def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing
     assert moved > 5
 
 
-def test_a_tile_that_was_taken_up_on_a_page_of_a_former_version_is_told_as_stale():
+def test_a_tile_selected_on_a_page_of_an_earlier_version_is_refused_as_stale():
     _, view = next(turns(2, 1000))
     for argument in (";2;0", "r3@M12;1;0"):
         with pytest.raises(StaleControl):
@@ -264,7 +264,7 @@ def test_equal_tiles_have_a_button_each():
 
 
 @pytest.mark.parametrize(("hand", "bag"), [(("b2", "b3", "g5", "o2", "y4"), 7), (("b2", "y4"), 0), ((), 0)])
-def test_who_has_nothing_that_fits_is_told_so_at_once_with_what_is_left_to_do(hand: tuple[str, ...], bag: int):
+def test_a_player_with_nothing_to_lay_reads_so_at_once_with_the_alternatives(hand: tuple[str, ...], bag: int):
     _, view = next(turns(2, 1000))
     hands = tuple(hand if seat == view.seat else None for seat in range(2))
     view = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), hands=hands, bag=bag)
@@ -273,7 +273,7 @@ def test_who_has_nothing_that_fits_is_told_so_at_once_with_what_is_left_to_do(ha
     assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
 
 
-def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_chosen():
+def test_all_places_can_be_paged_through_and_every_face_of_a_wild_can_be_chosen():
     leafed = 0
     for _, view in turns(6, 3):
         if WILD not in hand_of(view):

@@ -106,7 +106,7 @@ def test_what_controls_of_former_versions_carry_still_means_the_same(argument: s
     assert draft.argument() == argument
 
 
-def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through():
+def test_the_score_sheet_says_which_lines_scored_what_and_has_pages():
     playout = play(GAME, 1, seats=2, options=MatchFiveOptions(copies=3))
     view = GAME.view(playout.states[-1], None)
     last = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet"))
@@ -120,7 +120,7 @@ def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through
     assert labels[0] == "◀ Previous" and labels[1].startswith("1 of ")
 
 
-def test_pictures_are_small_the_same_every_time_and_told_in_words():
+def test_pictures_are_small_deterministic_and_have_an_alt_text():
     for seed in range(3):
         for state in play(GAME, seed).states[::23]:
             view = GAME.view(state, None)
