@@ -42,7 +42,7 @@ BOTH_BROUGHT = end((9, 9, 3), 0, 0, 0, votes="++")
 ALONE = end((9, 4, 3), 2, 0, 0)
 
 
-def test_of_two_who_sneaked_to_EXIT_the_first_won_and_that_is_said():
+def test_the_first_of_two_who_sneaked_to_EXIT_won_and_the_picture_says_so():
     page = table(SNEAKED)
     assert f"★ {BEN} escapes!" in page
     assert f"The first on EXIT wins: {BEN} sneaked there before {ANN} did." in page
@@ -57,13 +57,13 @@ def test_a_sneak_to_EXIT_comes_before_the_offer_and_that_is_said():
     assert f"{ANN} ended on EXIT, brought there by the offer, lied" in page
 
 
-def test_whom_one_offer_brings_to_EXIT_share_the_win_and_that_is_said():
+def test_players_brought_to_EXIT_by_one_offer_share_the_win_and_the_picture_says_so():
     page = table(BOTH_BROUGHT)
     assert f"★ {ANN} and {BEN} escape together!" in page
     assert "The same offer brought them to EXIT in round 1, so they share the win." in page
 
 
-def test_who_is_alone_on_EXIT_is_said_to_be():
+def test_the_picture_says_that_the_winner_is_alone_on_EXIT():
     page = table(ALONE)
     assert "No one else was on EXIT when round 1 ended." in page
     assert f"{ANN} ended on EXIT, lied in 1 of 1 sneak" in page
@@ -101,7 +101,7 @@ def test_pictures_and_the_words_for_them_say_why_too(state: State):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_who_came_first_is_read_as_the_rules_judge_it(seats: int):
+def test_the_order_of_arrival_is_the_one_of_the_rules(seats: int):
     several = 0
     for seed in range(60):
         playout = play(GAME, seed, seats=seats, options=PrisonBreakOptions(round_limit=10))
@@ -121,7 +121,7 @@ def test_the_picture_of_a_long_game_of_four_is_small_enough(seed: int):
     assert len(picture.draw(view, ("Benedikta", "Wilhelmi", "Cleo Qjx", "Maximilia"))) <= 60_000
 
 
-def test_who_sneaked_on_and_was_brought_to_EXIT_by_the_offer_came_with_the_offer():
+def test_a_pawn_brought_to_EXIT_by_the_offer_arrives_with_the_offer():
     page = table(end((9, 9, 3), 1, 2, 0, votes="-+"))  # A sneaks to 10, B to EXIT, and then the offer brings A there
     assert f"before the offer brought {ANN} there" in page
     assert f"{ANN} ended on EXIT, brought there by the offer" in page
@@ -143,11 +143,11 @@ def test_the_picture_says_in_short_why_the_winner_won(state: State, words: str):
 
 
 @pytest.mark.parametrize(("state", "places"), [(ALONE, (3, 1, 2)), (BOTH_BROUGHT, (3, 1, 2))])
-def test_where_somebody_ahead_or_level_had_left_that_is_the_reason(state: State, places: tuple[int, ...]):
+def test_if_a_player_ahead_or_level_had_left_that_is_the_reason(state: State, places: tuple[int, ...]):
     assert "A player who was ahead or level had left the game." in table(state, *places)
     view = with_winners(GAME.view(state, None), replace(info(3), places=places))
     assert short_win_reason(view) == "in round 1 · a player ahead or level had left"
 
 
-def test_who_is_alone_on_EXIT_needs_no_place_in_the_picture():
+def test_a_winner_alone_on_EXIT_needs_no_place_in_the_picture():
     assert [end_picture._place(GAME.view(ALONE, None), seat) for seat in map(Seat, range(3))] == ["", "", ""]

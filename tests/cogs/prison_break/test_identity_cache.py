@@ -25,7 +25,7 @@ def test_what_was_worked_out_first_goes_when_there_is_no_room():
     assert worked == [*logs, logs[0]]
 
 
-def test_news_is_told_by_the_names_of_its_own_table_and_to_every_seat_alike():
+def test_news_uses_the_names_of_its_own_table_and_is_the_same_for_every_seat():
     state = sneaked(moment((0, 5, 0)), (2, 0))
     views = [GAME.view(state, reader) for reader in (None, Seat(0), Seat(1))]
     for names in (("Ann", "Ben", "Cleo"), ("Dan", "Eve", "Fay")):

@@ -42,7 +42,7 @@ def public(state: State) -> PrisonBreakView:
 # ------------------------------------------------------------------------------------------------- what is told, to all
 
 
-def test_the_words_say_where_everybody_stands_and_where_their_words_led():
+def test_the_text_says_where_everybody_is_and_where_their_declarations_led():
     page = text_of(table(lit()))
     assert "**Lights on!** The die lit the yard: all positions are shown" in page
     assert "on 4, 3 behind their claim" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
@@ -71,7 +71,7 @@ def test_where_an_offer_lit_the_yard_the_offer_is_named():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_picture_and_words_of_the_lights_are_the_same_whatever_is_hidden(seed: int):
+def test_the_picture_and_text_of_the_lights_do_not_depend_on_secrets(seed: int):
     rng = random.Random(seed)
     paused = [state for state in play(GAME, seed).running if state.interlude is not None]
     for state in [lit(), *paused]:
@@ -97,7 +97,7 @@ def test_every_fact_of_the_lights_changes_their_picture():
     assert len(base) < 60_000 and Image.open(BytesIO(base)).size[0] == 800
 
 
-def test_who_is_ready_changes_the_words_and_not_the_picture():
+def test_being_ready_changes_the_text_and_not_the_picture():
     state = lit()
     ready = after(state, (B, Ready()))
     assert picture.draw(public(ready), NAMES) == picture.draw(public(state), NAMES)

@@ -38,7 +38,7 @@ def test_a_choice_sets_the_markers_for_its_opponent():
     assert press(new_game(3), A, "marker-set", "2") == Mark("2:")
 
 
-def test_markers_are_at_hand_whatever_a_seat_is_asked_for():
+def test_markers_are_available_in_every_phase():
     for state in (new_game(3), offering(1, 2, 3), guarding(1, 2, 3)):
         for seat in (A, B, C):
             assert "Markers" in buttons(private(state, seat))
@@ -46,7 +46,7 @@ def test_markers_are_at_hand_whatever_a_seat_is_asked_for():
     assert "markers" in available_moves_text(SCREEN, GAME.view(new_game(3), A), info(3), [])
 
 
-def test_markers_are_drawn_and_told_on_their_owners_page_and_nowhere_else():
+def test_markers_appear_in_picture_and_text_of_their_owners_page_only():
     plain = guarding(1, 2, 3)
     state = after(plain, (B, Mark("0:3 11")), (B, Mark("2:0")))
     mine, before = GAME.view(state, B), GAME.view(plain, B)

@@ -54,7 +54,7 @@ def test_the_last_catch_of_a_round_stays_while_the_next_round_begins():
     ("++", "Lock Down: no one sneaks next round!"),
     ("--", ""),
 ])  # fmt: skip
-def test_who_rejects_what_the_other_accepts_betrays_them(votes: str, words: str):
+def test_rejecting_what_the_other_accepts_is_a_betrayal(votes: str, words: str):
     assert headline(settled(offering(0, 0, 0), "lockdown", votes)) == words
 
 
@@ -65,7 +65,7 @@ def test_the_lights_catch_those_who_are_not_where_their_words_had_led_them():
     assert headline(sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=DARK)) == ""
 
 
-def test_a_round_begins_under_its_number_if_nothing_greater_has_just_been_until_somebody_acts():
+def test_a_round_begins_with_its_number_as_headline_until_a_player_acts():
     seen = set()
     for seed in range(6):
         for state in play(GAME, seed, options=PrisonBreakOptions(round_limit=6)).running:

@@ -98,7 +98,7 @@ def test_names_of_all_plates_share_what_was_drawn_of_each_other():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
+def test_a_path_composed_of_stamps_looks_the_same_as_a_drawn_one(seed: int):
     end = GAME.view(play(GAME, seed).states[-1], None)
     stage = end_picture._stage(len(end.prisoners), end.spaces)
     for seat, path in enumerate(end.paths):
@@ -278,7 +278,7 @@ def test_the_private_picture_is_about_its_owner_alone():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
+def test_alt_texts_fit_and_start_with_the_most_important_fact(seed: int):
     names = ("*" * 32,) * 4
     for state in moments(seed, 15):
         for reader in readers(state):

@@ -27,22 +27,22 @@ def why(state: State, better: Action, why: str = "", **facts: Fact) -> str:
         (50, "was as likely to accept as to reject."),
     ],
 )
-def test_of_a_vote_it_says_what_was_to_be_expected_and_what_either_comes_to(odds: int, words: str):
+def test_the_review_of_a_vote_says_what_to_expect_and_what_either_vote_leads_to(odds: int, words: str):
     said = why(ADVANCE, Vote(False), "votes", other=B, odds=odds)
     assert words in said.replace("●\xa0**Ann**", "Ann").replace("◆\xa0**Ben**", "Ben")
 
 
-def test_of_a_guard_check_it_says_who_stood_there_and_how_near_to_the_end():
+def test_the_review_of_a_guard_check_says_who_was_there_and_how_near_the_end():
     said = why(moment((0, 9, 0)), Guard(9), "stands", space=9, odds=18, rival=B)
     assert "**Ben** was 18% likely to be there, 2 spaces before EXIT." in said
 
 
-def test_of_a_sneak_it_says_where_the_words_would_have_led_unless_that_is_the_truth():
+def test_the_review_of_a_sneak_says_where_a_lie_would_have_led():
     state = moment((4, 0, 0), prisoners=(Prisoner(3, seen=2, declared=1), Prisoner(3), Prisoner(3)))
     assert why(state, Sneak(0, 2)) == "That would have claimed 3, with your pawn on 6."
     assert why(state, Sneak(1, 0)) == ""
 
 
-def test_of_an_offer_it_says_its_terms():
+def test_the_review_of_an_offer_lists_its_terms():
     assert why(moment((0, 0, 0), Offering()), Offer(0, A, B)).count("·") == 2
     assert why(moment((0, 0, 0)), Pass()) == ""

@@ -124,7 +124,7 @@ def test_sneaks_and_notes_of_others_leave_no_trace_on_any_page(seed: int):
             assert everything(real, eyes) == everything(other, eyes)
 
 
-def test_a_vote_that_is_in_looks_the_same_whatever_it_is():
+def test_a_cast_vote_looks_the_same_whether_it_accepts_or_rejects():
     before = offered(offering(2, 3, 4), "advance", A, B)
     accepts, rejects = after(before, (A, Vote(True))), after(before, (A, Vote(False)))
     for reader in (None, B, C):
@@ -195,7 +195,7 @@ def test_a_sneak_is_one_press_for_each_pair_of_word_and_deed():
             assert press(state, seat, button.verb, button.argument) == Sneak(declared, moved)
 
 
-def test_who_is_held_is_offered_no_move():
+def test_a_held_player_is_offered_no_move():
     state = moment((3, 3, 3), prisoners=(Prisoner(3, held_round=1), Prisoner(3), Prisoner(3)))
     labels = buttons(private(state, A))
     assert [label for label in labels if label.startswith("say")] == [f"say {n}, go 0" for n in range(3)]
@@ -266,7 +266,7 @@ def press_of(state: State, seat: Seat, action: object) -> object:
     return press(state, seat, button.verb, button.argument)
 
 
-def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
+def test_an_offer_takes_two_presses_and_its_terms_are_shown_before_the_last_one():
     state = offering(0, 0, 0)
     page = private(state, A)
     panel = press(state, A, "offer", buttons(page)["Lock Down"].argument)
@@ -315,7 +315,7 @@ def test_the_markers_of_a_warden_are_on_the_table_on_which_an_offer_is_chosen():
     assert plain.data != own.data and "Your markers:" in own.alt
 
 
-def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
+def test_with_two_players_the_only_pair_need_not_be_chosen():
     assert "**Advance** ✓✓ both accept: both 2 forward · one rejects: ✓ nothing, ⊘ 3 forward" in text_of(
         private(offering(0, 0), A)
     )
@@ -353,7 +353,7 @@ def test_only_the_warden_opens_the_panel_and_only_in_its_phase():
         ("elsewhere", "", ()),
     ],
 )
-def test_a_forged_control_is_told_in_words(verb: str, argument: str, values: tuple[str, ...]):
+def test_a_forged_control_is_refused_in_a_sentence(verb: str, argument: str, values: tuple[str, ...]):
     with pytest.raises(UserError):
         press(offering(0, 0, 0), A, verb, argument, *values)
 
@@ -398,7 +398,7 @@ def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
     assert SCREEN.press(GAME.view(rewritten, B), info(3), old) == Note("Ben lies"), "a form of an earlier version"
 
 
-def test_a_note_written_while_the_notepad_changed_keeps_both_and_its_writer_is_told():
+def test_a_note_written_while_the_notepad_changed_keeps_both_and_says_so():
     state = after(new_game(3), (B, Note("one")))
     form = press(state, B, "note")
     assert isinstance(form, Modal)
@@ -416,7 +416,7 @@ def test_a_note_written_while_the_notepad_changed_keeps_both_and_its_writer_is_t
 # ---------------------------------------------------------------------------------------------------------------- words
 
 
-def test_what_is_said_is_called_so_wherever_it_is_read():
+def test_a_declaration_has_the_same_name_on_every_page():
     docs = Path(__file__).parents[3] / "docs"
     parts = (docs / "words.txt").read_text(encoding="utf-8").split("\n== ")
     ours = [part for part in parts if re.match(r"Prison Break|The lesson of Prison Break|cogs/prison_break/", part)]
@@ -427,7 +427,7 @@ def test_what_is_said_is_called_so_wherever_it_is_read():
     assert not re.search("declar|announc", "\n".join([*ours, *commands, book]), re.IGNORECASE)
 
 
-def test_the_table_says_what_was_said_and_never_how_far_anybody_went():
+def test_the_table_shows_declarations_and_never_how_far_a_pawn_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = text_of(table(state))
     assert "●\u00a0**Ann** said 2" in page and "went" not in page
@@ -456,7 +456,7 @@ def news(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize(("roll", "interlude_ms"), [(DARK, 0), (LIT, 0), (LIT, INTERLUDE_MS)])
-def test_a_catch_of_everybody_is_told_although_the_round_goes_on_at_once(roll: int, interlude_ms: int):
+def test_a_catch_of_all_players_is_shown_although_the_round_continues_at_once(roll: int, interlude_ms: int):
     caught = after(guarding(4, 4, 4, interlude_ms=interlude_ms), (A, Pass()), (B, Guard(4)), (C, Pass()), roll=roll)
     view = GAME.view(caught, None)
     assert view.phase == ("interlude" if interlude_ms else "offer") and view.round == 2
@@ -469,7 +469,7 @@ def test_a_catch_of_everybody_is_told_although_the_round_goes_on_at_once(roll: i
     assert not any("caught" in line for line in news(no_offer))
 
 
-def test_the_result_of_a_vote_is_told_until_the_next_check_or_sneak():
+def test_the_result_of_a_vote_is_shown_until_the_next_check_or_sneak():
     row = (Card("bribe"), Card("lights", up=False), Card("advance", up=False))
     voted = settled(msgspec.structs.replace(offering(2, 3, 4), row=row), "bribe", "+-")
     assert voted.log[-1] == RowTurned(tuple(card.kind for card in voted.row))
@@ -485,7 +485,7 @@ def test_the_result_of_a_vote_is_told_until_the_next_check_or_sneak():
     assert result not in news(next_round) and "said 1" in news(next_round)[-1]
 
 
-def test_the_result_of_a_vote_is_told_where_the_next_round_has_neither_checks_nor_sneaks():
+def test_the_result_of_a_vote_is_shown_if_the_next_round_has_neither_checks_nor_sneaks():
     skipping = tuple(Prisoner(3, skips=True) for _ in range(3))
     voted = settled(offering(0, 0, 0, prisoners=skipping), "bribe", "++")
     assert GAME.view(voted, None).phase == "offer" and voted.round == 2
@@ -504,7 +504,7 @@ def test_a_page_names_those_who_are_waited_for_once():
             assert sum("'s move" in body for body in texts) == 1
 
 
-def test_no_clock_is_told_for_computers_and_none_in_a_replay():
+def test_no_clock_is_shown_for_computers_or_in_a_replay():
     view = GAME.view(new_game(3), None)
     about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
@@ -518,7 +518,7 @@ def test_the_tables_quick_controls_lead_to_the_cockpit_for_what_is_secret():
         assert buttons(table(state))[label].verb == "hand"
 
 
-def test_in_the_guards_menu_whoever_reads_it_is_you_throughout():
+def test_the_guards_menu_calls_its_reader_you_throughout():
     state = guarding(4, 2, 0, prisoners=(Prisoner(3, seen=4, seen_round=1), Prisoner(3), Prisoner(3)))
     page = private(state, A)
     (four,) = (choice for choice in selects(page)["guard"].choices if choice.value == "4")
@@ -551,7 +551,7 @@ def test_the_guards_menu_says_where_its_reader_is_and_to_nobody_else():
     assert not any("you are here" in (choice.description or "") for choice in selects(table(state))["guard"].choices)
 
 
-def test_the_private_page_tells_the_own_truth_beside_the_own_story():
+def test_the_private_page_shows_the_real_position_beside_the_declared_one():
     state = sneaked(moment((3, 0, 0)), (2, 0))
     page = text_of(private(state, A))
     assert "You are on 3" in page and "said 2, went 0 → " in page and "They think you're on 2" in page
@@ -564,7 +564,7 @@ def test_declarations_are_summed_as_the_engine_sums_them():
             assert [sum(past) for past in declarations(view)] == [prisoner.declared for prisoner in view.prisoners]
 
 
-def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
+def test_an_offers_outcome_is_shown_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
         assert f"●\u00a0**Ann** rejected {REJECT}" in text_of(table(state))
@@ -579,7 +579,7 @@ def test_a_vote_panel_says_what_follows_from_both_votes():
     assert "you reject, they accept – you: position hidden; they: position shown to all" in page
 
 
-def test_the_end_tells_who_lied_how_often_and_nothing_of_what_was_believed():
+def test_the_end_shows_who_lied_how_often_and_nothing_of_what_was_believed():
     playout = play(GAME, 3)
     end = playout.states[-1]
     page = text_of(table(end))
@@ -624,7 +624,7 @@ def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show
     assert "went" not in log and "truth" not in log
 
 
-def test_when_the_game_is_over_the_log_begins_at_the_first_round_and_tells_what_was_a_lie():
+def test_after_the_game_the_log_starts_at_the_first_round_and_marks_lies():
     end = play(GAME, 3).states[-1]
     page = press(end, A, "log")
     assert isinstance(page, Page)
