@@ -24,20 +24,20 @@ def resigned(by: Seat) -> RopeWallView:
 
 
 @pytest.mark.parametrize(("by", "name"), [(A, "● **Ann**"), (B, "◆ **Ben**")])
-def test_who_resigned_is_told(by: Seat, name: str):
+def test_the_picture_says_who_resigned(by: Seat, name: str):
     view = resigned(by)
     assert SCREEN.news(view, info()).replace("\u00a0", " ").endswith(f"{name} resigned.")
     won = picture.draw(view, ("Ann", "Ben"))
     assert won != picture.draw(GAME.view(push(state(), 1, "left")[1], None), ("Ann", "Ben"))
 
 
-def test_a_picture_that_tells_other_places_than_the_board_says_nothing_of_resigning():
+def test_a_picture_with_other_places_than_the_board_does_not_mention_resigning():
     view = resigned(B)
     assert with_winner(view, info()).reason == "resigned"
     assert (with_winner(view, info((2, 1))).winner, with_winner(view, info((2, 1))).reason) == (B, None)
 
 
-def test_that_rounds_were_cancelled_is_told():
+def test_the_picture_says_that_rounds_were_cancelled():
     _, over = push(state(pushes=119, cancelled=2), 1, "left")
     assert "3 rounds in a row were cancelled, which ends the game." in SCREEN.news(GAME.view(over, None), info())
     assert "cancelled, which" not in SCREEN.news(resigned(A), info())

@@ -73,7 +73,7 @@ def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     assert "A new round starts." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
 
 
-def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
+def test_the_page_says_who_begins_a_round_and_why_in_the_pause_and_at_its_start():
     """R18, R19, D10."""
     options = RopeWallOptions(interludes="on")
     info = seated(options, 2, ("Ann", "Ben"))
@@ -104,7 +104,7 @@ def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
     assert pushed.begins is None and "starts" not in SCREEN.status(pushed, info)
 
 
-def test_who_resigns_before_the_first_push_of_a_round_does_not_bring_the_old_wall_back():
+def test_resigning_before_the_first_push_of_a_round_does_not_show_the_old_wall_again():
     options = RopeWallOptions(interludes="on")
     states = play(GAME, 1, options=options).states
     before = next(at for at in states if (seen := GAME.view(at, None)).phase == "push" and seen.round == 2)
@@ -138,7 +138,7 @@ async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(harness: Bot
     assert (shown(harness).phase, shown(harness).round) == ("push", 2)
 
 
-async def test_the_caretaker_of_somebody_who_leaves_is_ready_at_once(harness: BotHarness):
+async def test_the_caretaker_of_a_player_who_leaves_is_ready_at_once(harness: BotHarness):
     await harness.two_at_the_wall()
     await to_the_interlude(harness)
     await harness.press(harness.ann, "Ready")

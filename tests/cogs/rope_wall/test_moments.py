@@ -56,7 +56,7 @@ def test_a_round_without_a_rope_has_a_headline_until_the_next_push(pause: Interl
     raise AssertionError("no round was cancelled")
 
 
-def test_who_chooses_an_exit_reads_that_their_rope_holds_and_the_others_whose_it_is():
+def test_the_winner_of_a_round_reads_that_their_rope_holds_and_others_whose_rope_it_is():
     for seed in range(40):
         playout = play(GAME, seed, options=RopeWallOptions())
         info = seated(playout.options, playout.seats, ("Ann", "Ben"))

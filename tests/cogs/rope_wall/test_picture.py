@@ -131,7 +131,7 @@ def test_a_lone_knot_changes_its_own_niche_only(floor: int, column: int):
     assert only_in(changes(one, other), cell(floor, column))
 
 
-def test_all_niches_look_alike_so_that_a_knot_looks_the_same_everywhere():
+def test_all_niches_look_the_same_so_that_a_knot_looks_the_same_everywhere():
     empty = seen(state())
     niches = {pixels(empty).crop(cell(floor, column)).tobytes() for floor in range(1, 6) for column in range(1, 6)}
     assert len(niches) == 1
@@ -148,7 +148,7 @@ def test_neighbours_of_one_colour_hang_together_and_others_do_not():
     assert only_in(changes(left, corner), cell(4, 4))
 
 
-def test_whose_turn_it_is_is_told_by_both_towers_the_beam_and_the_line_below():
+def test_the_turn_is_shown_by_both_towers_the_beam_and_the_line_below():
     view = seen(state(SOME))
     assert only_in(changes(view, changed(view, turn=B)), ROOM[A], ROOM[B], SKY, LINE)
     for turn, waiting in ((A, B), (B, A)):
@@ -290,7 +290,7 @@ def test_the_line_below_warns_before_a_round_is_cancelled():
     assert len({picture.draw(each) for each in (*full, *few)}) == 5
 
 
-def test_the_end_tells_who_has_won():
+def test_the_picture_of_the_end_shows_who_has_won():
     view = changed(seen(state(SOME)), phase="over", turn=None)
     views = [changed(view, winner=winner) for winner in (A, B, None)]
     assert len({picture.draw(each) for each in views}) == 3
@@ -310,7 +310,7 @@ def test_the_names_are_on_the_towers_and_below_and_a_name_that_the_font_lacks_le
     assert picture.draw(view, ("\u4e2d", "\u4e2d")) == picture.draw(view)
 
 
-def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_names():
+def test_players_have_names_instead_of_letters_except_in_the_rules():
     """Without a name, the mark in the tower and in the line below has the letter; nothing else has."""
     view = changed(seen(state(SOME)), exits=(A, B, None, None, None))
     for seat, names in ((A, ("Ann", "Ben")), (B, ("Ann", "Ben"))):
@@ -340,7 +340,7 @@ def test_the_line_below_has_room_for_the_longest_names_and_words():
         assert found is not None and found[0] >= 20 and found[2] <= WIDTH - 20
 
 
-def test_the_line_below_tells_in_a_pause_who_begins_next_and_then_that_they_do():
+def test_the_line_below_says_in_a_pause_who_begins_next_and_then_that_they_do():
     view = changed(seen(state(SOME)), begins=None)
     over = [changed(view, phase="interlude", turn=None, begins=begins) for begins in (A, B)]
     pictures = [view, *over, changed(over[0], cancelled=1), changed(view, begins=A)]
@@ -366,7 +366,7 @@ def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
     assert all(f"{NAMES[one.winner]} in round {one.number}" in words for one in won)
 
 
-def test_knots_stand_out_from_their_niche():
+def test_knots_contrast_with_their_niche():
     view = seen(state(SOME))
     for floor, row in enumerate(view.wall, start=1):
         for column, seat in enumerate(row, start=1):
@@ -376,7 +376,7 @@ def test_knots_stand_out_from_their_niche():
     assert all(contrast(mark.colour, NICHE) >= 6 for mark in SEAT_MARKS[:2])
 
 
-def test_knots_can_be_told_apart_without_colour_and_at_half_the_size():
+def test_knots_can_be_distinguished_without_colour_and_at_half_the_size():
     view = seen(state())
     knots = []
     for seat in (A, B):
@@ -444,7 +444,7 @@ def everything(seed: int) -> Iterator[tuple[RopeWallView, str]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_alt_text_tells_the_whole_position(seed: int):
+def test_the_alt_text_describes_the_whole_position(seed: int):
     for view, words in everything(seed):
         if view.phase == "push" and view.turn is not None:
             assert words.startswith(f"It's {NAMES[view.turn]} ({'AB'[view.turn]})'s turn to push.")
@@ -466,7 +466,7 @@ def any_knot(row: tuple[Seat | None, ...]) -> bool:
     return any(seat is not None for seat in row)
 
 
-def test_the_alt_text_tells_the_last_push_and_what_fell():
+def test_the_alt_text_describes_the_last_push_and_what_fell():
     _, after = push(state(FULL_FLOOR), 2, "left")
     assert "Last push: Ann into L2; Ann's knot fell out at R2." in alt(seen(after), NAMES)
     _, after = push(after, 5, "right")
@@ -474,7 +474,7 @@ def test_the_alt_text_tells_the_last_push_and_what_fell():
     assert "Barred for Ann: R2." in alt(seen(after), NAMES)
 
 
-def test_the_alt_text_tells_the_choice_and_the_end():
+def test_the_alt_text_describes_the_choice_and_the_end():
     words = alt(seen(joined()), NAMES)
     assert words.startswith("Ann (A) won the round and chooses the exit: 1, 2, or 3.")
     assert "Rope (floor-column): 1-2, 2-2, 3-2, 4-2, 5-2, 5-3." in words
@@ -520,7 +520,7 @@ def test_the_text_shows_the_wall_with_its_openings_in_line():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_text_is_narrow_and_tells_every_knot(seed: int):
+def test_the_text_view_is_narrow_and_shows_every_knot(seed: int):
     for view in moments(seed):
         lines = table_text(view).split("\n")
         assert all(len(line) <= 34 for line in lines)

@@ -121,7 +121,7 @@ async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(
     assert "barred" in refused.text
 
 
-async def test_the_other_player_is_told_to_wait(harness: BotHarness):
+async def test_the_other_player_is_asked_to_wait(harness: BotHarness):
     await harness.two_at_the_wall()
     answer = await harness.press(harness.idle(), "What can I do?")
     assert "Wait" in answer.text and harness.awaited().name in answer.text
@@ -141,7 +141,7 @@ async def test_the_picture_has_words_and_the_text_view_shows_the_same_wall(harne
     assert picture.startswith(b"\x89PNG") and len(picture) <= 60_000
 
 
-async def test_the_rules_can_be_leafed_through_by_anybody_also_outside_a_table(harness: BotHarness):
+async def test_anyone_can_page_through_the_rules_even_outside_a_table(harness: BotHarness):
     page = await harness.cleo.command(harness.yard, "rules", game="rope_wall")
     assert "the goal" in page.text
     for words in ("at least one bend", "A full floor", "Special cases"):

@@ -16,7 +16,7 @@ def labels(page: ActionResult) -> list[str]:
     return [part["label"] for part in UserClient.buttons(page)]
 
 
-async def test_who_resigns_is_asked_first_and_then_the_other_has_won(harness: BotHarness):
+async def test_resigning_asks_for_confirmation_and_then_the_other_has_won(harness: BotHarness):
     await harness.two_at_the_wall()
     question = await asked(harness, harness.ben)
     assert "The other player wins the game" in question.text and harness.session().table.snapshot.playing
@@ -39,7 +39,7 @@ async def test_the_command_asks_what_the_button_asks_before_anything_is_lost(har
     assert harness.session().table.snapshot.row.status == "over"
 
 
-async def test_who_thinks_better_of_it_goes_back_to_the_game(harness: BotHarness):
+async def test_resigning_can_be_cancelled(harness: BotHarness):
     await harness.two_at_the_wall()
     question = await asked(harness, harness.ben)
     await harness.ben.press(question, label="◀ Back to the game")

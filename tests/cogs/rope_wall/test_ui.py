@@ -27,7 +27,7 @@ def views(seed: int, reader: Seat | None = None) -> list[RopeWallView]:
     return [GAME.view(state, reader) for state in play(GAME, seed, seats=2).states]
 
 
-def test_the_clock_is_told_for_people_only_and_never_in_a_replay():
+def test_the_clock_is_shown_for_people_only_and_never_in_a_replay():
     view = views(0)[0]
     assert "'s move · time runs out <t:5:R>" in SCREEN.status(view, info())
     for about in (info(Level.TRAINEE), info(due=None)):
@@ -134,7 +134,7 @@ def test_the_exits_are_grey_for_players_who_do_not_choose():
         assert [b.disabled for b in exits] == [grey, grey]
 
 
-def test_why_the_same_player_pushes_again_is_told():
+def test_the_page_says_why_the_same_player_pushes_again():
     view = views(0)[0]
     assert view.turn is not None
     idle = other(view.turn)
