@@ -295,7 +295,7 @@ async def test_an_outage_while_the_channel_is_closed_ends_neither_pause_too_earl
     assert not (await paused(harness, False)).blocked
 
 
-async def test_a_timeout_that_discord_did_not_tell_of_is_found_by_a_refusal_and_counts_from_the_last_call(
+async def test_an_unannounced_timeout_is_detected_by_a_refusal_and_counts_from_the_last_call(
     harness: BotHarness,
 ):
     await begin(harness, "timeout", clock=3_600)

@@ -17,7 +17,7 @@ async def opened(harness: BotHarness, channel: Channel) -> None:
     await harness.settle()
 
 
-async def test_only_the_tables_of_its_channel_hear_of_a_message(harness: BotHarness):
+async def test_only_the_tables_of_its_channel_are_notified_of_a_message(harness: BotHarness):
     other = harness.sandbox.add_channel(harness.guild, "other")
     await opened(harness, harness.yard)
     await opened(harness, other)

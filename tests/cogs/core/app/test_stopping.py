@@ -28,7 +28,7 @@ class Held:
         monkeypatch.setattr(Table, "act", slowly)
 
 
-async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
+async def test_an_interaction_in_progress_when_the_bot_stops_is_answered(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
@@ -68,7 +68,7 @@ async def test_a_stop_waits_no_longer_than_it_may(harness: BotHarness, monkeypat
     await harness.start()
 
 
-async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
+async def test_a_press_while_the_bot_stops_is_not_served(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     received = asyncio.Event()
