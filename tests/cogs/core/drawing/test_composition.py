@@ -37,7 +37,7 @@ def test_what_lies_outside_is_in_no_name_and_in_no_row():
     assert (sheet.bands(), bytes(sheet.rows(0, 100))) == (blank().bands(), bytes(blank().rows(0, 100)))
 
 
-def test_names_tell_apart_which_bitmap_lies_where_and_over_which_other():
+def test_names_identify_each_bitmap_its_place_and_its_order():
     one, other = bitmap(4, 4), bitmap(4, 4)
     names = set()
     for lying in ([], [(one, 2)], [(one, 3)], [(other, 2)], [(one, 2), (other, 3)], [(other, 3), (one, 2)]):
@@ -69,7 +69,7 @@ def test_what_is_laid_later_lies_above_and_through_a_mask_the_rest_is_seen():
     assert [shown.getpixel((x, 4)) for x in range(12)] == [5, 5, 9, 9, 5, 5, 5, 5, 5, 5, 1, 1]
 
 
-def test_rows_begin_with_no_filter_whatever_hangs_over_the_left_edge():
+def test_rows_begin_without_a_filter_even_if_a_bitmap_crosses_the_left_edge():
     sheet = Composition(bitmap(40, 70, 3), 40, (0, 70), PALETTE)
     sheet.paste(bitmap(10, 70, 9), (-4, 0))
     sheet.fill(8, (-2, 10, 3, 20))

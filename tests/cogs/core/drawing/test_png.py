@@ -53,7 +53,7 @@ def test_a_composition_that_is_too_large_is_packed_thoroughly_and_shows_the_same
     assert ImageChops.difference(*shown).getbbox() is None
 
 
-def test_no_more_of_a_composition_is_packed_thoroughly_than_it_takes_whatever_is_known(monkeypatch: pytest.MonkeyPatch):
+def test_only_the_necessary_part_of_a_composition_is_packed_thoroughly(monkeypatch: pytest.MonkeyPatch):
     sheet = Palette(crowded().picture()).composition()
     plain = encode(sheet)
     monkeypatch.setattr(png, "LARGE", len(plain) - 1)

@@ -35,7 +35,7 @@ def cache(monkeypatch: pytest.MonkeyPatch) -> LRUCache[Any, Any]:
     return found
 
 
-def test_a_bitmap_takes_its_pixels_and_its_mask_wherever_it_is_placed():
+def test_a_bitmap_keeps_its_pixels_and_mask_at_any_place():
     assert byte_size(a_bitmap(masked=True)) - EACH == SIDE * SIDE
     assert byte_size(PlacedBitmap(a_bitmap(), 3, 4)) == EACH > SIDE * SIDE
 

@@ -41,7 +41,7 @@ def test_seats_differ_in_letter_shape_and_hue_too():
 
 
 @pytest.mark.parametrize("ground", [INK, NIGHT, SLATE, STONE])
-def test_every_seat_stands_out_from_every_ground(ground: Colour):
+def test_every_seats_colour_contrasts_with_every_ground(ground: Colour):
     for mark in SEAT_MARKS:
         assert contrast(mark.colour, ground) >= 3
 
@@ -57,5 +57,5 @@ def test_a_mix_goes_from_one_colour_to_the_other():
     assert mix((0, 100, 200), (100, 200, 0), 0.5) == (50, 150, 100)
 
 
-def test_letters_are_dark_or_pale_whichever_can_be_read():
+def test_letters_are_dark_or_pale_depending_on_which_is_readable():
     assert [ink_on(ground) for ground in (CHALK, LAMP, STONE, NIGHT)] == [INK, INK, CHALK, CHALK]
