@@ -20,7 +20,7 @@ def line(message: str, *arguments: object, error: Exception | None = None) -> di
     return found
 
 
-def test_a_line_tells_when_how_grave_who_and_what():
+def test_a_log_line_has_time_level_logger_and_message():
     assert line("two\nlines of %s", "“words”") == {
         "time": "2026-11-21T12:00:00.250Z",
         "level": "WARNING",

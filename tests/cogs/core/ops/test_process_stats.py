@@ -37,7 +37,7 @@ def test_figures_of_another_version_are_read_as_far_as_they_are_known():
     assert read_process_stats('{"servers":3,"ready":[1],"weather":"fine"}') == ProcessStats(servers=3)
 
 
-def test_the_worst_delay_of_lately_is_told():
+def test_the_worst_recent_delay_is_reported():
     now = [0.0]
     lag = LoopLag(lambda: now[0])
     assert lag.worst_ms() == 0
@@ -62,7 +62,7 @@ def test_shards_are_named_as_ranges_and_those_of_nobody_ail():
     assert not ailing and "On standby · " in words
 
 
-def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
+def test_a_long_list_of_processes_shows_the_first_ones_with_this_one_on_top():
     found = shards(*["{}"] * (MAX_LISTED + 3), held=dict.fromkeys(range(4), 2))
     found.process = 5
     words, _ = process_report(found, False, None)

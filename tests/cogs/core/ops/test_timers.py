@@ -105,7 +105,7 @@ async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_it
     assert await session.advance(1_000) == [(3, "unload"), (1, "deadline")]
 
 
-async def test_of_equal_moments_the_one_set_first_goes_first(session: TableTimers):
+async def test_timers_of_the_same_moment_run_in_the_order_in_which_they_were_set(session: TableTimers):
     for table in (5, 3, 4):
         session.deadline.set(table, START + 10)
     assert await session.advance(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
@@ -404,7 +404,7 @@ def test_once_set_the_clock_is_never_ahead_of_discord_nor_later_than_the_shortes
         machine.true += pause_ms
 
 
-async def test_who_waits_is_woken_when_the_clock_is_put_forward():
+async def test_a_waiting_timer_wakes_when_the_clock_is_put_forward():
     machine, bell = Machine(-3_600_000), asyncio.Event()
     waiting = asyncio.create_task(machine.clock.wait(Moment(machine.true + 1_000), bell))  # an hour, it believes
     await asyncio.sleep(0)
