@@ -57,7 +57,7 @@ def test_a_name_in_text_is_neither_mention_nor_markup(name: str, words: str):
 
 
 @given(st.text(max_size=60))
-def test_whatever_somebody_calls_themselves_is_a_short_visible_line(name: str):
+def test_any_display_name_becomes_a_short_visible_line(name: str):
     words = sanitize(name)
     assert sanitize(words) == words
     if any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in words):
@@ -110,7 +110,7 @@ def drawn(name: str) -> bytes:
     return canvas.picture().tobytes()
 
 
-def test_equal_names_at_a_table_are_told_apart_by_their_marks_in_every_list():
+def test_equal_names_at_a_table_are_distinguished_by_their_marks_in_every_list():
     sitters = tuple(SeatedPlayer(Seat(seat), name, seat) for seat, name in enumerate(("Alex", "Ben", "alex")))
     assert TableContext(1, sitters, Options()).distinct_names == ("● Alex", "Ben", "▲ alex")
     assert [fitted_name(one, 20, 300) for one in ("● Alex", "Ben")] == ["Alex", "Ben"], "pictures have the shapes"

@@ -63,7 +63,7 @@ def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_what_is_told_of_a_game_fits_with_its_faces_and_reads_the_same_without(screen):
+def test_a_description_of_a_game_fits_with_emoji_and_reads_the_same_without(screen):
     there, seen = screen.faces(), 0
     for page in pages(screen, play(screen.game, 2)):
         plain = "".join(fingerprint(Layout(page, 7, 1).to_components()))

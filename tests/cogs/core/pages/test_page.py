@@ -53,7 +53,7 @@ def test_equal_pages_have_equal_digests():
         Page((*PAGE.blocks[:4], Row((Button("Stop", "stop", disabled=True),)), *PAGE.blocks[5:]), PAGE.colour),
     ],
 )
-def test_whatever_is_shown_otherwise_changes_the_digest(other: Page):
+def test_every_visible_difference_changes_the_digest(other: Page):
     assert other.digest() != PAGE.digest()
 
 
@@ -102,7 +102,7 @@ def test_buttons_are_laid_out_in_rows():
     assert rows([]) == ()
 
 
-def test_what_is_told_ends_with_the_last_sentence_that_fits():
+def test_a_text_ends_with_the_last_sentence_that_fits():
     assert join_within(["One.", "Two.", "Three."], 9) == "One. Two."
     assert join_within(["One.", "Two.", "Three."], 8) == "One."
     assert join_within(["One.", "This is too long.", "Two."], 12) == "One."
