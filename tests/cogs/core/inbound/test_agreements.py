@@ -127,7 +127,7 @@ async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarn
     assert [game.drawn for game in games] == [True, True]
 
 
-async def test_who_misses_a_turn_is_warned_privately_and_again_after_they_were_there(harness: BotHarness):
+async def test_a_player_who_misses_a_turn_is_warned_privately_and_again_after_a_return(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     slow, quick = harness.awaited(), harness.idle()
     await harness.advance(61_000)
@@ -204,7 +204,7 @@ async def test_the_game_ends_when_the_only_one_who_has_not_answered_is_away(harn
     assert [result.reason for result in results].count("void") == 2 and max(one.place for one in results) == 3
 
 
-async def test_people_alone_with_computers_have_the_button_nowhere_and_are_told_that_it_ends_at_once(
+async def test_players_alone_with_computers_have_no_button_and_read_that_the_game_ends_at_once(
     harness: BotHarness,
 ):
     await harness.against_a_computer()

@@ -50,7 +50,7 @@ async def test_the_commands_of_every_language_are_taken_and_keep_their_english_n
     assert not any(command.get("name_localizations") for command in commands)
 
 
-async def test_each_language_is_offered_by_its_own_name_whatever_language_discord_speaks(harness: BotHarness):
+async def test_each_language_is_offered_by_its_own_name_in_every_locale(harness: BotHarness):
     harness.languages = Languages([Language("de", Wordy()), Language("fr", Wordy())])
     await harness.restart()
     known = {command["name"]: command for command in harness.sandbox.state.commands[None].values()}

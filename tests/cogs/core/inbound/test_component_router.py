@@ -13,7 +13,7 @@ def private(answer) -> bool:
     return answer.failed is None and bool(answer.message["flags"] & 64)
 
 
-async def test_of_two_clicks_at_the_same_moment_one_counts(harness: BotHarness):
+async def test_one_of_two_simultaneous_clicks_counts(harness: BotHarness):
     await harness.two_at_the_wall()
     who, shown = harness.awaited(), harness.board()
     first, second = harness.controls("push")[:2]
@@ -38,7 +38,7 @@ async def test_a_move_counts_from_when_discord_received_it_however_late_the_bot_
     assert pushed.at <= resigned.at <= received()
 
 
-async def test_what_people_are_told_is_not_in_the_log(harness: BotHarness, caplog: pytest.LogCaptureFixture):
+async def test_answers_to_users_are_not_in_the_log(harness: BotHarness, caplog: pytest.LogCaptureFixture):
     """A refusal names what they hold, or do not hold."""
     caplog.set_level(logging.DEBUG, "cogs")
     await harness.two_at_the_wall()
@@ -73,14 +73,14 @@ async def test_out_of_turn_is_answered_with_whose_turn_it_is(harness: BotHarness
     assert private(answer) and f"**{harness.awaited().name}**'s turn" in answer.text
 
 
-async def test_a_stranger_is_told_how_to_get_a_table(harness: BotHarness):
+async def test_a_stranger_reads_how_to_get_a_table(harness: BotHarness):
     await harness.two_at_the_wall()
     answer = await harness.cleo.press(harness.board(), harness.controls("push")[0])
     assert private(answer) and "have no seat" in answer.text and "/rope-wall start" in answer.text
 
 
 @pytest.mark.parametrize("verb", ["fair", "text"])
-async def test_of_a_game_that_has_not_begun_there_is_nothing_to_tell(harness: BotHarness, verb: str):
+async def test_there_is_nothing_to_show_of_a_game_that_has_not_begun(harness: BotHarness, verb: str):
     await harness.ann.command(harness.yard, "rope-wall start", clock=0)
     answer = await harness.cleo.forge(harness.board(), f"cb:1:0:{verb}:")
     assert "The game hasn't started." in answer.text and "SHA-256" not in answer.text

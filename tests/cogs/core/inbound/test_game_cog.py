@@ -67,7 +67,7 @@ async def test_what_is_not_chosen_stays_as_the_game_has_it(harness: BotHarness):
     assert harness.session().table.snapshot.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
 
 
-async def test_so_many_computer_players_sit_down_as_were_asked_for(harness: BotHarness):
+async def test_as_many_computer_players_sit_down_as_were_requested(harness: BotHarness):
     await harness.ann.command(harness.yard, "match-five start", computer="warden", computers=3)
     assert [row.level for row in harness.session().table.snapshot.seats] == [None, "warden", "warden", "warden"]
 
@@ -93,7 +93,7 @@ async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_g
         assert group.commands[0].name == "start" and len(group.commands) > 1
 
 
-async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness: BotHarness):
+async def test_games_with_similar_names_are_distinguished_by_their_kind(harness: BotHarness):
     kinds = set[str]()
     for key, screen in harness.client.games.items():
         group = harness.client.tree.get_command(screen.command)

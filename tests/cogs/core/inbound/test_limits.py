@@ -36,7 +36,7 @@ async def test_two_hundred_commands_at_once_open_no_more_tables_than_one_person_
         assert f"[table {number}]({link}) (Breakout: the Rope Wall)" in told.text
 
 
-async def test_who_closes_a_table_may_open_another(harness: BotHarness):
+async def test_a_user_who_closes_a_table_may_open_another(harness: BotHarness):
     for _ in range(3):
         await harness.ben.command(harness.yard, "rope-wall start")
     assert refused(await harness.ben.command(harness.yard, "match-five start"))
@@ -61,7 +61,7 @@ async def test_games_against_computers_keep_nobody_from_opening_a_table_for_othe
     assert refused(await harness.ben.command(harness.yard, "rope-wall start"))
 
 
-async def test_a_game_against_computers_that_somebody_joins_counts_as_one_with_others(harness: BotHarness):
+async def test_a_game_against_computers_that_a_person_joins_counts_as_one_with_others(harness: BotHarness):
     await limit(harness, person=1)
     await harness.ben.command(harness.yard, "match-five start", computer="rookie")
     assert refused(await harness.ben.command(harness.yard, "match-five start", computer="rookie"))
@@ -98,7 +98,7 @@ async def test_a_rematch_that_waits_is_found_by_the_end_of_the_game_before(harne
     assert refused(answer) and before in answer.text and "Let others join" in answer.text
 
 
-async def test_a_channel_holds_only_so_many_tables(harness: BotHarness):
+async def test_a_channel_has_a_maximum_number_of_tables(harness: BotHarness):
     await limit(harness, channel=2)
     for who in (harness.ann, harness.ben):
         assert not refused(await who.command(harness.yard, "rope-wall start"))
@@ -128,7 +128,7 @@ async def test_threads_count_with_the_channel_that_they_belong_to(harness: BotHa
     assert not refused(await harness.cleo.command(elsewhere, "rope-wall start"))
 
 
-async def test_a_server_holds_only_so_many_tables_and_others_are_not_counted(harness: BotHarness):
+async def test_a_server_has_a_maximum_number_of_tables_of_its_own(harness: BotHarness):
     await limit(harness, server=1)
     other = harness.sandbox.add_guild("Sing Sing")
     cell = harness.sandbox.add_channel(other, "cell")

@@ -36,7 +36,7 @@ async def test_a_command_that_is_delivered_again_opens_one_table(harness: BotHar
     assert await harness.client.tables.registry.find(2) is None
 
 
-async def test_a_press_whose_answer_was_lost_is_told_that_it_counts_when_it_comes_again_after_a_restart(
+async def test_a_repeated_press_after_a_restart_reads_that_the_lost_one_counts(
     harness: BotHarness,
 ):
     await harness.two_at_the_wall()

@@ -22,7 +22,7 @@ async def until_told(harness: BotHarness, who: UserClient, number: int) -> list[
     return told(harness, who)
 
 
-async def test_who_has_no_seat_is_offered_to_watch(harness: BotHarness):
+async def test_a_user_without_a_seat_is_offered_to_watch(harness: BotHarness):
     await harness.two_at_the_wall()
     page = await harness.press(harness.cleo, "Play")
     assert page.message["flags"] & 64 and "You have no seat" not in page.text
@@ -34,7 +34,7 @@ async def test_who_has_no_seat_is_offered_to_watch(harness: BotHarness):
     assert "If you watch this game" in page.text
 
 
-async def test_who_watches_is_told_once_how_it_ended_and_that_the_rematch_has_begun(harness: BotHarness):
+async def test_a_spectator_is_notified_once_of_the_end_and_of_the_rematch(harness: BotHarness):
     await harness.two_at_the_wall()
     await watch(harness, harness.cleo)
     await harness.resign(harness.ben)
@@ -52,7 +52,7 @@ async def test_who_watches_is_told_once_how_it_ended_and_that_the_rematch_has_be
     assert await harness.client.store.watchers.of(1) == {}
 
 
-async def test_who_stopped_watching_is_told_nothing(harness: BotHarness):
+async def test_a_user_who_stopped_watching_is_not_notified(harness: BotHarness):
     await harness.begin("prison-break", harness.ben, round_limit=5)
     page = await watch(harness, harness.cleo)
     await harness.press(harness.cleo, "Stop watching", page)
@@ -62,7 +62,7 @@ async def test_who_stopped_watching_is_told_nothing(harness: BotHarness):
     assert told(harness, harness.cleo) == []
 
 
-async def test_who_sits_in_the_rematch_is_not_told_of_it(harness: BotHarness):
+async def test_a_player_of_the_rematch_is_not_notified_of_it(harness: BotHarness):
     await harness.two_at_the_wall()
     await watch(harness, harness.cleo)
     await harness.resign(harness.ben)
@@ -86,7 +86,7 @@ async def test_nobody_watches_a_table_at_which_they_sit(harness: BotHarness):
     assert await harness.client.store.watchers.of(1) == {}
 
 
-async def test_who_does_not_see_the_channel_any_more_is_told_nothing(harness: BotHarness):
+async def test_a_spectator_who_can_no_longer_see_the_channel_is_not_notified(harness: BotHarness):
     await harness.two_at_the_wall()
     await watch(harness, harness.cleo)
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL", who=harness.cleo)

@@ -16,7 +16,7 @@ async def unheard(harness: BotHarness, status: int, **options: str | int) -> Non
 
 
 @pytest.mark.parametrize("status", [404, 0])
-async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answer(harness: BotHarness, status: int):
+async def test_computers_play_and_the_clock_runs_even_if_the_answer_was_lost(harness: BotHarness, status: int):
     await unheard(harness, status, computer="rookie", clock=60)
     due = harness.session().table.snapshot.earliest
     assert due is not None
