@@ -83,7 +83,7 @@ async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(harness: BotH
     assert table.snapshot.version == version
 
 
-async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(harness: BotHarness):
+async def test_a_player_who_looks_at_nothing_is_replaced_after_two_timeouts_in_a_row(harness: BotHarness):
     slow, seat = await lapsed_once(harness)
     await harness.press(harness.idle(), "What can I do?")  # another player's look does not count as theirs
     await slow.command(harness.yard, "tables")
@@ -98,7 +98,7 @@ def lines(harness: BotHarness) -> list[str]:
     ]
 
 
-async def test_a_person_who_is_about_to_be_replaced_is_told_so_before(harness: BotHarness):
+async def test_a_player_is_warned_before_a_caretaker_replaces_them(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     await harness.advance(45_000)
     assert "runs out" in lines(harness)[0] and "a computer" not in lines(harness)[0]
@@ -120,7 +120,7 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(har
     assert "twice in a row, the table is on hold until you're back" in line and "finish last" not in line
 
 
-async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(harness: BotHarness):
+async def test_the_warning_names_which_of_several_awaited_players_is_about_to_be_replaced(harness: BotHarness):
     await harness.begin("ausbrecher", harness.ben, harness.cleo, clock=60)
     table = harness.session().table
     waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.is_present(table.snapshot.seats[seat])]
@@ -175,7 +175,7 @@ async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(har
     assert harness.pushes() == 1 and harness.awaited() is not leaver
 
 
-async def test_somebody_who_moves_is_not_moved_for_again(harness: BotHarness):
+async def test_after_a_player_moves_themselves_no_caretaker_moves_for_them(harness: BotHarness):
     leaver = await meant(harness)
     await harness.push()
     await harness.settle()
@@ -189,7 +189,7 @@ def pressable(page: ActionResult) -> set[str]:
     return {part["label"] for part in UserClient.buttons(page.message or {})}
 
 
-async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_press_by_mistake(harness: BotHarness):
+async def test_while_a_caretaker_plays_the_players_page_has_no_move_to_press_by_mistake(harness: BotHarness):
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     panel = await harness.press(leaver, "Play")
@@ -213,7 +213,7 @@ async def test_where_nobody_plays_a_move_is_still_one_press_away(harness: BotHar
     assert pressable(await harness.press(harness.ann, "Play")) == before | {"I'm back"}
 
 
-async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(harness: BotHarness):
+async def test_a_player_who_leaves_again_while_the_computer_thinks_is_played_for(harness: BotHarness):
     leaver = await meant(harness)
     for label in ("I'm back", "Leave"):
         asked = await harness.press(leaver, label)
@@ -269,7 +269,7 @@ async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(
     assert harness.session().table.snapshot.row.status == "closed"
 
 
-async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_them_too(
+async def test_a_table_being_loaded_while_a_user_is_deleted_forgets_them_too(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()

@@ -65,13 +65,13 @@ async def test_a_player_answers_from_its_own_process(thinkers: BotWorkers):
     assert intent.after_ms > 0
 
 
-async def test_who_thinks_stands_back_behind_the_bot(thinkers: BotWorkers):
+async def test_bot_workers_run_at_a_lower_priority_than_the_bot(thinkers: BotWorkers):
     await ask(thinkers)
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, worker(thinkers)) == min(own + NICE, 19)
 
 
-def test_where_nobody_may_stand_back_players_think_all_the_same(monkeypatch: pytest.MonkeyPatch):
+def test_bot_workers_work_where_the_priority_cannot_be_lowered(monkeypatch: pytest.MonkeyPatch):
     """As under a systemd service that may not set priorities."""
     asked_for, received = list[int](), list[int]()
 
@@ -187,7 +187,7 @@ def test_a_budget_of_time_is_spent_when_it_is_over():
     assert not SearchBudget(seconds=1_000).spent()
 
 
-async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: BotWorkers):
+async def test_a_bot_that_can_no_longer_act_when_a_worker_is_free_is_not_asked(thinkers: BotWorkers):
     assert await thinkers.ask(1, GAME, WARDEN, lambda: None) is None
     assert thinkers._pool is None  # no computer was asked
 

@@ -192,7 +192,7 @@ async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_late
     assert made.table.snapshot.version > before and made.thinkers.asked == 1
 
 
-async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: Store):
+async def test_a_player_who_returns_while_the_computer_thinks_is_not_played_for(store: Store):
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.schedule_moves()
@@ -203,7 +203,7 @@ async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: S
     assert made.thinkers.seen == [False] and not made.computers.busy and made.due() is None
 
 
-async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(store: Store):
+async def test_a_player_who_leaves_again_before_the_computers_answer_is_played_for(store: Store):
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.schedule_moves()
@@ -216,7 +216,7 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
     assert made.computers.busy and made.due() is not None
 
 
-async def test_a_move_that_was_meant_is_let_go_with_its_moment(store: Store):
+async def test_an_intended_move_is_dropped_when_its_position_has_passed(store: Store):
     made = await corner(store)
     await made.prompt()
     seat = Seat(made.table.snapshot.view(None).to_act[0])
@@ -255,7 +255,7 @@ async def test_a_seat_that_is_a_persons_again_means_nothing_any_more(store: Stor
     assert not made.computers.busy and made.thinkers.asked == 1
 
 
-async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_meant(store: Store):
+async def test_a_move_planned_for_a_player_who_returned_meanwhile_is_dropped(store: Store):
     made = await corner(store)
     made.thinkers.leaving = made.table.act(absence.back, Seat(made.table.snapshot.view(None).to_act[0]), NOON)
     await made.prompt()
@@ -309,7 +309,7 @@ async def test_the_first_of_several_moves_is_waited_for(store: Store):
     assert made.moves == 1
 
 
-async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(store: Store):
+async def test_a_refused_bot_move_is_dropped_and_the_bot_is_asked_again(store: Store):
     made = await corner(store)
     made.thinkers.nonsense = ClockShift(5)
     await made.prompt()
@@ -343,7 +343,7 @@ async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither
 
 
 @pytest.mark.parametrize(("awaited", "moves"), [(True, True), (False, False)])
-async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for_one_and_none_elsewhere(
+async def test_after_an_error_a_bot_makes_any_legal_move_only_if_the_game_waits_for_it(
     store: Store, awaited: bool, moves: bool
 ):
     """In Break-Out one may also call while it is others' turn."""

@@ -48,7 +48,7 @@ async def test_what_is_known_is_read_once(shelf: Shelf, known: Cache[str]):
     assert shelf.reads == 1
 
 
-async def test_what_is_let_go_of_is_read_again_and_everything_else_stays_known(shelf: Shelf, known: Cache[str]):
+async def test_invalidated_entries_are_read_again_and_all_others_stay_cached(shelf: Shelf, known: Cache[str]):
     await known.of(ANN)
     await known.of(BEN)
     shelf.words = {ANN: "new", BEN: "newer"}
@@ -58,7 +58,7 @@ async def test_what_is_let_go_of_is_read_again_and_everything_else_stays_known(s
     assert [await known.of(ANN), await known.of(BEN)] == ["new", "newer"]
 
 
-async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept(shelf: Shelf, known: Cache[str]):
+async def test_a_read_in_progress_during_an_invalidation_is_not_cached(shelf: Shelf, known: Cache[str]):
     reading = await being_read(shelf, known)
     shelf.words[ANN] = "new"
     known.forget(ANN)

@@ -80,7 +80,7 @@ async def test_a_move_between_lapses_keeps_the_seat(harness: BotHarness):
     assert harness.awaited() is not slow
 
 
-async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_moving(harness: BotHarness):
+async def test_a_player_confirms_leaving_is_replaced_and_may_come_back_by_moving(harness: BotHarness):
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     more = await harness.press(leaver, "More …")
@@ -101,7 +101,7 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     assert "A computer plays for" not in harness.public()
 
 
-async def test_who_is_asked_whether_to_leave_can_go_back_to_the_game(harness: BotHarness):
+async def test_the_question_whether_to_leave_can_be_cancelled(harness: BotHarness):
     await harness.two_at_the_wall()
     who = harness.awaited()
     asked = await harness.press(who, "Leave")

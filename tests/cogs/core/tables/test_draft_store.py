@@ -20,7 +20,7 @@ async def begin(harness: BotHarness) -> tuple[TableDrafts, int]:
     return harness.drafts(), int(harness.ann.id)
 
 
-async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(harness: BotHarness):
+async def test_a_page_without_a_draft_leaves_the_stored_draft_unchanged(harness: BotHarness):
     begun, ann = await begin(harness)
     await begun.note_page(ann, DICE)
     await begun.note_page(ann, ComponentPress(1, 0, "hint"))
@@ -29,7 +29,7 @@ async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_
     assert begun.of(ann) is None
 
 
-async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(harness: BotHarness):
+async def test_an_earlier_versions_draft_of_a_page_without_one_is_empty(harness: BotHarness):
     begun, ann = await begin(harness)
     for look, found in ((ComponentPress(1, 0, "hint"), None), (DICE, DICE)):
         await harness.session().table.act(changes.change_seat_of, ann, SeatChange(begun=dump_press(look)))
@@ -70,7 +70,7 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
     assert begun.of(ann) is None
 
 
-async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(harness: BotHarness):
+async def test_a_draft_stored_by_another_process_since_is_the_current_one(harness: BotHarness):
     begun, ann = await begin(harness)
     table = harness.session().table
     await begun.note_page(ann, DICE)

@@ -130,7 +130,7 @@ async def test_nobody_is_pardoned_twice_in_a_game(store: Store):
     assert "too late" in await refused(table, endings.pardon, opponents(table, slow)[0], slow, at)
 
 
-async def test_who_left_is_not_pardoned_and_who_is_away_is_not_asked(store: Store):
+async def test_a_player_who_left_is_not_pardoned_and_one_who_is_away_is_not_asked(store: Store):
     table, slow, at = await missed_two_turns(store, people=4)
     stays, away, forgives = opponents(table, slow)
     await table.act(absence.leave, away, at)
@@ -296,7 +296,7 @@ async def test_two_people_may_agree_on_a_draw_after_ten_moves_each(store: Store)
     assert [(result.place, result.score, result.reason) for result in results] == [(1, None, "drawn")] * 2
 
 
-async def test_nobody_draws_at_a_table_of_three_against_a_computer_or_with_somebody_who_left(store: Store):
+async def test_no_draw_is_possible_at_tables_of_three_against_computers_or_with_a_player_who_left(store: Store):
     three = await start_game(store, "match_five", people=3)
     computer = await start_game(store, "match_five", people=1, computers=1)
     left = await start_game(store, "match_five")
@@ -310,7 +310,7 @@ async def test_nobody_draws_at_a_table_of_three_against_a_computer_or_with_someb
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("key", GAME_KEYS)
-async def test_whatever_is_asked_and_answered_is_stored_as_it_is_and_a_place_is_given_back_at_most_once(
+async def test_every_request_and_answer_is_stored_and_a_place_is_returned_at_most_once(
     store: Store, key: str, seed: int
 ):
     rng, at = random.Random(f"{key}.{seed}"), NOON

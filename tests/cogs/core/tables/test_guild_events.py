@@ -58,7 +58,7 @@ async def test_its_computers_do_not_play_on_either(harness: BotHarness):
     assert (await harness.client.store.tables.get(1)).version == version
 
 
-async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(harness: BotHarness):
+async def test_after_the_bot_is_invited_again_tables_continue_with_the_time_that_was_left(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     due = harness.session().table.snapshot.info().due
     await harness.advance(20_000)
@@ -100,7 +100,7 @@ async def start_outside(harness: BotHarness) -> None:
     await harness.settle()
 
 
-async def test_thrown_out_while_the_bot_was_away_its_tables_stand_still_and_go_on_when_it_is_let_in(
+async def test_tables_of_a_server_that_removed_the_bot_while_it_was_away_pause_until_it_returns(
     harness: BotHarness,
 ):
     await harness.two_at_the_wall(clock=60)
@@ -157,7 +157,7 @@ async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(harnes
     assert called(harness, before) == []
 
 
-async def test_a_deleted_channel_that_nobody_told_of_closes_its_tables_at_first_use(
+async def test_a_channel_deleted_without_an_event_closes_its_tables_at_first_use(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall(clock=60)
@@ -207,7 +207,7 @@ async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_datab
     assert reads == []
 
 
-async def test_an_unreachable_server_stands_still_until_it_is_there_again(harness: BotHarness):
+async def test_tables_of_an_unavailable_server_pause_until_it_is_available_again(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     guild = harness.client.get_guild(int(harness.guild.id))
     harness.client.dispatch("guild_unavailable", guild)

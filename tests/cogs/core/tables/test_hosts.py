@@ -67,7 +67,7 @@ async def test_a_lobby_waits_for_days_from_the_moment_at_which_a_slow_clock_is_c
     assert (await now(harness)).in_lobby
 
 
-async def test_the_host_hears_that_the_lobby_has_closed_and_opens_it_again_as_it_was(
+async def test_the_host_is_notified_that_the_lobby_has_closed_and_can_reopen_it(
     harness: BotHarness,
 ):
     await lobby(harness)
@@ -140,7 +140,7 @@ async def test_a_player_who_asks_becomes_the_host_if_the_host_does_nothing(
 
 
 @pytest.mark.parametrize("label", ["Rules", "Manage", "Join", "Start"])
-async def test_whatever_the_host_presses_keeps_the_table_theirs(harness: BotHarness, label: str):
+async def test_any_press_by_the_host_keeps_the_table_theirs(harness: BotHarness, label: str):
     await lobby(harness)
     await manage(harness, harness.cleo, "Ask to be the host")
     await harness.press(harness.ben, label)
@@ -158,7 +158,7 @@ async def test_a_restart_forgets_nobody_who_asked_to_be_the_host(harness: BotHar
     assert await host(harness) == int(harness.cleo.id)
 
 
-async def test_who_has_left_or_was_removed_takes_nothing_over(harness: BotHarness):
+async def test_a_player_who_left_or_was_removed_cannot_become_host(harness: BotHarness):
     for how in ("leave", "send out"):
         table = 1 if how == "leave" else 2
         await lobby(harness)
@@ -208,7 +208,7 @@ async def test_a_moderator_invites_back_who_was_removed(harness: BotHarness, max
     assert len((await now(harness)).seats) == 2
 
 
-async def test_who_was_removed_stays_out_when_the_lobby_opens_again_and_in_the_rematch(harness: BotHarness):
+async def test_a_removed_player_stays_out_of_the_reopened_lobby_and_the_rematch(harness: BotHarness):
     await lobby(harness, clock=180)
     await harness.press(harness.ann, "Join")
     await choose(harness, harness.ben, "send-out", harness.cleo)

@@ -10,7 +10,7 @@ from data.store import PendingDeletion
 from tools.harness.bot_harness import BotHarness
 
 
-async def test_a_computer_plays_on_for_somebody_who_left_the_server(harness: BotHarness):
+async def test_a_caretaker_plays_for_a_player_who_left_the_server(harness: BotHarness):
     await harness.stop()
     harness.sandbox.privileged_intents = {"members"}
     await harness.start(members_intent=True)
@@ -26,7 +26,7 @@ async def test_a_computer_plays_on_for_somebody_who_left_the_server(harness: Bot
     assert harness.pushes() == 1 and harness.awaited() is not leaver
 
 
-async def test_somebody_who_left_the_server_leaves_the_lobby_too(harness: BotHarness):
+async def test_a_player_who_leaves_the_server_leaves_the_lobby_too(harness: BotHarness):
     await harness.stop()
     harness.sandbox.privileged_intents = {"members"}
     await harness.start(members_intent=True)

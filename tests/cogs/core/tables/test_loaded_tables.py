@@ -118,7 +118,7 @@ async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: s
     await unchanged(table, before)
 
 
-async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_played_for(store: Store):
+async def test_a_player_who_returns_while_the_computers_move_waits_for_the_lock_is_not_played_for(store: Store):
     table = await start_game(store, "rope_wall")
     seat, meant = mover(table)
     await table.act(absence.leave, seat, LATER)
@@ -374,7 +374,7 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
     assert table.snapshot.seats[seat].lapses == 0
 
 
-async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_does_not_happen(store: Store):
+async def test_a_request_of_a_user_deleted_meanwhile_is_not_carried_out(store: Store):
     table = await start_game(store, "rope_wall")
     seat, action = mover(table)
     forgetting = asyncio.create_task(absence.forget(table, 10 + seat, LATER))
@@ -386,7 +386,7 @@ async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_d
     await table.act(moves.play, seat, action, table.snapshot.version, LATER)
 
 
-async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
+async def test_leaving_or_returning_without_a_game_is_explained(store: Store):
     table = await start_game(store, "rope_wall")
     with pytest.raises(UserError, match="You're already back"):
         await table.act(absence.back, Seat(0), LATER)
@@ -396,7 +396,7 @@ async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
             await table.act(moved, Seat(0), LATER)
 
 
-async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
+async def test_moves_in_a_finished_game_are_refused_with_an_explanation(store: Store):
     table = await start_game(store, "rope_wall")
     seat, action = mover(table)
     await table.act(changes.close, lambda: "Enough.", LATER)

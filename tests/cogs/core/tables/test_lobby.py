@@ -99,14 +99,14 @@ async def test_a_guest_leaves_by_the_table_itself_in_one_call(harness: BotHarnes
     assert not harness.ben.ephemerals(harness.yard)
 
 
-async def test_a_person_who_sits_and_presses_join_is_told_so_with_the_way_out_beside_it(harness: BotHarness):
+async def test_a_seated_player_who_presses_join_reads_so_and_can_leave(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.press(harness.ben, "Join")
     told = await harness.ben.forge(harness.board(), "cb:1:0:join:")
     assert "already have a seat" in told.text and harness.controls("leave", told)
 
 
-async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_who_may_press_it(harness: BotHarness):
+async def test_start_is_primary_only_once_the_game_can_begin_and_the_page_says_who_may_press_it(harness: BotHarness):
     def style() -> int:
         (start,) = (part for part in UserClient.buttons(harness.board()) if part.get("label") == "Start")
         return int(start["style"])
@@ -190,7 +190,7 @@ async def test_the_opener_may_add_and_remove_computer_players(harness: BotHarnes
     assert "thinks ahead" not in harness.public() and not labels(harness)["Start"]
 
 
-async def test_the_opener_sends_somebody_out_who_is_told_and_joins_again_only_by_an_invitation(harness: BotHarness):
+async def test_a_player_removed_by_the_opener_is_notified_and_can_return_only_by_invitation(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     await harness.press(harness.ben, "Join")
     page = await harness.press(harness.ben, "Manage")
@@ -259,13 +259,13 @@ async def test_the_pages_of_the_lobby_become_the_private_page_when_the_game_begi
     assert not harness.controls("option", panel) and "push" in UserClient.visible_text(panel)
 
 
-async def test_joining_twice_or_leaving_unseated_is_told_in_words(harness: BotHarness):
+async def test_joining_twice_or_leaving_without_a_seat_is_explained(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     assert "already have a seat" in (await harness.press(harness.ann, "Join")).text
     assert "have no seat" in (await harness.ben.forge(harness.board(), "cb:1:0:leave:")).text
 
 
-async def test_of_two_who_take_the_last_seat_at_once_one_is_told(harness: BotHarness):
+async def test_of_two_who_take_the_last_seat_at_once_one_is_refused_with_a_sentence(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     answers = await asyncio.gather(harness.press(harness.ben, "Join"), harness.press(harness.cleo, "Join"))
     assert sorted(answer.type or 0 for answer in answers) == [4, 7]
@@ -370,7 +370,7 @@ async def test_a_forged_option_changes_nothing(harness: BotHarness):
     assert harness.public() == before
 
 
-async def test_who_opened_the_table_can_hand_it_over(harness: BotHarness):
+async def test_the_opener_of_a_table_can_hand_it_over(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     assert not harness.controls("heir", await harness.press(harness.ann, "Manage"))
     await harness.press(harness.ben, "Join")
@@ -461,7 +461,7 @@ async def test_without_the_needed_permissions_no_table_opens_and_the_missing_one
     assert "Table 1" in (await harness.ann.command(harness.yard, "rope-wall start")).text
 
 
-async def test_a_computer_does_not_take_the_seat_that_is_kept_for_somebody(harness: BotHarness):
+async def test_a_computer_does_not_take_a_reserved_seat(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.settle()
     page = await harness.press(harness.ann, "Manage")
@@ -540,7 +540,7 @@ async def test_only_who_is_invited_can_decline_and_then_the_line_goes(harness: B
     assert "to push" in harness.public() and "declined" not in harness.public()
 
 
-async def test_that_somebody_has_declined_is_in_the_lobby_until_somebody_else_is_invited(harness: BotHarness):
+async def test_a_declined_invitation_is_shown_in_the_lobby_until_the_next_invitation(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
     await harness.press(harness.ben, "Decline the invite")
     await harness.settle()
@@ -550,7 +550,7 @@ async def test_that_somebody_has_declined_is_in_the_lobby_until_somebody_else_is
     assert "reserved for" in harness.public() and "declined" not in harness.public()
 
 
-async def test_a_stranger_who_presses_start_is_told_to_join_and_who_sits_there_is_not(harness: BotHarness):
+async def test_only_a_stranger_who_presses_start_is_asked_to_join(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
     for who, told in ((harness.cleo, True), (harness.ben, False)):
@@ -567,7 +567,7 @@ async def test_an_invitation_can_be_declined_after_a_restart(harness: BotHarness
     assert "reserved for" not in harness.public() and not invitations(harness)
 
 
-async def test_the_opener_invites_somebody_from_the_lobby(harness: BotHarness):
+async def test_the_opener_invites_a_person_from_the_lobby(harness: BotHarness):
     await harness.ann.command(harness.yard, "rope-wall start")
     answer = await choose(harness, harness.ann, "invite", harness.ben)
     assert "You invited" in answer.text and "reserved for" in harness.public()
@@ -577,7 +577,7 @@ async def test_the_opener_invites_somebody_from_the_lobby(harness: BotHarness):
     assert "to push" in harness.public()
 
 
-async def test_whom_the_opener_cannot_invite_is_told(harness: BotHarness):
+async def test_inviting_a_person_who_cannot_be_invited_is_explained(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
     assert "already at this table" in (await choose(harness, harness.ann, "invite", harness.ben)).text
@@ -587,7 +587,7 @@ async def test_whom_the_opener_cannot_invite_is_told(harness: BotHarness):
     assert harness.session().table.snapshot.row.invited == user_list([int(harness.cleo.id)])
 
 
-async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(harness: BotHarness):
+async def test_an_invited_player_who_got_up_still_has_the_seat_reserved(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start", invite=harness.ben)
     await harness.press(harness.ben, "Join")
     assert "reserved for" not in harness.public()

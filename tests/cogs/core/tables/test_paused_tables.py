@@ -48,7 +48,7 @@ async def test_nothing_happens_at_an_empty_table(harness: BotHarness):
     assert harness.pushes() == pushes and harness.board() == shown
 
 
-async def test_who_plays_alone_can_end_the_game_at_once(harness: BotHarness):
+async def test_a_lone_player_can_end_the_game_at_once(harness: BotHarness):
     await alone(harness)
     asked = await harness.press(harness.ann, "Leave")
     told = await harness.press(harness.ann, "End the game", asked)
@@ -98,7 +98,7 @@ async def test_a_table_is_still_paused_after_a_restart_and_not_even_read(harness
     assert session.table.snapshot.notice is None
 
 
-async def test_who_comes_back_finds_the_clock_extended_by_the_pause(harness: BotHarness):
+async def test_a_returning_player_finds_the_clock_extended_by_the_pause(harness: BotHarness):
     await alone(harness)
     before = harness.session().table.snapshot.info().due
     await leave(harness, harness.ann)

@@ -59,7 +59,7 @@ def mark(harness: BotHarness, person: UserClient) -> str:
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
-async def test_of_two_who_leaves_early_has_lost_and_the_other_may_end_it(harness: BotHarness):
+async def test_the_first_of_two_players_to_leave_has_lost_and_the_other_may_end_the_game(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.push()
     leaver, stays = harness.awaited(), harness.idle()
@@ -104,7 +104,7 @@ async def test_a_game_that_ended_with_its_places_shows_its_last_picture_and_lead
     assert stays.name in board.text
 
 
-async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(harness: BotHarness):
+async def test_a_player_who_left_late_has_lost_even_if_the_board_says_otherwise(harness: BotHarness):
     await harness.two_at_the_wall()
     for _ in range(4):
         await harness.push()
@@ -133,7 +133,7 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     )
 
 
-async def test_who_leaves_again_is_told_that_the_place_stands(harness: BotHarness):
+async def test_leaving_a_second_time_reads_that_the_result_remains(harness: BotHarness):
     await harness.two_at_the_wall()
     leaver = harness.awaited()
     await leave(harness, leaver)
@@ -141,7 +141,7 @@ async def test_who_leaves_again_is_told_that_the_place_stands(harness: BotHarnes
     assert "so you keep place 2" in await leave(harness, leaver)
 
 
-async def test_who_lets_the_clock_run_out_twice_has_left_and_one_lapse_costs_nothing(harness: BotHarness):
+async def test_two_timeouts_count_as_leaving_and_one_costs_nothing(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     slow = harness.awaited()
     await harness.advance(61_000)
@@ -184,7 +184,7 @@ async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHar
     }
 
 
-async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_left_the_game(harness: BotHarness):
+async def test_players_who_left_the_server_or_were_deleted_have_left_the_game(harness: BotHarness):
     await harness.stop()
     harness.sandbox.privileged_intents = {"members"}
     await harness.start(members_intent=True)

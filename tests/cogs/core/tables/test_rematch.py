@@ -107,7 +107,7 @@ async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
     assert "to push" in harness.public() and await harness.client.store.tables.get(3) is None
 
 
-async def test_a_person_who_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):
+async def test_pressing_rematch_twice_late_or_as_a_stranger_is_explained(harness: BotHarness):
     end = await over(harness)
     assert "have no seat" in await again(harness, harness.cleo, end)
     await again(harness, harness.ann, end)
@@ -176,7 +176,7 @@ async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(harness: BotHarn
     assert len(shown(harness)) == 1
 
 
-async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: BotHarness):
+async def test_a_player_of_the_rematch_can_let_others_join_if_one_does_not_come(harness: BotHarness):
     end = await over(harness)
     assert "Press *Rematch* first" in (await harness.ann.forge(end, "cb:1:0:rematch-open:")).text
     await again(harness, harness.ann, end)
@@ -204,7 +204,7 @@ def wanted(harness: BotHarness) -> list[str]:
     return [line for line in said if "wants a rematch" in line]
 
 
-async def test_that_a_rematch_is_wanted_is_told_to_the_others_once_with_a_link_until_they_are_in(harness: BotHarness):
+async def test_the_others_are_notified_of_a_rematch_once_with_a_link_until_they_are_in(harness: BotHarness):
     end = await over(harness)
     await again(harness, harness.ann, end)
     (line,) = wanted(harness)
@@ -214,7 +214,7 @@ async def test_that_a_rematch_is_wanted_is_told_to_the_others_once_with_a_link_u
     assert not wanted(harness) and "to push" in harness.public()
 
 
-async def test_who_wants_no_mentions_is_not_mentioned_for_a_rematch(harness: BotHarness):
+async def test_a_player_without_mentions_is_not_mentioned_for_a_rematch(harness: BotHarness):
     end = await over(harness)
     await harness.ben.command(harness.yard, "notify", how="nothing")
     await again(harness, harness.ann, end)

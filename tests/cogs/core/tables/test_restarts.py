@@ -18,7 +18,7 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(harness
         assert harness.pushes() == number + 1
 
 
-async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_told(harness: BotHarness):
+async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_notified(harness: BotHarness):
     await harness.two_at_the_wall(clock=60)
     due = harness.session().table.snapshot.info().due
     await harness.advance(10_000)

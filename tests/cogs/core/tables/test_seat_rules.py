@@ -76,12 +76,12 @@ def test_the_clocks_of_computers_and_of_people_who_were_deleted_are_not_counted(
     assert seat_rules.count_timeouts(before, [TimedOut(Seat(0), "turn"), TimedOut(Seat(1), "turn")]) == before
 
 
-def test_who_leaves_after_others_takes_a_later_number_and_those_who_leave_at_once_share_it():
+def test_later_leavers_get_later_numbers_and_simultaneous_ones_share_theirs():
     after = seat_rules.apply_forfeits(seats("here", "away left 1", "away", "away"))
     assert forfeits(after) == [None, 1, 2, 2]
 
 
-def test_who_has_left_once_keeps_the_number_also_when_away_again():
+def test_a_player_who_left_once_keeps_the_number_when_away_again():
     after = seat_rules.apply_forfeits(seats("here", "away left 1", "away left 2"))
     assert forfeits(after) == [None, 1, 2]
     back = seat_rules.take_back(after, Seat(1))
@@ -100,7 +100,7 @@ def test_every_place_is_certain_when_exactly_one_of_several_is_still_in():
     assert not seat_rules.decided(seats("here"))
 
 
-def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
+def test_exactly_the_changed_fields_of_a_seat_are_written():
     before = seats("here", "here", "here", "here")
     after = seats("here", "away", "here lapsed 1", "here left 1")
     found = seat_rules.changes(before, after)
@@ -110,7 +110,7 @@ def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
 # Stored, with the consequences
 
 
-async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(store: Store):
+async def test_a_timeout_that_calls_the_caretaker_in_a_ranked_game_counts_as_leaving(store: Store):
     table = await start_game(store, "rope_wall", people=2, clock=60)
     seat = await lapsed(table, 2)
     assert table.snapshot.seats[seat].caretaker and forfeits(table.snapshot.seats) == [
@@ -135,7 +135,7 @@ async def about_to_end(store: Store, computers: int) -> Table:
 
 
 @pytest.mark.parametrize(("computers", "places"), [(0, [2, 1]), (1, [1, 2])])
-async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_last_place_of_it(
+async def test_a_player_who_times_out_with_the_last_clock_of_a_ranked_game_takes_the_last_place(
     store: Store, computers: int, places: list[int]
 ):
     """On the board that push wins. A finished game does not pause, even if all players are absent."""
@@ -189,7 +189,7 @@ async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: 
     assert (await again(table)).snapshot.seats[other].lapses == 0
 
 
-async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
+async def test_nobody_can_return_to_an_empty_seat(store: Store):
     table = await start_game(store, "rope_wall")
     await absence.forget(table, 10, LATER)
     with pytest.raises(UserError, match="no longer have a seat"):
@@ -197,7 +197,7 @@ async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
     assert table.snapshot.seats[0].caretaker and table.snapshot.seats[0].forfeit == 1
 
 
-async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
+async def test_a_deleted_user_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
     table = await start_game(store, "rope_wall")
     await absence.forget(table, 10, LATER)
     assert (
@@ -211,7 +211,7 @@ async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(
     assert (await store.games.results(table.id)) == list(table.snapshot.results)
 
 
-async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
+async def test_a_table_to_which_a_player_can_still_return_survives_a_deletion(store: Store):
     table = await start_game(store, "prison_break", people=2, computers=1)
     await table.act(absence.leave, Seat(1), LATER)
     await absence.forget(table, 10, LATER)
@@ -220,7 +220,7 @@ async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deleti
     assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everyone left."
 
 
-async def test_whose_place_is_certain_may_play_on_alone(store: Store):
+async def test_a_player_whose_place_is_certain_may_play_on_alone(store: Store):
     table = await start_game(store, "rope_wall")
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.playing and not table.snapshot.asleep and table.snapshot.results == ()
@@ -248,7 +248,7 @@ async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_
     assert [row.place for row in table.snapshot.results] == ([] if computers else [2, 1])
 
 
-async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Store):
+async def test_a_table_is_asleep_since_the_first_moment_without_a_player(store: Store):
     table = await start_game(store, "rope_wall", people=1, computers=1)
     await table.act(absence.leave, Seat(0), LATER)
     await table.act(absence.leave, Seat(0), Moment(LATER + MINUTE_MS))  # they had left
@@ -266,7 +266,7 @@ def test_a_note_being_ready_and_giving_up_are_no_moves_and_a_push_is_one(action:
     assert [row.moved for row in after] == [False, True] and seat_rules.record_move(after, Seat(1), PUSH) is after
 
 
-async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken_has_also_after_a_restart(store: Store):
+async def test_only_accepted_moves_and_not_notes_count_as_moving_even_after_a_restart(store: Store):
     table = await start_game(store, "prison_break")
     seat, action = mover(table)
     for other in (Seat(0), Seat(1)):

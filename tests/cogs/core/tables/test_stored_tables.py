@@ -102,7 +102,7 @@ async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store)
 
 
 @pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "offline for 30 minutes")])
-async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Store, clock: int, told: str | None):
+async def test_extended_clocks_are_announced_only_where_one_runs(store: Store, clock: int, told: str | None):
     table = await start_game(store, "rope_wall", clock=clock)
     row = table.snapshot.row
     await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), LATER)
@@ -110,7 +110,7 @@ async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Stor
 
 
 @pytest.mark.parametrize("playing", [True, False])
-async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(store: Store, playing: bool):
+async def test_a_paused_table_continues_with_all_the_time_that_was_left(store: Store, playing: bool):
     table = await start_game(store, "rope_wall", clock=60) if playing else await gathering(store)
     due = table.snapshot.row.due
     assert due is not None
@@ -131,7 +131,7 @@ async def gathering(store: Store) -> Table:
     )
 
 
-async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):
+async def test_a_player_who_returns_in_the_moment_of_leaving_wakes_the_table(store: Store):
     table = await start_game(store, "rope_wall", people=1, computers=1, clock=60)
     await table.act(absence.leave, Seat(0), LATER)
     assert table.snapshot.asleep

@@ -44,7 +44,7 @@ async def test_a_listener_that_fails_is_logged_and_the_next_ones_are_called(
     assert (await again(table)).snapshot.state == table.snapshot.state
 
 
-async def test_the_owner_is_told_of_what_was_done_to_its_table_and_nobody_here_is(
+async def test_the_owning_process_is_notified_of_a_change_to_its_table_and_local_components_are_not(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     table = await start_game(store, "rope_wall")

@@ -98,7 +98,7 @@ async def test_a_game_begins_with_those_who_sit_there_then(store: Store):
     assert table.snapshot.in_lobby and not table.snapshot.knows(gone)
 
 
-async def test_who_sits_down_does_not_take_away_the_seat_of_somebody_who_did_so_elsewhere(store: Store):
+async def test_joining_does_not_overwrite_a_seat_taken_through_another_process(store: Store):
     table = await gathering(store, "prison_break")
     twin = await again(table)
     await twin.act(lobby.join, 20, "Cleo", LATER)
@@ -162,7 +162,7 @@ async def test_a_game_that_another_process_has_played_to_its_end_is_not_closed(s
     assert table.snapshot.row.status == "over"
 
 
-async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_of_its_end(store: Store):
+async def test_leaving_a_game_that_another_process_has_just_ended_does_not_change_its_end(store: Store):
     table = await start_game(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
@@ -174,7 +174,7 @@ async def test_who_leaves_a_game_that_has_just_ended_elsewhere_changes_nothing_o
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)
-async def test_of_somebody_who_was_deleted_by_another_process_nothing_more_is_kept(store: Store, key: str):
+async def test_nothing_more_is_stored_of_a_user_deleted_by_another_process(store: Store, key: str):
     table = await start_game(store, key)
     seat, action = mover(table)
     gone = table.snapshot.seats[seat].user
@@ -187,7 +187,7 @@ async def test_of_somebody_who_was_deleted_by_another_process_nothing_more_is_ke
     assert not table.snapshot.knows(gone) and table.snapshot.seats[seat].caretaker
 
 
-async def test_clocks_that_stood_still_are_extended_once(store: Store):
+async def test_paused_clocks_are_extended_once(store: Store):
     table = await start_game(store, "rope_wall", clock=60)
     due = table.snapshot.earliest
     await table.act(lambda _: changes.RowChanged(TableChange(paused_at=LATER)))
@@ -199,7 +199,7 @@ async def test_clocks_that_stood_still_are_extended_once(store: Store):
     assert due is not None and twin.snapshot.earliest == Moment(due + 30 * MINUTE_MS)
 
 
-async def test_a_change_between_two_reads_of_one_look_is_told(store: Store, monkeypatch: pytest.MonkeyPatch):
+async def test_a_change_between_two_reads_of_one_check_is_detected(store: Store, monkeypatch: pytest.MonkeyPatch):
     table = await start_game(store, "rope_wall")
     twin = await again(table)
     seats, told = store.seats.of, list[bool]()

@@ -27,7 +27,7 @@ class Waiters:
             self.ended.append(self.time)
 
 
-async def test_who_comes_alone_has_the_usual_time():
+async def test_a_single_request_has_the_usual_time():
     hall = Waiters()
     await hall.visit(1)
     assert hall.served == [(1, USUAL)]
@@ -44,7 +44,7 @@ async def test_however_many_wait_all_have_been_served_in_time(waiting: int):
     assert {round(seconds, 6) for _, seconds in others} == {round((TARGET - USUAL) / (waiting - 1), 6)}
 
 
-async def test_who_comes_to_an_empty_queue_leaves_time_for_as_many_as_came_of_late():
+async def test_a_request_to_an_empty_queue_leaves_time_for_as_many_as_came_recently():
     hall = Waiters()
     for table in range(20):
         await hall.visit(table)
@@ -79,7 +79,7 @@ async def test_a_table_that_asks_for_many_seats_holds_no_other_table_up():
     assert [table for table, _ in hall.served] == [1, 1, 2, 3, 1, 1, 1]  # the first came when the queue was empty
 
 
-async def test_who_gives_up_waiting_leaves_the_queue_to_the_others():
+async def test_a_request_that_gives_up_leaves_the_queue():
     hall = Waiters()
     visits = [asyncio.create_task(hall.visit(table)) for table in range(4)]
     await asyncio.sleep(0)
@@ -88,7 +88,7 @@ async def test_who_gives_up_waiting_leaves_the_queue_to_the_others():
     assert [table for table, _ in hall.served] == [0, 2, 3]
 
 
-async def test_who_is_called_and_gives_up_in_the_same_moment_frees_the_worker():
+async def test_a_request_that_gives_up_when_its_turn_comes_frees_the_worker():
     hall = Waiters()
     async with hall.queue.turn(0):
         second = asyncio.create_task(hall.visit(1))
