@@ -74,9 +74,9 @@ def meaning(entry: OptionField, value: Any) -> str:
 
 def option_description(entry: OptionField) -> str:
     """Return what an option decides: what it `asks`, or else its description, or its title if values have meanings."""
-    explained = any(meaning(entry, value) for value in entry.values)
     if entry.asks:
         return _(entry.asks)
+    explained = any(meaning(entry, value) for value in entry.values)
     return entry.title if explained else _(entry.description)
 
 
