@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from PIL import Image
+
 from cogs.core.drawing.canvas import Canvas, outline
-from cogs.core.drawing.sprites import rounded
+from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import CHALK, INK, LAMP, NIGHT, SEAT_MARKS, mix
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.pages import display_names
@@ -19,6 +21,8 @@ RICH = 40
 
 SIDE = 128
 """The width and height of a moment's picture."""
+
+_COLOURS = 128
 
 
 def highlight(view: MatchFiveView, info: TableContext) -> Highlight | None:
@@ -118,7 +122,7 @@ def _five(plates: tuple[tuple[Tile, bool], ...]) -> bytes:
     ):
         canvas.box(x - 20, y - 18, x + 24, y + 25, INK, 8)
         draw_plate(canvas, x, y, 41, tile, wild=wild and tile != WILD)
-    return rounded(canvas, SIDE * 0.12)
+    return _encoded(canvas)
 
 
 def _burst(points: int) -> Picture:
@@ -132,7 +136,7 @@ def _star(points: int) -> bytes:
     canvas.area(outline("star", middle, middle + 4, SIDE * 0.41), INK)
     canvas.area(outline("star", middle, middle + 4, SIDE * 0.38), LAMP)
     canvas.text(middle, middle + 8, f"+{points}", 29 if points < 100 else 24, INK)
-    return rounded(canvas, SIDE * 0.12)
+    return _encoded(canvas)
 
 
 @lru_cache(maxsize=64)
@@ -145,7 +149,7 @@ def _trophy(winners: tuple[int, ...]) -> bytes:
     for number, seat in enumerate(winners):
         x = middle + (number - (len(winners) - 1) / 2) * radius * 2.2
         canvas.mark(SEAT_MARKS[seat], x, middle + 8, radius, letter=False)
-    return rounded(canvas, SIDE * 0.12)
+    return _encoded(canvas)
 
 
 def _framed() -> Canvas:
@@ -155,3 +159,18 @@ def _framed() -> Canvas:
     canvas.box(7, 7, SIDE - 7, SIDE - 7, mix(MAT, NIGHT, 0.2), SIDE * 0.085)
     canvas.box(7, 7, SIDE - 7, 10, mix(MAT, CHALK, 0.25), 2)
     return canvas
+
+
+@lru_cache(maxsize=1)
+def _shape() -> Image.Image:
+    """Return which part of a moment's picture is not transparent: all but the corners."""
+    shape = Canvas(SIDE, SIDE, (0, 0, 0))
+    shape.box(0, 0, SIDE, SIDE, (255, 255, 255), SIDE * 0.12)
+    return shape.picture().convert("L")
+
+
+def _encoded(canvas: Canvas) -> bytes:
+    """Return what was drawn, with round corners, as PNG: in few colours, since it is encoded for each new moment."""
+    picture = canvas.picture()
+    picture.putalpha(_shape())
+    return encode_image(picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))

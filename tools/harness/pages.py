@@ -26,7 +26,7 @@ def text_of(page: Page) -> str:
 
 def opened(data: bytes) -> Image.Image:
     """Return a picture without a palette."""
-    return Image.open(BytesIO(data)).convert("RGB")
+    return Image.open(BytesIO(data)).convert("RGBA").convert("RGB")  # a palette may have transparent colours
 
 
 def same_picture(one: bytes, other: bytes) -> bool:

@@ -45,7 +45,7 @@ def test_a_first_five_several_at_once_and_the_best_turn_have_a_headline_and_a_sm
     found = highlight(view, ABOUT)
     assert found is not None and found.headline == headline and found.picture is not None
     image = opened(found.picture.data)
-    assert image.width == image.height <= 160 and len(found.picture.data) <= 12_000
+    assert image.width == image.height <= 160 and len(found.picture.data) <= 4_000
 
 
 def test_an_ordinary_turn_has_none_and_neither_has_a_swap():
