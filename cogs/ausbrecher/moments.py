@@ -74,7 +74,7 @@ def _end(view: AusbrecherView, info: TableContext) -> Highlight:
     return Highlight(words, Picture(draw(4, max(1, len(crew)), crew), "boat-4.png", _("The last boat has left.")))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)  # all that there are, with the usual boats
 def draw(boat: int, hold: int, crew: tuple[Colour, ...]) -> bytes:
     """Return a boat with those aboard on the sea as a PNG."""
     canvas = Canvas(_SIDE, _SIDE, SEA)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cogs.core.drawing.canvas import fitted_name
+from cogs.core.drawing.canvas import fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprites import drawn
@@ -210,7 +210,7 @@ def _seat(
 ) -> tuple[PlacedBitmap, ...]:
     """A seat's sign, with the name shortened to fit, and without its tiles if they would be in the way."""
     numbers = list(scenery.figures(score, gain, width, seat.turn))
-    available = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
+    available = width - numbers[-1].left - round(text_width(numbers[-1].words, numbers[-1].size)) - 11
     name = fitted_name(name, NAME_SIZE, width - 60)
     shown = replace(seat, named=bool(name), tiles=seat.tiles if available >= PEG * hand_size else 0)
     named = [PlacedBitmap(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []

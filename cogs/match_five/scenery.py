@@ -7,7 +7,6 @@ their signs only, never on the mat, where every colour is a tile's.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 
 from cogs.core.drawing.canvas import Canvas, text_width
@@ -157,16 +156,12 @@ def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
         canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
 
 
-width = lru_cache(maxsize=1024)(text_width)
-"""Return the width of a number, or of one character, at this size."""
-
-
 def figures(score: int, gain: int, available: int, turn: bool) -> Iterator[Figure]:
     """Yield the numbers of a sign of this width: the points, and those of the seat's last turn."""
     large, small = (33, 22) if available >= 150 else (28, 20)
     yield Figure(str(score), large, turn, 12, 67 + large % 2 / 2)
     if gain:
-        yield Figure(f"+{gain}", small, True, 12 + round(width(str(score), large)) + 7, 68)
+        yield Figure(f"+{gain}", small, True, 12 + round(text_width(str(score), large)) + 7, 68)
 
 
 NAME_SIZE, NAME_LEFT, NAME_TOP, NAME_MIDDLE = 21, 46, 15, 16

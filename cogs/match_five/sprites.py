@@ -111,7 +111,7 @@ def number(
 
     There are far fewer characters than numbers. Give `y` in halves of a pixel.
     """
-    widths = [round(4 * scenery.width(letter, size)) for letter in words]
+    widths = [round(4 * text_width(letter, size)) for letter in words]
     quarters, halves = round(4 * x) - (sum(widths) if right else 0), round(2 * y)
     for letter, width in zip(words, widths, strict=True):
         piece = _sign(letter, size, ink, ground, quarters % 4, halves % 2)

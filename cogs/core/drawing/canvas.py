@@ -81,6 +81,7 @@ def has_glyph(letter: str) -> bool:
     return all(map(_in_font, taken_apart(letter, _in_font).plain))
 
 
+@lru_cache(maxsize=2_048)
 def text_width(words: str, size: float) -> float:
     """Return how wide `Canvas.text` draws words at a size."""
     return _length(_font(round(size * _SCALE)), words) / _SCALE
