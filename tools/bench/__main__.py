@@ -1,5 +1,5 @@
 """Run benchmarks: `python -m tools.bench [engine pictures players hints waiting clicks rush pace private_pages calls
-loop commits lasting keeping memory gateway records fleet]`.
+loop commits lasting keeping memory gateway records fleet against]`.
 
 `python -m tools.bench players --game match_five --matches 20` measures one game's players in fewer matches. Machines
 differ and are noisy: compare with the baseline of the same run.
@@ -10,9 +10,11 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from engine.players.registry import BOTS
 from tools.bench import (
+    against,
     calls,
     clicks,
     commits,
@@ -51,6 +53,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "gateway": lambda _: gateway.rows(),
     "records": lambda _: records.rows(),
     "fleet": lambda _: fleet.rows(),
+    "against": lambda asked: against.rows(asked.game, asked.checkout),
 }
 
 
@@ -63,14 +66,17 @@ def main() -> None:
         action="append",
         default=[],
         choices=list(BOTS),
-        help="players, hints, waiting, rush, pace: which game's",
+        help="players, hints, waiting, rush, pace, against: which game's",
     )
     parser.add_argument(
         "--matches", type=int, default=players.MATCHES, help="players, hints: games against each opponent"
     )
     parser.add_argument("--minutes", type=int, default=2, help="memory: for how long people click")
+    parser.add_argument("--checkout", type=Path, help="against: the folder of the other bot")
     asked = parser.parse_args()
-    wanted = asked.parts or list(PARTS)
+    if "against" in asked.parts and asked.checkout is None:
+        parser.error("against needs --checkout")
+    wanted = asked.parts or [part for part in PARTS if part != "against" or asked.checkout is not None]
     out = sys.stdout
     python = f"{platform.python_implementation()} {platform.python_version()}"
     out.write(f"{python}, {os.cpu_count()} cores, {platform.machine()}\n")

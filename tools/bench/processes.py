@@ -30,9 +30,9 @@ def unlimited_sandbox() -> tuple[Sandbox, Guild]:
 
 @contextlib.asynccontextmanager
 async def bot_process(
-    sandbox: Sandbox, *command: str, database: Path | None = None, **environment: str
+    sandbox: Sandbox, *command: str, database: Path | None = None, root: Path | str = ROOT, **environment: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a bot on this sandbox, with more variables in its `environment`."""
+    """Run a bot on this sandbox, with more variables in its `environment`. `root` is the checkout of its code."""
     whole = {
         **os.environ,
         **environment,
@@ -42,7 +42,7 @@ async def bot_process(
         "DATABASE": str(database or ""),
         "LOG_LEVEL": "ERROR",
     }
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=ROOT, env=whole)
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=root, env=whole)
     try:
         await sandbox.until(lambda: sandbox.online and sandbox.commands(), 30)
         yield process

@@ -11,16 +11,16 @@ import contextlib
 import itertools
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.contract import Action
-from sandbox import ActionResult, UserClient
+from sandbox import ActionResult, Sandbox, UserClient
 from tools.bench import judged
 from tools.bench.clicks import MOVE, Run, bare
-from tools.bench.processes import AT_ONCE, bot_process, processor_ms, unlimited_sandbox, until_idle
+from tools.bench.processes import AT_ONCE, ROOT, bot_process, processor_ms, unlimited_sandbox, until_idle
 from tools.fleet.database import FileReader, StoredTable
 from tools.fleet.parties import Fate, Journal, Party
 from tools.harness.moves import OPTIONS, Press, presses
@@ -38,6 +38,20 @@ AGAIN_S = 0.002
 RATES = {"rope_wall": MOVE}
 RATE = 0.7
 """Budgets: the rate relative to the bare bot with a picture, of the Rope Wall and of every other game."""
+
+
+class Counts(NamedTuple):
+    """Moves; and the bot's processor time, its calls, people's acts, and how many of those were commands."""
+
+    moves: float
+    processor_ms: float
+    calls: float
+    acts: float
+    commands: float
+
+    def since(self, before: "Counts") -> "Counts":
+        """Return what was counted after another moment."""
+        return Counts(*(now - then for now, then in zip(self, before, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -110,47 +124,72 @@ def _first(page: dict[str, Any], ends: Sequence[Press]) -> int | None:
     return next((at for at, (end, _) in enumerate(ends) if _named(page, end)), None)
 
 
-async def _rushed(game: str) -> Rush:
+@dataclass(frozen=True)
+class Crowd:
+    """People at many tables of one game, and the process of the bot that they play with."""
+
+    parties: Sequence[Pressers]
+    sandbox: Sandbox
+    journal: Journal
+    bot: int
+
+    def counted(self) -> Counts:
+        """Return what has been counted so far."""
+        # An old button is answered with the current page, like a move; a table leaves each version once.
+        moves = len({(one.table, one.version) for one in self.journal.clicks if one.fate == "taken"})
+        acts, commands = (sum(party.acts for party in self.parties), sum(party.commands for party in self.parties))
+        return Counts(moves, processor_ms(self.bot), len(self.sandbox.calls), acts, commands)
+
+    async def play(self, going_on: Callable[[], bool]) -> None:
+        """Move without a pause."""
+
+        async def one(place: int) -> None:
+            for party in itertools.cycle(self.parties[place::AT_ONCE]):
+                if not going_on():
+                    return
+                if not await party.step():
+                    await asyncio.sleep(AGAIN_S)
+
+        await asyncio.gather(*map(one, range(AT_ONCE)))
+
+
+@contextlib.asynccontextmanager
+async def crowd(game: str, tables: int = TABLES, root: Path = ROOT) -> AsyncIterator[Crowd]:
+    """Start a bot, whose code is in the checkout `root`, and its games."""
     async with contextlib.AsyncExitStack() as stack:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "bench.db"
         sandbox, guild = unlimited_sandbox()
         await stack.enter_async_context(sandbox)
-        process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=database))
+        process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=database, root=root))
         reader = FileReader(database)
         stack.push_async_callback(reader.close)
         owner = sandbox.add_person("Ann", guild, administrator=True)
-        await owner.command(sandbox.add_channel(guild, "office"), "settings limit", of="server", tables=2 * TABLES)
+        await owner.command(sandbox.add_channel(guild, "office"), "settings limit", of="server", tables=2 * tables)
         journal = Journal(sandbox)
-        found = [Pressers(journal, reader, guild, game, pace_s=0) for _ in range(TABLES)]
-        for first in range(0, TABLES, AT_ONCE):
-            await asyncio.gather(*(party.begin() for party in found[first : first + AT_ONCE]))
+        parties = [Pressers(journal, reader, guild, game, pace_s=0) for _ in range(tables)]
+        for first in range(0, tables, AT_ONCE):
+            await asyncio.gather(*(party.begin() for party in parties[first : first + AT_ONCE]))
         await until_idle(process)  # it draws the first pictures in advance
-        await _rush(found, WARM_S)
-        clicks, calls, before = len(journal.clicks), len(sandbox.calls), processor_ms(process.pid)
-        acts, commands = (sum(party.acts for party in found), sum(party.commands for party in found))
-        seconds = await _rush(found, SECONDS)
-        spent, called = processor_ms(process.pid) - before, len(sandbox.calls) - calls
+        yield Crowd(parties, sandbox, journal, process.pid)
         assert not sandbox.violations, sandbox.violations[:3]
-        # An old button is answered with the current page, like a move; a table leaves each version once.
-        moves = len({(one.table, one.version) for one in journal.clicks[clicks:] if one.fate == "taken"})
-        acts, commands = sum(party.acts for party in found) - acts, sum(party.commands for party in found) - commands
-        return Rush(moves / seconds, spent / moves, called / moves, acts / moves, commands / moves)
 
 
-async def _rush(parties: Sequence[Pressers], seconds: float) -> float:
-    """Run parties that move without a pause. Return the seconds it took."""
-    begin = time.perf_counter()
-    until = begin + seconds
+def for_seconds(seconds: float) -> Callable[[], bool]:
+    """Return a function that is true for this long."""
+    end = time.perf_counter() + seconds
+    return lambda: time.perf_counter() < end
 
-    async def one(place: int) -> None:
-        for party in itertools.cycle(parties[place::AT_ONCE]):
-            if time.perf_counter() >= until:
-                return
-            if not await party.step():
-                await asyncio.sleep(AGAIN_S)
 
-    await asyncio.gather(*map(one, range(AT_ONCE)))
-    return time.perf_counter() - begin
+async def _rushed(game: str) -> Rush:
+    async with crowd(game) as people:
+        await people.play(for_seconds(WARM_S))
+        before, begin = people.counted(), time.perf_counter()
+        await people.play(for_seconds(SECONDS))
+        seconds, found = time.perf_counter() - begin, people.counted().since(before)
+        each = found.moves
+        return Rush(
+            each / seconds, found.processor_ms / each, found.calls / each, found.acts / each, found.commands / each
+        )
 
 
 def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
