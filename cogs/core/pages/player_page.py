@@ -79,15 +79,14 @@ def seat_page(
     way `back` unless it has its own. The controls keep their place at the bottom of the message. A `head`, as a lesson
     has it, says all that matters: the game's status and news are left out.
     """
+    heads: tuple[Text, ...]
     if opened is not None:
+        heads = (head or Text(ui.status(view, info)),)
         body = opened.blocks if _leads_back(opened) else (*opened.blocks, back or back_row())
     elif head is not None:
-        body = tuple(ui.player_blocks(view, info))
+        heads, body = (head,), tuple(ui.player_blocks(view, info))
     else:
-        body = _with_news(ui.player_blocks(view, info), ui.news(view, info))
-    heads: tuple[Text, ...] = (head,) if head is not None else (Text(ui.status(view, info)),)
-    if head is None and opened is None:
-        heads = _head(ui, view, info)
+        heads, body = _head(ui, view, info), _with_news(ui.player_blocks(view, info), ui.news(view, info))
     page = Page((*heads, *body), ui.colour)
     return _with_board(page, ui, view, info, board)
 
