@@ -14,13 +14,12 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
 from cogs.core.inbound.command_validation import focused
-from cogs.core.inbound.game_cog import GameCog, showing_hand, showing_text
+from cogs.core.inbound.game_cog import Asked, GameCog, showing_hand, showing_text, suggesting
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
-    AusbrecherView,
     Forecast,
     Replace,
     Resolve,
@@ -138,16 +137,14 @@ class Ausbrecher(
     @forecast.autocomplete("boat1")
     @forecast.autocomplete("boat2")
     @forecast.autocomplete("boat3")
-    @completion
-    async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, _seat = await self._seated(interaction)
-        if getattr(request.table.snapshot.view(None), "phase", "") != "forecast":
+    @suggesting
+    async def _crews(self, asked: Asked) -> list[tuple[str, str]]:
+        if asked.view.phase != "forecast":
             return []
-        boats = ("boat1", "boat2", "boat3")
-        others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
+        others = [asked.given(boat) for boat in ("boat1", "boat2", "boat3") if boat != focused(asked.interaction)]
         taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
         left = [colour for colour in COLOURS if colour not in taken]
-        return suggestions([(_named(pair), " ".join(pair)) for pair in combinations(left, 2)], typed)
+        return [(_named(pair), " ".join(pair)) for pair in combinations(left, 2)]
 
     @roll.autocomplete("dice")
     @completion
@@ -161,39 +158,31 @@ class Ausbrecher(
         return suggestions([(_named(words.split()), words) for words in fitting], "")
 
     @roll.autocomplete("second")
-    @completion
-    async def _seconds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, seat = await self._seated(interaction)
-        dice = read_colours(str(getattr(interaction.namespace, "dice", "") or ""))
-        rolls = [roll for roll in await request.legal(seat) if isinstance(roll, Roll) and roll.second is not None]
-        seconds = dict.fromkeys(roll.second for roll in rolls if not dice or roll.colours == dice)
-        return suggestions([(prisoner_name(second), second) for second in seconds if second is not None], typed)
+    @suggesting
+    async def _seconds(self, asked: Asked) -> list[tuple[str, str]]:
+        dice = read_colours(str(asked.given("dice") or ""))
+        rolls = [roll for roll in await asked.legal(Roll) if not dice or roll.colours == dice]
+        return [(prisoner_name(second), second) for second in dict.fromkeys(roll.second for roll in rolls) if second]
 
     @move.autocomplete("prisoner")
-    @completion
-    async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await self._results(interaction, typed, replace=False)
+    @suggesting
+    async def _moves(self, asked: Asked) -> list[tuple[str, str]]:
+        return await self._results(asked, Resolve)
 
     @back.autocomplete("prisoner")
-    @completion
-    async def _backs(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await self._results(interaction, typed, replace=True)
+    @suggesting
+    async def _backs(self, asked: Asked) -> list[tuple[str, str]]:
+        return await self._results(asked, Replace)
 
-    async def _results(
-        self, interaction: discord.Interaction, typed: str, *, replace: bool
-    ) -> list[app_commands.Choice[str]]:
-        """Suggest open results with where they lead."""
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, AusbrecherView)
-        kind = Replace if replace else Resolve
-        open_colours = {action.colour for action in await request.legal(seat) if isinstance(action, kind)}
-        named = []
+    async def _results(self, asked: Asked, kind: type[Resolve | Replace]) -> list[tuple[str, str]]:
+        """Return the open results, with where they lead."""
+        view, named = asked.view, []
+        open_colours = {action.colour for action in await asked.legal(kind)}
         for result in view.results:
-            there = result.replaced if replace else result.landing
+            there = result.replaced if kind is Replace else result.landing
             if result.colour in open_colours and there is not None:
                 named.append((labelled(prisoner_name(result.colour), destination(there)), result.colour))
-        return suggestions(named, typed)
+        return named
 
 
 PACKAGE = GamePackage(BOTS, AusbrecherUI, Ausbrecher, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

@@ -22,13 +22,13 @@ from cogs.core.inbound.command_options import (
     completion,
     suggestions,
 )
-from cogs.core.inbound.game_cog import GameCog, acting, showing_hand
+from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, suggesting
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages import interludes
-from engine.contract import Action, Seat
+from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
     FACES,
@@ -278,46 +278,34 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
 
     # Completions: from the asker's own hand, sound things only
 
-    async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, BreakOutView)
-        return await request.legal(seat), view
-
     @meld.autocomplete("cards")
-    @completion
-    async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, view = await self._legal(interaction)
-        return suggestions(completions.melds(view, legal), typed)
+    @suggesting
+    async def _melds(self, asked: Asked) -> list[tuple[str, str]]:
+        return completions.melds(asked.view, await asked.legal(Lay))
 
     @break_out.autocomplete("cards")
-    @completion
-    async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, view = await self._legal(interaction)
-        route, meld = (getattr(interaction.namespace, name, None) for name in ("route", "meld"))
-        return suggestions(completions.ways_out(view, legal, route, meld), typed)
+    @suggesting
+    async def _ways_out(self, asked: Asked) -> list[tuple[str, str]]:
+        route, meld = asked.given("route"), asked.given("meld")
+        return completions.ways_out(asked.view, await asked.legal(BreakOut), route, meld)
 
     @extend.autocomplete("cards")
-    @completion
-    async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, view = await self._legal(interaction)
-        meld = getattr(interaction.namespace, "meld", None)
-        return suggestions(completions.additions(view, legal, meld), typed)
+    @suggesting
+    async def _additions(self, asked: Asked) -> list[tuple[str, str]]:
+        return completions.additions(asked.view, await asked.legal(Extend), asked.given("meld"))
 
     @extend.autocomplete("meld")
     @break_out.autocomplete("meld")
     @swap.autocomplete("meld")
     @point.autocomplete("meld")
-    @completion
-    async def _meld_names(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        __, view = await self._legal(interaction)
-        return suggestions(completions.meld_names(view), typed)
+    @suggesting
+    async def _meld_names(self, asked: Asked) -> list[tuple[str, int]]:
+        return completions.meld_names(asked.view)
 
     @swap.autocomplete("card")
-    @completion
-    async def _exchanges(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, __ = await self._legal(interaction)
-        return suggestions(completions.exchanges(legal), typed)
+    @suggesting
+    async def _exchanges(self, asked: Asked) -> list[tuple[str, str]]:
+        return completions.exchanges(await asked.legal(Extract))
 
     @call.autocomplete("target")
     @completion
@@ -332,10 +320,9 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         return suggestions([(info.label(seat, MAX_LENGTH), seat) for seat in others], typed)
 
     @give.autocomplete("card")
-    @completion
-    async def _gifts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        __, view = await self._legal(interaction)
-        return suggestions(completions.gifts(view), typed)
+    @suggesting
+    async def _gifts(self, asked: Asked) -> list[tuple[str, str]]:
+        return completions.gifts(asked.view)
 
 
 PACKAGE = GamePackage(BOTS, BreakOutUI, BreakOutCog, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

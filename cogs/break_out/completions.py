@@ -8,27 +8,25 @@ from collections.abc import Iterable, Sequence
 from cogs.break_out.play_labels import points_of
 from cogs.break_out.words import cards_words, face_words, meld_title, spoken
 from cogs.core.ops.text_format import labelled
-from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay
 
 Completions = list[tuple[str, str]]
 
 
-def melds(view: BreakOutView, legal: Sequence[Action]) -> Completions:
+def melds(view: BreakOutView, legal: Sequence[Lay]) -> Completions:
     """Return the melds that can be laid, those with the most hand points first."""
-    found = sorted((one for one in legal if isinstance(one, Lay)), key=lambda one: _weight(one.cards), reverse=True)
-    return _labelled(view, found)
+    return _labelled(view, sorted(legal, key=lambda one: _weight(one.cards), reverse=True))
 
 
-def ways_out(view: BreakOutView, legal: Sequence[Action], route: int | None, meld: int | None) -> Completions:
+def ways_out(view: BreakOutView, legal: Sequence[BreakOut], route: int | None, meld: int | None) -> Completions:
     """Return the hand cards that allow breaking out, on this route and with this cell meld if given."""
-    ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
+    ways = [one for one in legal if one.route in ((route,) if route else (1, 2))]
     return _labelled(view, [one for one in ways if one.cards and (one.route == 1 or meld in (None, one.meld))])
 
 
-def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> Completions:
+def additions(view: BreakOutView, legal: Sequence[Extend], meld: int | None) -> Completions:
     """Return the cards that fit a meld, or any meld."""
-    return _labelled(view, [one for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards])
+    return _labelled(view, [one for one in legal if meld in (None, one.meld) and one.cards])
 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
@@ -36,9 +34,9 @@ def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
     return [(labelled(meld_title(meld.id), spoken(meld.played)), meld.id) for meld in view.melds]
 
 
-def exchanges(legal: Sequence[Action]) -> Completions:
+def exchanges(legal: Sequence[Extract]) -> Completions:
     """Return the cards that can be swapped for a Wild."""
-    return _faces(one.card.face for one in legal if isinstance(one, Extract))
+    return _faces(one.card.face for one in legal)
 
 
 def gifts(view: BreakOutView) -> Completions:

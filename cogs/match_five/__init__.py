@@ -9,7 +9,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, AnyTable, OwnTable, completion, suggestions
-from cogs.core.inbound.game_cog import GameCog, acting, showing_hand
+from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, suggesting
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
@@ -124,12 +124,9 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
 
     @swap.autocomplete("tiles")
-    @completion
-    async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, MatchFiveView)
-        return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
+    @suggesting
+    async def _swaps(self, asked: Asked) -> list[tuple[str, str]]:
+        return [(words, words) for words in map(" ".join, swaps(asked.view))]
 
 
 def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) -> list[tuple[int, str]]:

@@ -5,8 +5,8 @@ from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import N_, _
-from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
-from cogs.core.inbound.game_cog import GameCog, acting, showing_hand, showing_text
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable
+from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, showing_text, suggesting
 from cogs.core.ops.text_format import labelled
 from cogs.core.pages import interludes
 from cogs.prison_break.achievements import ACHIEVEMENTS
@@ -154,76 +154,59 @@ class PrisonBreak(
     # Completions: each from the player's own view and legal actions
 
     @sneak.autocomplete("declare")
-    @completion
-    async def _declarations(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        numbers = sorted({action.declare for action in await request.legal(seat) if isinstance(action, Sneak)})
-        return suggestions(
-            [(_("{number} – what you tell everyone", number=number), number) for number in numbers], typed
-        )
+    @suggesting
+    async def _declarations(self, asked: Asked) -> list[tuple[str, int]]:
+        numbers = sorted({action.declare for action in await asked.legal(Sneak)})
+        return [(_("{number} – what you tell everyone", number=number), number) for number in numbers]
 
     @sneak.autocomplete("move")
-    @completion
-    async def _moves(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        numbers = sorted({action.move for action in await request.legal(seat) if isinstance(action, Sneak)})
-        return suggestions([(_("{number} – only you see it", number=number), number) for number in numbers], typed)
+    @suggesting
+    async def _moves(self, asked: Asked) -> list[tuple[str, int]]:
+        numbers = sorted({action.move for action in await asked.legal(Sneak)})
+        return [(_("{number} – only you see it", number=number), number) for number in numbers]
 
     @offer.autocomplete("offer")
-    @completion
-    async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, PrisonBreakView)
-        cards = sorted({action.card for action in await request.legal(seat) if isinstance(action, Offer)})
-        kinds = [view.row[card].kind for card in cards]
-        named = [
-            (labelled(f"{card + 1}. {offer_name(kind)}", terms_words(terms_of(kind, view.terms))), card)
-            for card, kind in zip(cards, kinds, strict=True)
-        ]
-        return suggestions(named, typed)
+    @suggesting
+    async def _offers(self, asked: Asked) -> list[tuple[str, int]]:
+        view, named = asked.view, []
+        for card in sorted({action.card for action in await asked.legal(Offer)}):
+            kind = view.row[card].kind
+            words = labelled(f"{card + 1}. {offer_name(kind)}", terms_words(terms_of(kind, view.terms)))
+            named.append((words, card))
+        return named
 
     @offer.autocomplete("first")
-    @completion
-    async def _first(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self._players(interaction, typed, "second")
+    @suggesting
+    async def _first(self, asked: Asked) -> list[tuple[str, int]]:
+        return await self._players(asked, "second")
 
     @offer.autocomplete("second")
-    @completion
-    async def _second(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self._players(interaction, typed, "first")
+    @suggesting
+    async def _second(self, asked: Asked) -> list[tuple[str, int]]:
+        return await self._players(asked, "first")
 
-    async def _players(
-        self, interaction: discord.Interaction, typed: str, other: str
-    ) -> list[app_commands.Choice[int]]:
-        """Suggest the players that the Warden can still name."""
-        request, seat = await self._seated(interaction)
-        taken = getattr(interaction.namespace, other, None)
-        offers = [action for action in await request.legal(seat) if isinstance(action, Offer)]
+    async def _players(self, asked: Asked, other: str) -> list[tuple[str, int]]:
+        """Return the players that the Warden can still name."""
+        offers, taken = await asked.legal(Offer), asked.given(other)
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = request.table.snapshot.seated_players
-        return suggestions([(sitters[p].label(), p) for p in players], typed)
+        return [(asked.request.snapshot.seated_players[player].label(), player) for player in players]
 
     @mark.autocomplete("player")
-    @completion
-    async def _opponents(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        sitters = request.table.snapshot.seated_players
-        others = [(one.label(), int(one.seat)) for one in sitters if one.seat != seat]
-        return suggestions(others, typed)
+    @suggesting
+    async def _opponents(self, asked: Asked) -> list[tuple[str, int]]:
+        sitters = asked.request.snapshot.seated_players
+        return [(one.label(), int(one.seat)) for one in sitters if one.seat != asked.seat]
 
     @guard.autocomplete("space")
-    @completion
-    async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(None)
+    @suggesting
+    async def _spaces(self, asked: Asked) -> list[tuple[str, int]]:
+        view, names = asked.request.snapshot.view(None), asked.request.snapshot.info().distinct_names
         assert isinstance(view, PrisonBreakView)
         named = []
-        for action in await request.legal(seat):
-            if isinstance(action, Guard):
-                hint = space_hint(view, action.space, request.snapshot.info().distinct_names)
-                named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
-        return suggestions(named, typed)
+        for action in await asked.legal(Guard):
+            hint = space_hint(view, action.space, names)
+            named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
+        return named
 
 
 PACKAGE = GamePackage(BOTS, PrisonBreakUI, PrisonBreak, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

@@ -7,8 +7,8 @@ from discord import app_commands
 
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
-from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
-from cogs.core.inbound.game_cog import GameCog, acting, showing_text
+from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable
+from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_text, suggesting
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
 from cogs.rope_wall.achievements import ACHIEVEMENTS
@@ -46,16 +46,14 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
         await self._act(interaction, table, Push(floor, chosen), done)
 
     @push.autocomplete("floor")
-    @completion
-    async def _floors(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        request, seat = await self._seated(interaction)
-        side = getattr(interaction.namespace, "side", None)
-        pushes = [a for a in await request.legal(seat) if isinstance(a, Push)]
+    @suggesting
+    async def _floors(self, asked: Asked) -> list[tuple[str, int]]:
+        side = asked.given("side")
         floors: dict[int, list[Side]] = {}
-        for push in pushes:
+        for push in await asked.legal(Push):
             if side not in ("left", "right") or push.side == side:
                 floors.setdefault(push.floor, []).append(push.side)
-        return suggestions([(_floor_name(floor, sides), floor) for floor, sides in sorted(floors.items())], typed)
+        return [(_floor_name(floor, sides), floor) for floor, sides in sorted(floors.items())]
 
     @app_commands.command(name="exit", description="Choose the exit for your prisoner.")
     @app_commands.describe(exits="The exit's column, or two columns for two ropes", table=WHICH_TABLE)
@@ -67,15 +65,10 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
         await self._act(interaction, table, ChooseExits(numbers), _("Your prisoner is out."))
 
     @leave_by.autocomplete("exits")
-    @completion
-    async def _exits(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, seat = await self._seated(interaction)
-        named = [
-            (exit_label(action.columns), " ".join(map(str, action.columns)))
-            for action in await request.legal(seat)
-            if isinstance(action, ChooseExits)
-        ]
-        return suggestions(named, typed)
+    @suggesting
+    async def _exits(self, asked: Asked) -> list[tuple[str, str]]:
+        choices = [action.columns for action in await asked.legal(ChooseExits)]
+        return [(exit_label(columns), " ".join(map(str, columns))) for columns in choices]
 
     ready = acting("ready", "Between rounds: say that you're ready for the next one.", Ready(), interludes.DONE)
 

@@ -3,7 +3,8 @@ of them, `start`, is built from the game's options.
 """
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, get_args, get_type_hints
 
 import discord
@@ -12,7 +13,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import _, speak
-from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, WHICH_TABLE, OwnTable
+from cogs.core.inbound.command_options import (
+    CLOCK_CHOICES,
+    LEVEL_CHOICES,
+    WHICH_TABLE,
+    OwnTable,
+    Suggest,
+    T,
+    completion,
+    suggestions,
+)
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page, show_text
 from cogs.core.inbound.request import TableRequest
@@ -26,7 +36,7 @@ from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.tables import moves
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
-from engine.contract import Action, AnyGame, Options, Refusal, Seat
+from engine.contract import A, Action, AnyGame, Options, Refusal, Seat
 from engine.players import LEVELS
 
 DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
@@ -132,6 +142,40 @@ class GameCog(commands.GroupCog):
     async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the table as text."""
         await show_text(await self._at(interaction, table))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Somebody who fills in an option of a command about their own game, and what they have typed so far."""
+
+    interaction: discord.Interaction
+    request: TableRequest
+    seat: Seat
+    typed: str
+
+    @property
+    def view(self) -> Any:
+        """Their own view."""
+        return self.request.snapshot.view(self.seat)
+
+    def given(self, option: str) -> Any:
+        """Return what they have given for another option, None for nothing."""
+        return getattr(self.interaction.namespace, option, None)
+
+    async def legal(self, kind: type[A]) -> list[A]:
+        """Return their legal actions of a kind."""
+        return [action for action in await self.request.legal(self.seat) if isinstance(action, kind)]
+
+
+def suggesting(work: Callable[[Any, Asked], Awaitable[Sequence[tuple[str, T]]]]) -> Suggest[T]:
+    """Decorate a method that names the possible values of an option: those are suggested that fit what was typed."""
+
+    async def suggested(cog: Any, interaction: discord.Interaction, typed: Any) -> list[app_commands.Choice[T]]:
+        request, seat = await cog._seated(interaction)
+        return suggestions(await work(cog, Asked(interaction, request, seat, typed)), typed)
+
+    suggested.__qualname__ = work.__qualname__  # the library passes the cog to what looks like a method
+    return completion(suggested)
 
 
 def command_of(
