@@ -54,11 +54,11 @@ class AusbrecherUI(GameUI):
     """The user interface of `ausbrecher`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
-    command = "ausbrecher"
     colour = 0x2E86AB
     review = REVIEW
     tagline = N_("Seven prisoners belong to no one. Secretly forecast who escapes in which boat, then steer the race.")
     draft_actions = frozenset({"bet", "clear", "dice"})
+    harmless_hints = True
 
     faces = staticmethod(emoji.faces)
     highlight = staticmethod(moments.highlight)
@@ -250,10 +250,6 @@ class AusbrecherUI(GameUI):
         if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
         return control.stamp == view.ui_version
-
-    def hint_at_hand(self, view: AusbrecherView, info: TableContext) -> bool:
-        """Return True: no hint says anything about another player."""
-        return True
 
     def sketch(self, view: AusbrecherView, info: TableContext, action: Action) -> Picture | None:
         """Return the forecast that a hint names, in place of a race that has not begun."""

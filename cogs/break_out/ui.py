@@ -30,7 +30,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
-from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
+from cogs.core.pages.page import BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
     FACES,
@@ -55,7 +55,6 @@ class BreakOutUI(GameUI):
     """The user interface of `break_out`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
-    command = "break-out"
     colour = 0xB8505A
     review = REVIEW
     tagline = N_("Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next NEXT.")
@@ -67,6 +66,7 @@ class BreakOutUI(GameUI):
     faces = staticmethod(sprites.faces)
     status = staticmethod(status)
     highlight = staticmethod(moments.highlight)
+    player_blocks = staticmethod(player_page.player_blocks)
     advice = staticmethod(advice.advice)
     hint = staticmethod(hints.hint)
     text = staticmethod(table_text)
@@ -96,12 +96,6 @@ class BreakOutUI(GameUI):
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
         return tuple(controls(view, info, player_page.shows_hints(info)))
-
-    # What only one seat sees
-
-    def player_blocks(self, view: BreakOutView, info: TableContext) -> Sequence[Block]:
-        """Return a seat's hand; on its turn its plays, and a catcher's choices."""
-        return tuple(player_page.player_blocks(view, info))
 
     # What players ask
 

@@ -58,12 +58,12 @@ class MatchFiveUI(GameUI):
     """The user interface of `match_five`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
-    command = "match-five"
     colour = 0x5B8C5A
     review = REVIEW
     tagline = N_("Lay number tiles in rows and stack them up to five high: one colour or one number.")
     public_actions = frozenset({"sheet", "stacks", "look"})
     draft_actions = frozenset({"draft", "wild", "swap"})
+    harmless_hints = True
 
     faces = staticmethod(sprites.faces)
     highlight = staticmethod(moments.highlight)
@@ -226,10 +226,6 @@ class MatchFiveUI(GameUI):
         buttons = page_buttons("sheet", number, pages, lambda page, slot: f"{page}.{slot}")
         body = Text("\n".join(lines))
         return Page((body, Row(buttons)) if buttons else (body,))
-
-    def hint_at_hand(self, view: MatchFiveView, info: TableContext) -> bool:
-        """Return True: hints are about the reader's own tiles."""
-        return True
 
     def sketch(self, view: MatchFiveView, info: TableContext, action: Action) -> Picture | None:
         """Return the board with the tiles of a play laid on it, as they look while they are put together."""

@@ -12,7 +12,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
-from cogs.core.pages.page import Block, Modal, Page, Picture
+from cogs.core.pages.page import Modal, Page, Picture
 from cogs.prison_break import (
     advice,
     alt_text,
@@ -50,7 +50,6 @@ class PrisonBreakUI(GameUI):
     """The user interface of `prison_break`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
-    command = "prison-break"
     colour = 0x5B7FD6
     review = REVIEW
     reveals_at_end = True
@@ -61,6 +60,7 @@ class PrisonBreakUI(GameUI):
     status = staticmethod(status)
     highlight = staticmethod(moments.highlight)
     controls = staticmethod(controls)
+    player_blocks = staticmethod(player_page.player_blocks)
     advice = staticmethod(advice.advice)
     hint = staticmethod(hints.hint)
     refusal = staticmethod(refusal_words)
@@ -88,10 +88,6 @@ class PrisonBreakUI(GameUI):
         if view.phase == "over":
             return true_positions(view, info)
         return log.recent(view, info) if view.seat is None else ""
-
-    def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
-        """Return a seat's own track, its controls, and its notepad; at the end the picture with everything revealed."""
-        return tuple(player_page.player_blocks(view, info))
 
     def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:
         """Return the action or page for a control."""

@@ -33,10 +33,10 @@ class RopeWallUI(GameUI):
     """The user interface of `rope_wall`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
-    command = "rope-wall"
     colour = 0xC9752D
     review = REVIEW
     tagline = N_("Push knots into a prison wall from both sides. First to rope out three prisoners wins.")
+    harmless_hints = True
 
     status = staticmethod(status)
     news = staticmethod(news)
@@ -96,10 +96,6 @@ class RopeWallUI(GameUI):
         throughout the game.
         """
         return control.stamp == view.ui_version or (control.verb == "resign" and view.phase != "over")
-
-    def hint_at_hand(self, view: RopeWallView, info: TableContext) -> bool:
-        """Return True: no hint says anything that both players cannot see."""
-        return True
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""

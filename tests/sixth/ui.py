@@ -16,7 +16,6 @@ class NimUI(GameUI):
     """The user interface of Nim."""
 
     game = GAME
-    command = "nim"
     colour = 0x4C8BF5
     tagline = "Take from the heaps. Whoever takes the last wins."
 

@@ -164,7 +164,6 @@ class GameUI(ABC):
     """
 
     game: AnyGame
-    command: str
     colour: int
     tagline: str
     review: "GameReview | None" = None
@@ -182,6 +181,13 @@ class GameUI(ABC):
     """Whether buttons have a target (`Button.target`)."""
     reveals_at_end = False
     """Whether `unveiled` shows more than `picture`."""
+    harmless_hints = False
+    """Whether no hint says anything about another player that a person would rather hide."""
+
+    @property
+    def command(self) -> str:
+        """The name of the game's slash commands: its key with hyphens."""
+        return self.game.key.replace("_", "-")
 
     @property
     def title(self) -> str:
@@ -222,7 +228,7 @@ class GameUI(ABC):
         """Return what follows the picture in the channel: at most two rows, always in the same place."""
 
     @abstractmethod
-    def player_blocks(self, view: Any, info: TableContext) -> Sequence[Block]:
+    def player_blocks(self, view: Any, info: TableContext) -> Iterable[Block]:
         """Return what follows the status on a player's page: the table's picture (a `BoardPlaceholder`), what only this
         seat may see, and every control that it needs now.
         """
@@ -301,7 +307,7 @@ class GameUI(ABC):
         """Return whether *Hint* is beside the controls of a seat that can act, from its view, besides behind *More …*:
         not where it would name a person's bluff.
         """
-        return False
+        return self.harmless_hints
 
     def sketch(self, view: Any, info: TableContext, action: Action) -> Picture | None:
         """Return the table's picture with a hint's action on it, if there is anything to see."""

@@ -1,6 +1,6 @@
 """A game's part of the table message and of each player's private page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -119,10 +119,11 @@ def _with_board(page: Page, ui: GameUI, view: Any, info: TableContext, board: Bo
     return page.with_board(board() if callable(board) else board or ui.picture(view, info))
 
 
-def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
+def _with_news(blocks: Iterable[Block], news: str) -> tuple[Block, ...]:
     """Return a seat's own blocks with the news below the first picture, or above all."""
+    blocks = tuple(blocks)
     if not news:
-        return tuple(blocks)
+        return blocks
     place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, BoardPlaceholder | Picture)), 0)
     return (*blocks[:place], Text(news), *blocks[place:])
 
