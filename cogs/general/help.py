@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import off_server
+from cogs.core.inbound.command_options import anywhere
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.player_page_handlers import notify_page
 from cogs.core.inbound.request import Request
@@ -69,8 +70,7 @@ class HelpCommand(commands.Cog):
         router.add_handler(NOTIFY, self._notify)
 
     @app_commands.command(name="help", description="What you can play here, and how.")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def help(self, interaction: discord.Interaction) -> None:
         """Show what one can do."""
         await responder_for(interaction).show(help_page(interaction, await self._covers.sheet()))

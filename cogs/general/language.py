@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.languages import own_name
 from cogs.core.i18n.translation import _, speak
+from cogs.core.inbound.command_options import anywhere
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.language_choice import LanguageChoice
 
@@ -31,8 +32,7 @@ def _language_command(choice: LanguageChoice) -> app_commands.Command[Any, ..., 
     @app_commands.command(name="language", description="Choose the language of everything that only you can see.")
     @app_commands.describe(language="What others can read is in the server's language")
     @app_commands.choices(language=offered)
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def language(interaction: discord.Interaction, language: str) -> None:
         chosen = await choice.choose(interaction.user.id, None if language == AS_DISCORD else language)
         speak(chosen)

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import off_server
-from cogs.core.inbound.command_options import kind_of
+from cogs.core.inbound.command_options import anywhere, kind_of
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.lobby_handlers import LobbyHandlers
@@ -65,8 +65,7 @@ class PlayCommand(commands.Cog):
         router.add_handler("practise-on", self._go_on)
 
     @app_commands.command(name="play", description="Pick a game to play with others or against a computer.")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def play(self, interaction: discord.Interaction) -> None:
         """Show the games."""
         await responder_for(interaction).show(await self._list_page(interaction))

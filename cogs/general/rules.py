@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import off_server
-from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.command_options import AnyGame, anywhere
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -36,8 +36,7 @@ class RulesCommand(commands.Cog):
 
     @app_commands.command(name="rules", description="A game's rules, short and with pictures.")
     @app_commands.describe(game="Which game; leave it out to choose from a list")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def rules(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
         """Show the first page of a game's rules, or a list of the games."""
         if game is None:

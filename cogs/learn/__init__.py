@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import off_server
-from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.command_options import AnyGame, anywhere
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
@@ -53,8 +53,7 @@ class Learn(commands.Cog):
 
     @app_commands.command(name="learn", description="Learn a game in a few minutes by playing it, on your own.")
     @app_commands.describe(game="The game; leave it out to choose from a list")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def learn(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
         """Begin a lesson, or list the lessons."""
         await self._begin(interaction, game or "")

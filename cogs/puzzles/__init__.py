@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
-from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.command_options import AnyGame, anywhere
 from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
@@ -64,8 +64,7 @@ class DailyPuzzles(commands.Cog):
 
     @app_commands.command(name="puzzle", description="The puzzles of the day: one per game, the same for everyone.")
     @app_commands.describe(game="Which game; leave it out to see all of today's")
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def puzzle(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
         """Show today's puzzles, or one of them."""
         if game is None:

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.access import find_readable
-from cogs.core.inbound.command_options import TableInSight
+from cogs.core.inbound.command_options import TableInSight, anywhere
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
@@ -41,15 +41,6 @@ from cogs.replays.reviews import Reviews
 from engine.contract import AnyGame
 from engine.export import Export
 from engine.verify import Report, verify
-
-C = TypeVar("C")
-
-
-def anywhere(command: C) -> C:
-    """Allow a command inside and outside servers, including for users who installed the bot only for themselves."""
-    with_contexts: C = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
-    return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
-
 
 EXPORTED = N_(
     "The whole game as a file. You don't need it to check that the game was fair: press *Verify*.\n"

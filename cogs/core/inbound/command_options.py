@@ -28,6 +28,7 @@ MAX_CHOICES = 25
 MAX_LENGTH = 100
 """Discord takes no more suggestions or choices, and none that is longer."""
 
+C = TypeVar("C")
 T = TypeVar("T", str, int)
 
 Suggest = Callable[[Any, discord.Interaction, Any], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
@@ -41,6 +42,12 @@ CLOCK_CHOICES = [
     app_commands.Choice(name=value_words("clock", value), value=int(value))
     for value in next(entry.values for entry in option_fields(Options) if entry.name == "clock")
 ]
+
+
+def anywhere(command: C) -> C:
+    """Allow a command inside and outside servers, including for users who installed the bot only for themselves."""
+    with_contexts: C = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
+    return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
 
 
 def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_commands.Choice[T]]:
