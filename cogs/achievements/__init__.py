@@ -1,5 +1,7 @@
 """`/achievements`: what a player has achieved on a server, in private, and shown to others only if they share it."""
 
+from dataclasses import dataclass
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -29,38 +31,34 @@ UNKNOWN = N_("You haven't earned that achievement here. `/achievements` lists yo
 HIDDEN = N_("You're hidden from leaderboards, so I don't share what you achieved. `/privacy hide` shows you again.")
 
 
+@dataclass(eq=False)
 class AchievementCommands(commands.Cog):
     """The command `/achievements`, its buttons, and the judge of finished games."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        settings: ServerSettings,
-        registry: TableRegistry,
-        publisher: Publisher,
-        tasks: BackgroundTasks,
-        drawing: DrawingThreads,
-        router: ComponentRouter,
-    ) -> None:
-        self._store = store
-        self._progress = store.progress
-        self._settings = settings
-        self._registry = registry
-        self._drawing = drawing
-        self._games = {key: GameBadges(games[key], listed) for key, listed in games.achievements.items()}
-        self.judge = Judge(games, store, settings, publisher, tasks, drawing)
-        router.add_handler(LIST, self._asked)
-        router.add_handler(SHARE, self._share)
-        router.add_handler(TELL, self._switch)
+    games: GameCatalog
+    store: Store
+    settings: ServerSettings
+    registry: TableRegistry
+    publisher: Publisher
+    tasks: BackgroundTasks
+    drawing: DrawingThreads
+    router: ComponentRouter
+
+    def __post_init__(self) -> None:
+        self._progress = self.store.progress
+        self._games = {key: GameBadges(self.games[key], listed) for key, listed in self.games.achievements.items()}
+        self.judge = Judge(self.games, self.store, self.settings, self.publisher, self.tasks, self.drawing)
+        self.router.add_handler(LIST, self._asked)
+        self.router.add_handler(SHARE, self._share)
+        self.router.add_handler(TELL, self._switch)
 
     async def cog_load(self) -> None:
         """Start judging games."""
-        self._registry.components.append(self.judge)
+        self.registry.components.append(self.judge)
 
     async def cog_unload(self) -> None:
         """Stop judging."""
-        self._registry.components.remove(self.judge)
+        self.registry.components.remove(self.judge)
 
     @app_commands.command(name="achievements", description="What you've achieved on this server, and what is left.")
     @app_commands.describe(game="Which game; leave it out to see all")
@@ -79,10 +77,10 @@ class AchievementCommands(commands.Cog):
             raise UserError(_("There are no achievements for that game."))
         shown = await self._shown(interaction.user.id, guild)
         if key:
-            page = await self._drawing.run(lambda: pages.game_page(self._games[key], shown, share=True))
+            page = await self.drawing.run(lambda: pages.game_page(self._games[key], shown, share=True))
         else:
             games = tuple(self._games.values())
-            picture = await self._drawing.run(pages.draw, games, shown)
+            picture = await self.drawing.run(pages.draw, games, shown)
             page = pages.overview(games, shown, picture)
         await responder_for(interaction).show(page, new_message=new_page)
 
@@ -90,7 +88,7 @@ class AchievementCommands(commands.Cog):
         """Return the server. Raises `UserError` outside of one, and where achievements are turned off."""
         if interaction.guild_id is None:
             raise UserError(_(NOWHERE))
-        if not (await self._settings.of(interaction.guild_id)).achievements:
+        if not (await self.settings.of(interaction.guild_id)).achievements:
             raise UserError(_(OFF))
         return interaction.guild_id
 
@@ -111,7 +109,7 @@ class AchievementCommands(commands.Cog):
         """Post what the user has achieved at a table, or an achievement that they chose."""
         guild = await self._guild(request.interaction)
         user = request.user.id
-        if user in await self._store.records.hidden():
+        if user in await self.store.records.hidden():
             raise UserError(_(HIDDEN))
         earned = await self._progress.earned(user, guild)
         table, chosen = request.control.table, (*request.control.values, "")[0]
@@ -123,6 +121,6 @@ class AchievementCommands(commands.Cog):
             raise UserError(_(UNKNOWN))
         player = display_names.bold(request.user.display_name)
         with await client_of(request.interaction).language_choice.for_all(guild):
-            page = await self._drawing.run(pages.shared_page, player, game.ui, known)
+            page = await self.drawing.run(pages.shared_page, player, game.ui, known)
         if await request.responder.post(page, 0, 0) is None:
             raise UserError(_("That took too long. Press again."))

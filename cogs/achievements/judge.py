@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.pages.achievements import Badge, badge_of
@@ -21,28 +22,22 @@ AT_ONCE = 10
 """How many earlier games are judged before somebody's achievements are shown; the rest follow afterwards."""
 
 
+@dataclass(eq=False)
 class Judge(TableComponent):
     """Judges each counted game when it has ended, and earlier ones when somebody asks for their achievements.
 
     Which games were judged is stored, so that a game gives what it gives once, whichever process judges it how often.
     """
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        settings: ServerSettings,
-        publisher: Publisher,
-        tasks: BackgroundTasks,
-        drawing: DrawingThreads,
-    ) -> None:
-        self._games = games
-        self._store = store
-        self._progress = store.progress
-        self._settings = settings
-        self._publisher = publisher
-        self._tasks = tasks
-        self._drawing = drawing
+    games: GameCatalog
+    store: Store
+    settings: ServerSettings
+    publisher: Publisher
+    tasks: BackgroundTasks
+    drawing: DrawingThreads
+
+    def __post_init__(self) -> None:
+        self._progress = self.store.progress
         self._ended: set[Table] = set()
 
     async def load(self, table: Table, *, new: bool) -> None:
@@ -53,15 +48,15 @@ class Judge(TableComponent):
         achieved, told = await self._achieved(table), await self._progress.told_at(table.id)
         # What a page in the channel told is read; a direct message is still there, and goes on telling it.
         news = {user: badges for user, badges in achieved.items() if told.get(user) != "page"}
-        self._publisher.of(table).news.bring(news, told)
+        self.publisher.of(table).news.bring(news, told)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Judge the game if it has ended."""
         game = table.snapshot
         if game.ended and game.results and table not in self._ended and not table.silent:
             self._ended.add(table)
-            if table.game.key in self._games.achievements:
-                self._tasks.spawn(self._judge_and_tell(table), f"achievements-{table.id}")
+            if table.game.key in self.games.achievements:
+                self.tasks.spawn(self._judge_and_tell(table), f"achievements-{table.id}")
 
     def unload(self, table: Table) -> None:
         """Forget a table."""
@@ -72,35 +67,35 @@ class Judge(TableComponent):
         self._ended.discard(table)
 
     async def _judge_and_tell(self, table: Table) -> None:
-        if not (await self._settings.of(table.snapshot.row.guild)).achievements:
+        if not (await self.settings.of(table.snapshot.row.guild)).achievements:
             return
         await self._judge(table.id, table.game.key)
         achieved = await self._achieved(table)
         if achieved and table in self._ended:
-            self._publisher.of(table).tell_achieved(achieved)
+            self.publisher.of(table).tell_achieved(achieved)
 
     async def _achieved(self, table: Table) -> Mapping[int, tuple[Badge, ...]]:
         """Return what users have first achieved at a table, as far as this version knows it, without those who do not
         want to be told.
         """
-        known = self._games.achievements.get(table.game.key)
-        if known is None or not (await self._settings.of(table.snapshot.row.guild)).achievements:
+        known = self.games.achievements.get(table.game.key)
+        if known is None or not (await self.settings.of(table.snapshot.row.guild)).achievements:
             return {}
         found = await self._progress.earned_at(table.id)
-        colour = self._games[table.game.key].colour
+        colour = self.games[table.game.key].colour
 
         def work() -> dict[int, tuple[Badge, ...]]:
             listed = {user: [known.find(name) for name in names] for user, names in found.items()}
             return {user: tuple(badge_of(one, colour) for one in those if one) for user, those in listed.items()}
 
-        return await self._drawing.run(work) if found else {}
+        return await self.drawing.run(work) if found else {}
 
     async def catch_up(self, user: int, guild: int) -> bool:
         """Judge the first of a user's games on a server that were not judged yet, and the others in the background.
         Return whether there are any.
         """
         if await self._judge_first(user, guild):
-            self._tasks.spawn(self._judge_rest(user, guild), f"achievements-of-{user}")
+            self.tasks.spawn(self._judge_rest(user, guild), f"achievements-of-{user}")
             return True
         return False
 
@@ -117,8 +112,8 @@ class Judge(TableComponent):
 
     async def _judge(self, table: int, game: str) -> None:
         """Work out what was achieved in a finished game, and save it."""
-        bodies = await self._store.games.events(table)
-        known, ui = self._games.achievements.get(game), self._games.get(game)
+        bodies = await self.store.games.events(table)
+        known, ui = self.games.achievements.get(game), self.games.get(game)
         earned: Mapping[int, tuple[str, ...]] = {}
         if known is not None and ui is not None:
             try:

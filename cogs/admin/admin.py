@@ -6,6 +6,7 @@ may end a table is a setting of the server.
 
 import io
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -41,35 +42,24 @@ END = "admin-end"
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_messages=True)
+@dataclass(eq=False)
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table (for moderators)."):
     """The commands of moderators."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        games: GameCatalog,
-        store: Store,
-        settings: ServerSettings,
-        finder: TableFinder,
-        registry: TableRegistry,
-        bots: Bots,
-        leisure: DrawingThreads,
-        tasks: BackgroundTasks,
-        router: ComponentRouter,
-        language_choice: LanguageChoice,
-    ) -> None:
-        self._client = client
-        self._games = games
-        self._store = store
-        self._settings = settings
-        self._finder = finder
-        self._registry = registry
-        self._bots = bots
-        self._leisure = leisure
-        self._tasks = tasks
-        self._languages = language_choice
-        router.add_handler(END, self._end_for_sure)
-        super().__init__()
+    client: discord.Client
+    games: GameCatalog
+    store: Store
+    settings: ServerSettings
+    finder: TableFinder
+    registry: TableRegistry
+    bots: Bots
+    leisure: DrawingThreads
+    tasks: BackgroundTasks
+    router: ComponentRouter
+    language_choice: LanguageChoice
+
+    def __post_init__(self) -> None:
+        self.router.add_handler(END, self._end_for_sure)
 
     @app_commands.command(description="End a table. You see first what happens to its result.")
     @app_commands.describe(table="The table's number")
@@ -87,7 +77,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
             raise UserError(_("This button no longer works."))
         found = await self._endable(request.interaction, table)
         name = _name(request.interaction)
-        if not await self._registry.end(table, lambda: _("{moderator} ended it.", moderator=name)):
+        if not await self.registry.end(table, lambda: _("{moderator} ended it.", moderator=name)):
             raise UserError(_("Table {table} has already ended.", table=table))
         channel = f"<#{found.row.channel}>"
         words = _("You ended table {table}. I've announced it in {channel}.", table=table, channel=channel)
@@ -100,11 +90,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _endable(self, interaction: discord.Interaction, table: int) -> StoredTable:
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
-        found = await find_stored(self._store, self._registry, table)
+        found = await find_stored(self.store, self.registry, table)
         if found is None or found.row.guild != interaction.guild_id:
             raise UserError(_("There's no table {table} on this server.", table=table))
         if not _is_moderator(interaction):
-            settings = await self._settings.of(found.row.guild)
+            settings = await self.settings.of(found.row.guild)
             if settings.enders == "moderators":
                 raise UserError(_("Only moderators (Manage Messages) can end tables here."))
             if found.row.opener != interaction.user.id:
@@ -137,7 +127,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         session = await self._session(interaction, table)
         if session.table.snapshot.ended:
             raise UserError(_("Table {table} has ended, so there is nothing to repair.", table=table))
-        self._bots.of(session.table).forget()
+        self.bots.of(session.table).forget()
         await session.table.reload()
         session.message.repost()
         name = _name(interaction)
@@ -155,9 +145,9 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Export a finished game."""
         if not _is_moderator(interaction):
             raise UserError(_("Only moderators (Manage Messages) can export games here."))
-        row = await finished_games.find_finished(self._store, table, interaction.guild_id)
-        game, record = self._games.require(row.game).game, await finished_games.load_record(self._store, row)
-        body = await self._leisure.run(finished_games.export_file, game, record)
+        row = await finished_games.find_finished(self.store, table, interaction.guild_id)
+        game, record = self.games.require(row.game).game, await finished_games.load_record(self.store, row)
+        body = await self.leisure.run(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         name = _name(interaction)
 
@@ -169,7 +159,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
-            session = await self._finder.find(number)
+            session = await self.finder.find(number)
         except BrokenRecord:
             raise UserError(
                 _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
@@ -181,7 +171,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
         reply = responder_for(interaction)
-        with await self._languages.for_all(row.guild):
+        with await self.language_choice.for_all(row.guild):
             sentence = said()
         if interaction.channel_id == row.channel and await reply.send_public(sentence):
             return
@@ -191,10 +181,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _say(self, guild: int, channel: int, said: Callable[[], str]) -> None:
         """Post a sentence in a channel in the server's language. It notifies nobody."""
-        place = self._client.get_partial_messageable(channel, guild_id=guild)
-        with await self._languages.for_all(guild):
+        place = self.client.get_partial_messageable(channel, guild_id=guild)
+        with await self.language_choice.for_all(guild):
             sentence = said()
-        self._tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
+        self.tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
 
 def _other_managers(interaction: discord.Interaction, players: Collection[int]) -> bool:

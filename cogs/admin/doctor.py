@@ -1,6 +1,7 @@
 """`/doctor`: the problems of the bot on a server, and what to do about them, for its managers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import discord
@@ -85,34 +86,21 @@ CLOSED: Mapping[str, tuple[str, str]] = {
 """Why a table is paused whose channel is closed to the bot, and what to do."""
 
 
+@dataclass(eq=False)
 class Doctor(commands.Cog):
     """The command `/doctor`."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        store: Store,
-        settings: ServerSettings,
-        clock: Clock,
-        rest_errors: RestErrors,
-        database_status: DatabaseStatus,
-        publisher: Publisher,
-        playable: Playable,
-        api: ApiStatus,
-        lost: Callable[[], Mapping[int, Moment]],
-        refusals: Refusals,
-    ) -> None:
-        self._client = client
-        self._store = store
-        self._settings = settings
-        self._clock = clock
-        self._rest_errors = rest_errors
-        self._database_status = database_status
-        self._publisher = publisher
-        self._playable = playable
-        self._api = api
-        self._lost = lost
-        self._refusals = refusals
+    client: discord.Client
+    store: Store
+    settings: ServerSettings
+    clock: Clock
+    rest_errors: RestErrors
+    database_status: DatabaseStatus
+    publisher: Publisher
+    playable: Playable
+    api: ApiStatus
+    lost: Callable[[], Mapping[int, Moment]]
+    refusals: Refusals
 
     @app_commands.command(
         description="Check the bot on this server and see how to fix problems: permissions, messages, tables, backups."
@@ -123,10 +111,10 @@ class Doctor(commands.Cog):
     async def doctor(self, interaction: discord.Interaction) -> None:
         """Check the bot on this server."""
         assert interaction.guild is not None
-        settings = await self._settings.of(interaction.guild.id)
+        settings = await self.settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
         refused = self._refused(interaction.guild)
-        tables = await self._store.server_admin.open_tables(interaction.guild.id)
+        tables = await self.store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
         parts = [
@@ -144,12 +132,12 @@ class Doctor(commands.Cog):
                 blocks += [*([Separator()] if blocks else ()), Text(f"{heading}\n{body}")]
         ailing = complaints or refused or stuck or apart or "✗" in puzzles
         await responder_for(interaction).show(
-            Page(tuple(blocks), PROBLEM if ailing or self._database_status.complaint() else HEALTHY)
+            Page(tuple(blocks), PROBLEM if ailing or self.database_status.complaint() else HEALTHY)
         )
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
         """Return the state of the bot's processes, if there may be several, and whether one has a problem."""
-        shards, notices = self._store.shards, self._store.notices
+        shards, notices = self.store.shards, self.store.notices
         if shards is None or notices is None:
             return "", False
         await shards.refresh()
@@ -157,7 +145,7 @@ class Doctor(commands.Cog):
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty if they are not."""
-        post = await self._store.server_admin.puzzle_post(guild.id)
+        post = await self.store.server_admin.puzzle_post(guild.id)
         channel = settings.puzzles.channel
         if channel is None:
             gone = post is not None and post.trouble == "gone"
@@ -188,16 +176,16 @@ class Doctor(commands.Cog):
                 why=one.why,
                 how=_(SHOWN_AS[one.form]),
             )
-            for one in self._refusals.of(guild.id)
+            for one in self.refusals.of(guild.id)
         ]
         until = guild.me.timed_out_until
-        if until is not None and until.timestamp() * 1_000 > self._clock.now():
+        if until is not None and until.timestamp() * 1_000 > self.clock.now():
             end = f"<t:{int(until.timestamp())}:f>"
             lines.append(_("✗ I'm timed out until {when}, and can't post or edit before then.", when=end))
         return "\n".join(lines[:MOST_LISTED])
 
     def _intents(self) -> str:
-        intents = self._client.intents
+        intents = self.client.intents
         words = (
             (_("typed moves"), intents.message_content, "READ_MESSAGES"),
             (_("seeing who leaves the server"), intents.members, "MEMBERS_INTENT"),
@@ -210,7 +198,7 @@ class Doctor(commands.Cog):
         )
 
     def _traffic(self) -> str:
-        traffic = self._rest_errors
+        traffic = self.rest_errors
         closed, refused = traffic.recent("closed"), traffic.recent("forbidden")
         limited, failed = traffic.recent("limited"), traffic.recent("failed")
         if not any((closed, refused, limited, failed)):
@@ -251,17 +239,17 @@ class Doctor(commands.Cog):
                 shard=shard,
                 when=f"<t:{since // 1_000}:f>",
             )
-            for shard, since in self._lost().items()
+            for shard, since in self.lost().items()
         ]
-        if self._api.down_since is not None:
-            when = f"<t:{self._api.down_since // 1_000}:f>"
+        if self.api.down_since is not None:
+            when = f"<t:{self.api.down_since // 1_000}:f>"
             lines.append(_("✗ Discord's API hasn't answered since {when}. All clocks are stopped.", when=when))
         return "".join(f"\n{line}" for line in lines)
 
     def _ages(self, moved: Sequence[Moment]) -> str:
         if not moved:
             return _("No table is open.")
-        now, left, words = self._clock.now(), list(moved), []
+        now, left, words = self.clock.now(), list(moved), []
         for name, age_ms in AGES:
             young = [at for at in left if now - at <= age_ms]
             left = [at for at in left if now - at > age_ms]
@@ -277,17 +265,17 @@ class Doctor(commands.Cog):
         )
 
     async def _stuck(self, guild: discord.Guild) -> list[StuckTable]:
-        now = self._clock.now()
+        now = self.clock.now()
         troubles = {
             messages.table.id: messages.message.trouble
-            for messages in self._publisher.all()
+            for messages in self.publisher.all()
             if messages.message.trouble and messages.message.form is Form.FULL  # else it is shown, in a simpler form
         }
         found = []
-        for row in await self._store.server_admin.open_tables(guild.id):
+        for row in await self.store.server_admin.open_tables(guild.id):
             lacking = _obstacle(guild, row.channel)
-            due = None if row.due is None else row.due + self._store.downtime(row.run, guild.id)
-            obstacle = self._playable.obstacle_in(guild.id, row.channel)
+            due = None if row.due is None else row.due + self.store.downtime(row.run, guild.id)
+            obstacle = self.playable.obstacle_in(guild.id, row.channel)
             closed = None if obstacle is None else CLOSED.get(obstacle.cause)
             if closed is not None and (lacking is None or obstacle is None or obstacle.cause != "permissions"):
                 why, cure = closed
@@ -309,13 +297,13 @@ class Doctor(commands.Cog):
         return found
 
     async def _database(self, owner: bool) -> str:
-        office = self._store.server_admin
+        office = self.store.server_admin
         size, backup = await office.size(), await office.last_backup()
         made = _("No backup yet: run `python bot.py backup FILE`.")
         if backup is not None:
             when, backed_up = f"<t:{backup.at // 1_000}:R>", decimal(backup.bytes / 1_000_000, 1)
             made = _("Last backup {when} ({size} MB).", when=when, size=backed_up)
-        complaint = self._database_status.complaint(to_owner=owner)
+        complaint = self.database_status.complaint(to_owner=owner)
         lines = [f"{_('{size} MB.', size=decimal(size / 1_000_000, 1))} {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 

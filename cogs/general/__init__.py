@@ -1,5 +1,6 @@
 """General commands that belong to no single game: `/play`, `/table`, `/tables`, `/notify`, `/rules`, `/help`."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import discord
@@ -30,18 +31,13 @@ MOST_LISTED = 20
 """The most tables that `/tables` lists: first one's own, then those of the channel."""
 
 
+@dataclass(eq=False)
 class GeneralCommands(commands.Cog):
     """The commands `/tables` and `/notify`, which serve every game."""
 
-    def __init__(
-        self,
-        store: Store,
-        preferences: Preferences,
-        finder: TableFinder,
-    ) -> None:
-        self._store = store
-        self._preferences = preferences
-        self._finder = finder
+    store: Store
+    preferences: Preferences
+    finder: TableFinder
 
     @app_commands.command(name="notify", description="Choose how you're notified of your turn, and of achievements.")
     @app_commands.describe(
@@ -56,14 +52,14 @@ class GeneralCommands(commands.Cog):
         achievements: Literal["on", "off"] | None = None,
     ) -> None:
         """Set how the user wants to be notified, or show it."""
-        user, progress = interaction.user.id, self._store.progress
+        user, progress = interaction.user.id, self.store.progress
         if how is not None:
-            await self._preferences.change(user, next(known for known in NOTIFY_LABELS if known == how.value))
+            await self.preferences.change(user, next(known for known in NOTIFY_LABELS if known == how.value))
         if achievements is not None:
             await progress.tell(user, achievements == "on")
         words = []
         if how is not None or achievements is None:
-            words.append(notify_text(await self._preferences.of(user)))
+            words.append(notify_text(await self.preferences.of(user)))
         if achievements is not None or how is None:
             words.append(told_text(told=await progress.tells(user)))
         await responder_for(interaction).send_private("\n".join(words))
@@ -72,14 +68,14 @@ class GeneralCommands(commands.Cog):
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
         """List open tables with links; each can be posted again."""
-        mine = await self._store.tables.of(interaction.user.id, guild=interaction.guild_id)
-        here = await self._store.tables.in_channel(interaction.channel_id or 0)
+        mine = await self.store.tables.of(interaction.user.id, guild=interaction.guild_id)
+        here = await self.store.tables.in_channel(interaction.channel_id or 0)
         known = {row.id for row in (*mine, *here)}
-        others = [row for row in await self._store.tables.open(interaction.guild_id or 0) if row.id not in known]
+        others = [row for row in await self.store.tables.open(interaction.guild_id or 0) if row.id not in known]
         seen = visible_channels(interaction, (row.channel for row in others)).open
         rows: list[TableRow | OpenTable] = [*mine, *here, *(row for row in others if row.channel in seen)]
         rows = list({row.id: row for row in rows}.values())
-        found, broken = await self._finder.readable(rows[:MOST_LISTED])
+        found, broken = await self.finder.readable(rows[:MOST_LISTED])
         shown = [session for session in found if not session.table.snapshot.ended]
         if not shown and not broken:
             raise UserError(_("There are no open tables here that you can see. `/play` opens one."))
@@ -101,7 +97,7 @@ class GeneralCommands(commands.Cog):
         table = session.table
         link = session.message.link()
         linked = _("[table {table}]({link})", table=table.id, link=link)
-        name = linked if link else await where_found(self._store, table.snapshot.row)
+        name = linked if link else await where_found(self.store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:
             taken, most = len(table.snapshot.seats), table.game.player_counts[-1]

@@ -1,6 +1,7 @@
 """`/play`: the pages that lead from nothing to a first move by buttons alone."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -36,33 +37,26 @@ MOST_JOINED = 10
 """The most gathering tables listed, oldest first."""
 
 
+@dataclass(eq=False)
 class PlayCommand(commands.Cog):
     """The command `/play` and its pages."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        covers: Covers,
-        finder: TableFinder,
-        opener: TableOpener,
-        practice: Practice,
-        lobby: LobbyHandlers,
-        router: ComponentRouter,
-    ) -> None:
-        self._games = games
-        self._store = store
-        self._covers = covers
-        self._finder = finder
-        self._opener = opener
-        self._practice = practice
-        self._lobby = lobby
-        router.add_handler("play", self._open_page)
-        router.add_handler("play-computer", self._computer)
-        router.add_handler("play-open", self._open)
-        router.add_handler("play-join", self._join)
-        router.add_handler("practise", self._practise)
-        router.add_handler("practise-on", self._go_on)
+    games: GameCatalog
+    store: Store
+    covers: Covers
+    finder: TableFinder
+    opener: TableOpener
+    practice: Practice
+    lobby: LobbyHandlers
+    router: ComponentRouter
+
+    def __post_init__(self) -> None:
+        self.router.add_handler("play", self._open_page)
+        self.router.add_handler("play-computer", self._computer)
+        self.router.add_handler("play-open", self._open)
+        self.router.add_handler("play-join", self._join)
+        self.router.add_handler("practise", self._practise)
+        self.router.add_handler("practise-on", self._go_on)
 
     @app_commands.command(name="play", description="Pick a game to play with others or against a computer.")
     @anywhere
@@ -73,18 +67,18 @@ class PlayCommand(commands.Cog):
     # Pages
 
     async def _list_page(self, interaction: discord.Interaction) -> Page:
-        screens = self._games.values()
+        screens = self.games.values()
         gathering = await self._gathering(interaction)
         blocks = [
             Text(_("### What shall we play?")),
-            *_gallery(await self._covers.sheet()),
+            *_gallery(await self.covers.sheet()),
             Text("\n".join(f"**{screen.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
-            *rows([Button(screen.title, "play", key, "primary") for key, screen in self._games.items()]),
+            *rows([Button(screen.title, "play", key, "primary") for key, screen in self.games.items()]),
         ]
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
         if off_server(interaction):
-            blocks += self._practice_games(await self._practice.under_way(interaction.user.id))
+            blocks += self._practice_games(await self.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), EDGE)
 
     def _practice_games(self, sessions: list[TableMessages]) -> Iterator[Block]:
@@ -129,14 +123,14 @@ class PlayCommand(commands.Cog):
         against = _bot_buttons(key, rated=not alone)
         others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
         private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
-        learn = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
+        learn = (Button(_("Lesson"), "learn", key),) if key in self.games.courses else ()
         computers = [f"-# {labelled(_(LEVEL_NAMES[level]), _(LEVEL_WORDS[level]))}" for level in LEVELS]
         where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")
         words = [f"### {screen.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
         return Page(
             (
                 Text("\n".join([*words, *computers])),
-                *_gallery(await self._covers.of(key)),
+                *_gallery(await self.covers.of(key)),
                 Row((*against, *others)),
                 Row((*private, *learn, Button(_("Rules"), "rules", key), Button(_("◀ All games"), "play"))),
             ),
@@ -159,13 +153,13 @@ class PlayCommand(commands.Cog):
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
             raise UserError(_("There's no such computer. `/play` shows the games again."))
-        await self._opener.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
+        await self.opener.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
 
     async def _practise(self, request: Request) -> None:
         key, _dot, level = request.control.argument.partition(".")
         screen = self._screen(key)
         if level:
-            await self._practice.open(request, key, level)
+            await self.practice.open(request, key, level)
             return
         heading = _("### Practise {game}", game=screen.title)
         words = _("Play a computer in our DMs, without a clock. No one else sees it, and it's never rated.")
@@ -175,21 +169,21 @@ class PlayCommand(commands.Cog):
         )
 
     async def _go_on(self, request: Request) -> None:
-        await self._practice.go_on(request, number(request.control.argument))
+        await self.practice.go_on(request, number(request.control.argument))
 
     async def _open(self, request: Request) -> None:
         screen = self._screen(request.control.argument)
-        await self._opener.open_privately(request, screen.game.key, [])
+        await self.opener.open_privately(request, screen.game.key, [])
 
     async def _join(self, request: Request) -> None:
         table = number(request.control.argument)
         session = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
         if session is None:
             raise UserError(_("That table isn't waiting for players any more. `/play` shows those that are."))
-        await self._lobby.join(request.at_table(session))
+        await self.lobby.join(request.at_table(session))
 
     def _screen(self, key: str) -> GameUI:
-        screen = self._games.get(key)
+        screen = self.games.get(key)
         if screen is None:
             raise UserError(_("There's no such game here. `/play` shows the games again."))
         return screen
@@ -199,8 +193,8 @@ class PlayCommand(commands.Cog):
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
-        rows = [row for place in places for row in await self._store.tables.in_channel(place)]
-        found, _broken = await self._finder.readable(rows)
+        rows = [row for place in places for row in await self.store.tables.in_channel(place)]
+        found, _broken = await self.finder.readable(rows)
         user = interaction.user.id
         return [
             one

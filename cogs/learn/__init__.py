@@ -4,6 +4,7 @@ Every control names the lesson and its step, from which the position follows. On
 """
 
 import asyncio
+from dataclasses import dataclass
 
 import discord
 from discord import app_commands
@@ -31,25 +32,21 @@ WAY_BACK = N_("-# To go back to your table, press *Play* there.")
 GONE = N_("That lesson has changed or no longer exists. `/learn` starts it again.")
 
 
+@dataclass(eq=False)
 class Learn(commands.Cog):
     """The command `/learn`, and the buttons of a lesson."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        clock: Clock,
-        finder: TableFinder,
-        drawing: DrawingThreads,
-        router: ComponentRouter,
-    ) -> None:
-        self._games = games
-        self._progress = store.progress
-        self._clock = clock
-        self._finder = finder
-        self._drawing = drawing
-        router.add_handler("learn", self._asked)
-        router.add_lesson_handler(self._pressed)
+    games: GameCatalog
+    store: Store
+    clock: Clock
+    finder: TableFinder
+    drawing: DrawingThreads
+    router: ComponentRouter
+
+    def __post_init__(self) -> None:
+        self._progress = self.store.progress
+        self.router.add_handler("learn", self._asked)
+        self.router.add_lesson_handler(self._pressed)
 
     @app_commands.command(name="learn", description="Learn a game in a few minutes by playing it, on your own.")
     @app_commands.describe(game="The game; leave it out to choose from a list")
@@ -60,10 +57,10 @@ class Learn(commands.Cog):
 
     async def _asked(self, request: Request) -> None:
         control = request.control
-        session = await self._finder.find(control.table) if control.table else None
+        session = await self.finder.find(control.table) if control.table else None
         in_channel = request.interaction.guild_id is not None
         seated = session is not None and session.table.snapshot.seat_of(request.user.id) is not None
-        if session is not None and seated and in_channel and control.argument in self._games.courses:
+        if session is not None and seated and in_channel and control.argument in self.games.courses:
             await self._begin_at(request, session, control.argument)
         else:
             await self._begin(request.interaction, control.argument, new_page=bool(control.table))
@@ -72,19 +69,19 @@ class Learn(commands.Cog):
         """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
         the next player page replaces the lesson.
         """
-        shown = await self._drawing.run(self._lesson_pages(request.interaction, game).step, 0)
+        shown = await self.drawing.run(self._lesson_pages(request.interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(_(WAY_BACK))), shown.page.colour)
         await session.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
-            screens = [self._games[key] for key in self._games.courses]
+            screens = [self.games[key] for key in self.games.courses]
             finished = await self._progress.lessons(interaction.user.id)
             await responder_for(interaction).show(menu(screens, finished), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
-        shown = await self._drawing.run(pages.step, 0)
+        shown = await self.drawing.run(pages.step, 0)
         await responder_for(interaction).show(shown.page, f"{game}.0", shown.stamp, new_message=new_page)
 
     async def _pressed(self, request: Request) -> None:
@@ -101,12 +98,12 @@ class Learn(commands.Cog):
             await request.responder.open_modal(found, control.lesson, stamp)
             return
         if found.finished:
-            await self._progress.finish_lesson(request.user.id, game, self._clock.now())
+            await self._progress.finish_lesson(request.user.id, game, self.clock.now())
         await request.responder.show(found.page, f"{game}.{found.step}", found.stamp)
 
     def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
-        course = self._games.courses.get(game)
+        course = self.games.courses.get(game)
         if course is None:
             raise UserError(_(GONE))
         name, on_server = interaction.user.display_name, not off_server(interaction)
-        return LessonPages(self._games[game], course, name, on_server)
+        return LessonPages(self.games[game], course, name, on_server)

@@ -3,6 +3,7 @@
 An answer is stored before its result is shown, so nobody gets a second try by asking again.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -38,29 +39,23 @@ GRACE_MS = Moment(30 * 60_000)
 ELSEWHERE = N_("⚠ You've already answered on another device. Here's where you are.")
 
 
+@dataclass(eq=False)
 class DailyPuzzles(commands.Cog):
     """The command `/puzzle`, and the buttons of the puzzles."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        clock: Clock,
-        tasks: BackgroundTasks,
-        drawing: DrawingThreads,
-        router: ComponentRouter,
-        poster: DailyPuzzlePoster,
-    ) -> None:
-        self._games = games
-        self._store = store
-        self._clock = clock
-        self._tasks = tasks
-        self._drawing = drawing
-        self._puzzles = poster.puzzles
-        self._poster = poster
-        poster.check_soon()
-        router.add_handler("puzzle", self._asked)
-        router.add_lesson_handler(self._pressed, self._puzzles)
+    games: GameCatalog
+    store: Store
+    clock: Clock
+    tasks: BackgroundTasks
+    drawing: DrawingThreads
+    router: ComponentRouter
+    poster: DailyPuzzlePoster
+
+    def __post_init__(self) -> None:
+        self._puzzles = self.poster.puzzles
+        self.poster.check_soon()
+        self.router.add_handler("puzzle", self._asked)
+        self.router.add_lesson_handler(self._pressed, self._puzzles)
 
     @app_commands.command(name="puzzle", description="The puzzles of the day: one per game, the same for everyone.")
     @app_commands.describe(game="Which game; leave it out to see all of today's")
@@ -77,7 +72,7 @@ class DailyPuzzles(commands.Cog):
         await self._show(interaction, f"{key}.{self._today()}")
 
     def _today(self) -> int:
-        return puzzle_number(self._clock.now())
+        return puzzle_number(self.clock.now())
 
     def _nearest(self, number: int) -> int:
         """Return the nearest day that has puzzles: the number may be forged."""
@@ -88,23 +83,23 @@ class DailyPuzzles(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Post what became due while the bot was offline, on the servers known now."""
-        self._poster.check_soon()
+        self.poster.check_soon()
 
     @commands.Cog.listener()
     async def on_puzzle_settings(self) -> None:
         """Post what is due after a server's managers have set how the puzzles of the day are posted."""
-        self._poster.check_soon()
+        self.poster.check_soon()
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Post what is due on a server that has become available."""
-        self._poster.check_soon()
+        self.poster.check_soon()
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Stop posting in a deleted channel."""
-        self._tasks.spawn(
-            self._poster.forget_channel(channel.guild.id, channel.id), "forgetting where puzzles were posted"
+        self.tasks.spawn(
+            self.poster.forget_channel(channel.guild.id, channel.id), "forgetting where puzzles were posted"
         )
 
     # Which puzzles there are
@@ -145,7 +140,7 @@ class DailyPuzzles(commands.Cog):
         whole = self._whole(tally, number)
         head = f"### {title}\n{numbered(number)}"
         blocks: list[Block] = [
-            Text(head) if not whole else await self._drawing.run(lambda: whole_day(whole).above("", head)),
+            Text(head) if not whole else await self.drawing.run(lambda: whole_day(whole).above("", head)),
             Text("\n".join(lines)),
             *rows(buttons),
         ]
@@ -162,7 +157,7 @@ class DailyPuzzles(commands.Cog):
         """Return the results of this server's members on a day, those who solved most first."""
         if interaction.guild_id is None:
             return ""
-        found = await solvers(self._store, interaction.guild_id, number)
+        found = await solvers(self.store, interaction.guild_id, number)
         return (
             "\n".join([_("**On this server**"), *(result_line(one, len(self._puzzles)) for one in found)])
             if found
@@ -178,7 +173,7 @@ class DailyPuzzles(commands.Cog):
             raise UserError(_("That took too long. Press again."))
 
     async def _tally(self, interaction: discord.Interaction) -> Tally:
-        return Tally(await self._store.puzzle_attempts.of(interaction.user.id), self._today())
+        return Tally(await self.store.puzzle_attempts.of(interaction.user.id), self._today())
 
     def _score(self, interaction: discord.Interaction, tally: Tally, number: int) -> str:
         """Return the user's results on a day in a line, without the answers."""
@@ -215,12 +210,12 @@ class DailyPuzzles(commands.Cog):
             raise UserError(_(GONE))
         puzzle, puzzles = found
         game = puzzle.kind.game
-        kept = await self._store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
+        kept = await self.store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
         played = () if kept is None else _read(game, kept.played)
         pages = PuzzlePages(
-            self._games[game.key],
+            self.games[game.key],
             puzzle,
-            self._games.material(game.key),
+            self.games.material(game.key),
             puzzles.numbered(int(number)),
             interaction.user.display_name,
             played,
@@ -234,12 +229,12 @@ class DailyPuzzles(commands.Cog):
         """
         until = Moment(day_start(number + 1) + GRACE_MS)
         if number == self._today():
-            if kept is None and await self._store.puzzle_attempts.opened(user, game) != number:
-                await self._store.puzzle_attempts.open(user, game, number)
+            if kept is None and await self.store.puzzle_attempts.opened(user, game) != number:
+                await self.store.puzzle_attempts.open(user, game, number)
             return until
         if kept is not None:
             return until if kept.timely else None
-        in_time = self._clock.now() < until and await self._store.puzzle_attempts.opened(user, game) == number
+        in_time = self.clock.now() < until and await self.store.puzzle_attempts.opened(user, game) == number
         return until if in_time else None
 
     async def _show(
@@ -248,7 +243,7 @@ class DailyPuzzles(commands.Cog):
         pages, kept = await self._pages_of(interaction, place)
         over = kept is not None and kept.solved is not None
         day = await self._day_so_far(interaction, pages.puzzle.number) if over else None
-        shown = await self._drawing.run(pages.page, line, None, day)
+        shown = await self.drawing.run(pages.page, line, None, day)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp, new_message=new_page)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
@@ -257,7 +252,7 @@ class DailyPuzzles(commands.Cog):
         if kept is None or kept.solved is None:
             await self._show(interaction, place, _("⚠ Answer it yourself first."))
             return
-        shown = await self._drawing.run(pages.solution, step)
+        shown = await self.drawing.run(pages.solution, step)
         await responder_for(interaction).show(shown.page, pages.place, shown.stamp)
 
     async def _pressed(self, request: Request) -> None:
@@ -266,7 +261,7 @@ class DailyPuzzles(commands.Cog):
         if kept is not None and kept.solved is not None:
             await self._show(request.interaction, pages.place)  # it is over: an old page was pressed
             return
-        found = await self._drawing.run(pages.pressed, control)
+        found = await self.drawing.run(pages.pressed, control)
         if isinstance(found, ShownPage):
             await request.responder.show(found.page, pages.place, found.stamp)
         elif isinstance(found, Modal):
@@ -288,9 +283,9 @@ class DailyPuzzles(commands.Cog):
             solved,
             interaction.guild_id,
             pages.until is not None,
-            self._clock.now(),
+            self.clock.now(),
         )
-        kept = await self._store.puzzle_attempts.save(attempt, before)
+        kept = await self.store.puzzle_attempts.save(attempt, before)
         await self._show(interaction, pages.place, "" if kept else _(ELSEWHERE))
 
 

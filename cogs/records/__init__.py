@@ -3,7 +3,7 @@
 All pages are private, and nobody is mentioned.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
@@ -46,44 +46,40 @@ BOARD_CHOICES: list[app_commands.Choice[str]] = [
 ]
 
 
+@dataclass(eq=False)
 class Records(commands.Cog):
     """Leaderboards, statistics and histories, and the buttons on their pages."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        clock: Clock,
-        registry: TableRegistry,
-        publisher: Publisher,
-        tasks: BackgroundTasks,
-        drawing: DrawingThreads,
-        router: ComponentRouter,
-        strengths: Strengths,
-    ) -> None:
-        self._games = games
-        self._store = store
-        self._registry = registry
-        self._drawing = drawing
-        self._records = store.records
-        self._leaderboards = store.leaderboards
-        self._updater = LeaderboardUpdater(games, store, clock, strengths)
-        self._rating_changes = RatingChanges(store, publisher, tasks, self._updater)
-        self._statistics = Statistics(games, store, clock, drawing, self._updater)
-        router.add_handler("leaderboard", self._press_leaderboard)
-        router.add_handler("stats", self._press_stats)
-        router.add_handler("history", self._press_history)
-        self._practice = PracticeHistory(games, store)
-        router.add_handler(practice.VERB, self._press_practice)
+    games: GameCatalog
+    store: Store
+    clock: Clock
+    registry: TableRegistry
+    publisher: Publisher
+    tasks: BackgroundTasks
+    drawing: DrawingThreads
+    router: ComponentRouter
+    strengths: Strengths
+
+    def __post_init__(self) -> None:
+        self._records = self.store.records
+        self._leaderboards = self.store.leaderboards
+        self._updater = LeaderboardUpdater(self.games, self.store, self.clock, self.strengths)
+        self._rating_changes = RatingChanges(self.store, self.publisher, self.tasks, self._updater)
+        self._statistics = Statistics(self.games, self.store, self.clock, self.drawing, self._updater)
+        self.router.add_handler("leaderboard", self._press_leaderboard)
+        self.router.add_handler("stats", self._press_stats)
+        self.router.add_handler("history", self._press_history)
+        self._practice = PracticeHistory(self.games, self.store)
+        self.router.add_handler(practice.VERB, self._press_practice)
 
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
         self._updater.start()
-        self._registry.components.append(self._rating_changes)
+        self.registry.components.append(self._rating_changes)
 
     async def cog_unload(self) -> None:
         """Stop updating."""
-        self._registry.components.remove(self._rating_changes)
+        self.registry.components.remove(self._rating_changes)
         await self._updater.close()
 
     # Leaderboards
@@ -102,7 +98,7 @@ class Records(commands.Cog):
         """Show the first page of a leaderboard."""
         control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
         if board is None:
-            query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self._games))
+            query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self.games))
             control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
         await self._press_leaderboard(Request(responder_for(interaction), control))
 
@@ -118,29 +114,29 @@ class Records(commands.Cog):
 
     async def _first_of(self, interaction: discord.Interaction, query: leaderboard_pages.LeaderboardQuery) -> Listing:
         """Return the first place of a leaderboard."""
-        viewer = Viewer(self._store, interaction)
+        viewer = Viewer(self.store, interaction)
         (chart,) = await self._updater.charts(viewer.guild, query.game, (query.board, query.period))
         return await self._leaderboards.listing(chart, viewer.reader, 0, 1)
 
     async def _press_leaderboard(self, request: Request) -> None:
-        viewer = Viewer(self._store, request.interaction)
+        viewer = Viewer(self.store, request.interaction)
         guild = viewer.guild
-        query = leaderboard_pages.read_leaderboard_query(request.control, self._games)
+        query = leaderboard_pages.read_leaderboard_query(request.control, self.games)
         (chart,) = await self._updater.charts(guild, query.game, (query.board, query.period))
         spans = {period: stretch.name for period, stretch in (await self._updater.spans(guild)).items()}
         reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
         first = None if query.page is None else query.page * leaderboard_pages.PLACES_PER_PAGE
         found = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
         listing = told_apart(found)
-        scored = self._games.require(query.game).game.scored
+        scored = self.games.require(query.game).game.scored
         drawn = None
         if leaderboard_picture.drawable(listing.places):
-            drawn = await self._drawing.run(
+            drawn = await self.drawing.run(
                 partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
             )
-        colour = self._games[query.game].colour
+        colour = self.games[query.game].colour
         page = leaderboard_pages.leaderboard(
-            query, listing, reader, self._games.titles, spans, colour, scored=scored, picture=drawn
+            query, listing, reader, self.games.titles, spans, colour, scored=scored, picture=drawn
         )
         await request.responder.show(page)
 
@@ -172,7 +168,7 @@ class Records(commands.Cog):
         await self._show_stats(request.interaction, query)
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
-        page = await self._statistics.page(Viewer(self._store, interaction), query)
+        page = await self._statistics.page(Viewer(self.store, interaction), query)
         await responder_for(interaction).show(page)
 
     # Histories
@@ -198,7 +194,7 @@ class Records(commands.Cog):
         await request.responder.show(await self._practice.page(request.user.id, int(number)))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
-        viewer = Viewer(self._store, interaction)
+        viewer = Viewer(self.store, interaction)
         await viewer.check_seen(user)
         shut = await viewer.hidden_channels(user)
         total = sum((await self._records.played(user, viewer.guild, without=shut)).values())
@@ -209,20 +205,20 @@ class Records(commands.Cog):
         )
         name, links = viewer.name(user, games), await viewer.message_links(games)
         own = user == viewer.reader
-        page = leaderboard_pages.history(user, name, games, links, self._games.titles, number, total, own=own)
+        page = leaderboard_pages.history(user, name, games, links, self.games.titles, number, total, own=own)
         await responder_for(interaction).show(page)
 
     # What they share
 
     def _known(self, game: str) -> str:
         """Return the key of a game given by its key or its title."""
-        for key, title in self._games.titles.items():
-            if game.strip().lower() in (key, title.lower(), self._games[key].game.title.lower()):
+        for key, title in self.games.titles.items():
+            if game.strip().lower() in (key, title.lower(), self.games[key].game.title.lower()):
                 return key
         raise UserError(
             _(
                 "There's no game called “{name}”. Choose from {games}.",
                 name=game,
-                games=", ".join(self._games.titles.values()),
+                games=", ".join(self.games.titles.values()),
             )
         )

@@ -1,6 +1,7 @@
 """Statistics: how a user has played, and how two users did against each other, as pages."""
 
 import asyncio
+from dataclasses import dataclass
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
@@ -20,25 +21,21 @@ from engine.standings import Leaderboard, Standing
 MEETINGS = 5
 
 
+@dataclass(eq=False)
 class Statistics:
     """Builds pages of statistics."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        clock: Clock,
-        drawing: DrawingThreads,
-        updater: LeaderboardUpdater,
-    ) -> None:
-        self._games = games
-        self._drawing = drawing
-        self._clock = clock
-        self._records = store.records
-        self._progress = store.progress
-        self._puzzles = store.puzzle_attempts
-        self._leaderboards = store.leaderboards
-        self._updater = updater
+    games: GameCatalog
+    store: Store
+    clock: Clock
+    drawing: DrawingThreads
+    updater: LeaderboardUpdater
+
+    def __post_init__(self) -> None:
+        self._records = self.store.records
+        self._progress = self.store.progress
+        self._puzzles = self.store.puzzle_attempts
+        self._leaderboards = self.store.leaderboards
 
     async def page(self, viewer: Viewer, query: stats_pages.StatsQuery) -> Page:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
@@ -46,7 +43,7 @@ class Statistics:
         if query.user == query.against:
             raise UserError(_("Choose two different people to compare."))
         played = await self._records.played(query.user, viewer.guild)
-        most_played = next((game for game in played if game in self._games), None)
+        most_played = next((game for game in played if game in self.games), None)
         own = query.user == viewer.reader
         if query.game is None and query.against is None and (own or most_played is not None):
             return await self._overview(viewer, query.user, played)
@@ -67,7 +64,7 @@ class Statistics:
         """Return the page with all games of a user; what they have learnt is shown to themselves only."""
         games, summaries = await asyncio.gather(
             self._records.games_of(user, viewer.guild, most=overview.STREAK_GAMES),
-            asyncio.gather(*(self._summary(viewer.guild, user, key, played.get(key, 0)) for key in self._games)),
+            asyncio.gather(*(self._summary(viewer.guild, user, key, played.get(key, 0)) for key in self.games)),
         )
         data = Overview(
             viewer.name(user, games),
@@ -76,15 +73,15 @@ class Statistics:
             await self._own_progress(user, viewer.guild) if user == viewer.reader else None,
             all(whole for _summary, whole in summaries),
         )
-        drawn = await self._drawing.run(overview_picture.draw, data)
+        drawn = await self.drawing.run(overview_picture.draw, data)
         return overview.page(user, data, viewer.server, drawn)
 
     async def _summary(self, guild: int, user: int, game: str, played: int) -> tuple[GameSummary, bool]:
         """Return how a user has done in a game, and whether everything is counted."""
-        title, colour = self._games[game].title, self._games[game].colour
+        title, colour = self.games[game].title, self.games[game].colour
         if not played:
             return GameSummary(game, title, colour), True
-        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        charts = await self.updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
         whole, recent, standings = await asyncio.gather(
             self._leaderboards.is_complete(charts),
             self._records.games_of(user, guild, game, most=overview.RESULTS),
@@ -112,23 +109,23 @@ class Statistics:
             self._progress.earned(user, guild),
             self._records.setting(guild, "achievements"),
         )
-        listed = {(key, one.name) for key, known in self._games.achievements.items() for one in known.listed}
-        courses = self._games.courses
+        listed = {(key, one.name) for key, known in self.games.achievements.items() for one in known.listed}
+        courses = self.games.courses
         days = {one.number for one in attempts if one.solved and one.timely}
         return OwnProgress(
             (sum(key in lessons for key in courses), len(courses)),
             sum(one.solved is True for one in attempts),
-            days_in_a_row(days, puzzle_number(self._clock.now())),
+            days_in_a_row(days, puzzle_number(self.clock.now())),
             None if achievements == "off" else (sum((one.game, one.name) in listed for one in earned), len(listed)),
         )
 
     async def _person(self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, played: dict[str, int]) -> Page:
         user, guild = query.user, viewer.guild
-        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
+        charts = await self.updater.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
         # The requests run at once: the store answers them together, without a round trip each.
         (spans, whole, recent, rivals), standings = await asyncio.gather(
             asyncio.gather(
-                self._updater.spans(guild),
+                self.updater.spans(guild),
                 self._leaderboards.is_complete(charts),
                 self._records.games_of(user, guild, game, most=stats_picture.RECENT),
                 self._records.rivals(user, guild, game, most=stats_picture.RIVALS),
@@ -144,15 +141,15 @@ class Statistics:
         place, _ranked = found[titles[2] if board == "casual" else titles[0]]
         standing = None if place is None else place.standing
         data = stats_pages.stats_data(name, board, [standing], stats_pages.results_of(user, recent), rivals)
-        drawn = await self._drawing.run(stats_picture.draw, data)
-        frame, scored = self._frame(viewer, query, game, drawn, played), self._games.require(game).game.scored
+        drawn = await self.drawing.run(stats_picture.draw, data)
+        frame, scored = self._frame(viewer, query, game, drawn, played), self.games.require(game).game.scored
         return stats_pages.person_page(frame, name, places, rivals, whole=whole, scored=scored)
 
     async def _pair(
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, other: int, played: dict[str, int]
     ) -> Page:
         guild = viewer.guild
-        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        charts = await self.updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
         ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
         score = await self._records.score(query.user, other, guild, game)
         meetings = await self._records.meetings(query.user, other, guild, game, most=stats_picture.RECENT)
@@ -164,15 +161,15 @@ class Statistics:
         standings = ranked if board == "ranked" else casual
         rivals = [Rival(other, names[1], score)]
         data = stats_pages.stats_data(names[0], board, standings, stats_pages.results_of(query.user, meetings), rivals)
-        drawn = await self._drawing.run(stats_picture.draw, data)
+        drawn = await self.drawing.run(stats_picture.draw, data)
         frame = self._frame(viewer, query, game, drawn, played)
         return stats_pages.pair_page(frame, names, score, shown, await viewer.message_links(shown))
 
     def _frame(
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
     ) -> stats_pages.StatsFrame:
-        colour = self._games[game].colour
-        return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._games.titles, colour)
+        colour = self.games[game].colour
+        return stats_pages.StatsFrame(query, viewer.server, drawn, played, self.games.titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -53,30 +53,24 @@ LEAP = 10
 DRAWING = N_("✓ Drawing the animation. It takes about ten seconds and appears below.")
 
 
+@dataclass(eq=False)
 class Replays(commands.Cog):
     """Commands to look at finished games and to prove that they were fair."""
 
-    def __init__(
-        self,
-        games: GameCatalog,
-        store: Store,
-        drawing: DrawingThreads,
-        leisure: DrawingThreads,
-        router: ComponentRouter,
-        cache: ReplayCache,
-        reviews: Reviews,
-    ) -> None:
-        self._games = games
-        self._store = store
-        self._drawing = drawing
-        self._leisure = leisure
-        self._cache = cache
-        self._reviews = reviews
-        router.add_handler("verify", self._verify_pressed)
-        router.add_handler("replay", self._step)
-        router.add_handler("replay-jump", self._jump)
-        router.add_handler("replay-file", self._file)
-        router.add_handler("replay-film", self._animation)
+    games: GameCatalog
+    store: Store
+    drawing: DrawingThreads
+    leisure: DrawingThreads
+    router: ComponentRouter
+    cache: ReplayCache
+    reviews: Reviews
+
+    def __post_init__(self) -> None:
+        self.router.add_handler("verify", self._verify_pressed)
+        self.router.add_handler("replay", self._step)
+        self.router.add_handler("replay-jump", self._jump)
+        self.router.add_handler("replay-file", self._file)
+        self.router.add_handler("replay-film", self._animation)
 
     @app_commands.command(
         name="replay", description="Step through a finished game, with everything revealed or as one player saw it."
@@ -97,7 +91,7 @@ class Replays(commands.Cog):
         await self._verify(interaction, table)
 
     async def _verify(self, interaction: discord.Interaction, table: int) -> None:
-        row = await find_readable(self._store, table, interaction)
+        row = await find_readable(self.store, table, interaction)
         if row.status == "playing":
             raise UserError(
                 _(
@@ -107,9 +101,9 @@ class Replays(commands.Cog):
                     commitment=row.commitment,
                 )
             )
-        screen = self._cache.screen(require_finished(row).game)
-        record, material = await load_record(self._store, row), self._games.material(row.game)
-        export, report = await self._leisure.run(_checked, screen.game, record, material)
+        screen = self.cache.screen(require_finished(row).game)
+        record, material = await load_record(self.store, row), self.games.material(row.game)
+        export, report = await self.leisure.run(_checked, screen.game, record, material)
         await responder_for(interaction).send_private(
             f"**{verdict(report)}** {discord.utils.escape_markdown(report_text(report))}\n"
             + _("-# Seed `{seed}`\n-# SHA-256 `{commitment}`\n", seed=export.seed, commitment=export.commitment)
@@ -123,7 +117,7 @@ class Replays(commands.Cog):
     @anywhere
     async def review(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the chance to win move by move, and where it was given away."""
-        await self._reviews.show(interaction, table)
+        await self.reviews.show(interaction, table)
 
     # Buttons
 
@@ -148,18 +142,18 @@ class Replays(commands.Cog):
         await self._show(request.interaction, control.table, read_replay_position(where))
 
     async def _file(self, request: Request) -> None:
-        row = require_finished(await find_readable(self._store, request.control.table, request.interaction))
-        game, record = self._games.require(row.game).game, await load_record(self._store, row)
-        body = await self._leisure.run(export_file, game, record)
+        row = require_finished(await find_readable(self.store, request.control.table, request.interaction))
+        game, record = self.games.require(row.game).game, await load_record(self.store, row)
+        body = await self.leisure.run(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await request.responder.send_private(_(EXPORTED), file)
 
     async def _animation(self, request: Request) -> None:
-        row = require_finished(await find_readable(self._store, request.control.table, request.interaction))
-        screen = self._cache.screen(row.game)
+        row = require_finished(await find_readable(self.store, request.control.table, request.interaction))
+        screen = self.cache.screen(row.game)
         await self._show(request.interaction, row.id, read_replay_position(request.control), _(DRAWING))
-        replay, _chapters = await self._cache.get(request.interaction, row.id)
-        data = await self._leisure.run(animate, screen, replay, await self._cache.table_context(replay))
+        replay, _chapters = await self.cache.get(request.interaction, row.id)
+        data = await self.leisure.run(animate, screen, replay, await self.cache.table_context(replay))
         if data is None:
             raise UserError(_("This game has no pictures to animate. Step through it instead."))
         alt = _("{game}, replayed", game=screen.title)
@@ -178,18 +172,18 @@ class Replays(commands.Cog):
         *,
         new_page: bool = False,
     ) -> None:
-        replay, places = await self._cache.get(interaction, table)
-        card = await self._cache.table_context(replay)
+        replay, places = await self.cache.get(interaction, table)
+        card = await self.cache.table_context(replay)
         if position.seat is not None and position.seat >= len(card.seated_players):
             raise UserError(_("No one sat there."))
         step = min(position.step, len(replay.states) - 1)
-        page = await self._drawing.run(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
+        page = await self.drawing.run(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
         await responder_for(interaction).show(page, table, new_message=new_page)
 
     def _page(
         self, replay: Replay, info: TableContext, position: ReplayPosition, places: Sequence[Chapter], line: str
     ) -> Page:
-        screen = self._cache.screen(replay.row.game)
+        screen = self.cache.screen(replay.row.game)
         game, state, last = screen.game, replay.states[position.step], len(replay.states) - 1
         blocks: list[Block] = [
             Text(

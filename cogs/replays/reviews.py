@@ -102,29 +102,22 @@ class PendingReview:
     review: Review | None = field(default=None, repr=False)
 
 
+@dataclass(eq=False)
 class Reviews:
     """Makes and shows reviews."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        clock: Clock,
-        leisure: DrawingThreads,
-        bot_workers: BotWorkers,
-        tasks: BackgroundTasks,
-        router: ComponentRouter,
-        cache: ReplayCache,
-        archive: ReviewArchive,
-    ) -> None:
-        self._client = client
-        self._clock = clock
-        self._leisure = leisure
-        self._bot_workers = bot_workers
-        self._tasks = tasks
-        self._cache = cache
-        self._archive = archive
+    client: discord.Client
+    clock: Clock
+    leisure: DrawingThreads
+    bot_workers: BotWorkers
+    tasks: BackgroundTasks
+    router: ComponentRouter
+    cache: ReplayCache
+    archive: ReviewArchive
+
+    def __post_init__(self) -> None:
         self._pending: dict[int, PendingReview] = {}
-        router.add_handler("review", self._asked)
+        self.router.add_handler("review", self._asked)
 
     async def _asked(self, request: Request) -> None:
         control = request.control
@@ -139,13 +132,13 @@ class Reviews:
         It is a new page if `new_page`. If the review is not made yet, show the progress. Raises `UserError`, also if
         too many are being made.
         """
-        replay, _chapters = await self._cache.get(interaction, table)
-        screen = self._cache.screen(replay.row.game)
+        replay, _chapters = await self.cache.get(interaction, table)
+        screen = self.cache.screen(replay.row.game)
         if screen.review is None:
             raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=screen.title))
         if screen.game.outcome(replay.states[-1]) is None:
             raise UserError(_("This game wasn't played to the end, so it has no review. `/replay` still shows it."))
-        review, seat = await self._archive.get(table), await self._seat(replay, interaction.user.id)
+        review, seat = await self.archive.get(table), await self._seat(replay, interaction.user.id)
         if review is not None:
             page = await self._page(screen, replay, review, part, seat)
             await responder_for(interaction).show(page, table, new_message=new_page)
@@ -155,7 +148,7 @@ class Reviews:
             self._check_limits(interaction.user.id)
             moves = sum(deed.decides for deed in replay.decisions)
             pending = self._pending[table] = PendingReview(replay, screen, interaction.user.id, moves)
-            self._tasks.spawn(self._run(pending, screen.review), f"review-{table}")
+            self.tasks.spawn(self._run(pending, screen.review), f"review-{table}")
         message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
@@ -184,7 +177,7 @@ class Reviews:
 
     async def _seat(self, replay: Replay, user: int) -> Seat | None:
         """Return the seat that a user had in a game, if any."""
-        info = await self._cache.table_context(replay)
+        info = await self.cache.table_context(replay)
         return next((sitter.seat for sitter in info.seated_players if sitter.user == user), None)
 
     async def _page(
@@ -193,17 +186,17 @@ class Reviews:
         """Return a part of a review, or the whole one if there is no such part."""
         words, states = screen.review, replay.states
         assert words is not None
-        info = await self._cache.table_context(replay)
+        info = await self.cache.table_context(replay)
         if part.name == "slips":
-            return await self._leisure.run(slips_page, screen, words, review, states, info)
+            return await self.leisure.run(slips_page, screen, words, review, states, info)
         if part.name == "notes":
-            return await self._leisure.run(notes_page, screen, words, review, info)
+            return await self.leisure.run(notes_page, screen, words, review, info)
         page: Page | None = None
         if part.name != "all":
             seat = reader if part.name == MINE else None
-            page = await self._leisure.run(moment_page, screen, words, review, states, info, part.number, seat, reader)
+            page = await self.leisure.run(moment_page, screen, words, review, states, info, part.number, seat, reader)
         if page is None:
-            page = await self._leisure.run(review_page, screen, review, info, reader)
+            page = await self.leisure.run(review_page, screen, review, info, reader)
         return page
 
     def _progress_page(self, pending: PendingReview) -> Page:
@@ -223,7 +216,7 @@ class Reviews:
         table = pending.replay.row.id
         try:
             pending.review = await self._compute(pending, words)
-            await self._archive.keep(table, pending.review)
+            await self.archive.keep(table, pending.review)
         finally:
             pending.over = True
             del self._pending[table]
@@ -232,11 +225,11 @@ class Reviews:
     async def _compute(self, pending: PendingReview, words: GameReview) -> Review:
         game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
-        asked = await self._leisure.run(questions, game, replay.states, replay.decisions)
+        asked = await self.leisure.run(questions, game, replay.states, replay.decisions)
         put: list[Question] = []
         answers: list[Answer] = []
         updated_at = loop.time()
-        async with self._bot_workers.background_worker() as pool:
+        async with self.bot_workers.background_worker() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
                 batch = await self._leisure.run(as_questions, game, replay.states, asked[start : start + BATCH])
@@ -252,7 +245,7 @@ class Reviews:
 
     async def _update_pages(self, pending: PendingReview) -> None:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
-        client, table = self._client, pending.replay.row.id
+        client, table = self.client, pending.replay.row.id
         async with pending.updating:
             over, pages = pending.over, dict[tuple[Language, Seat | None], Page]()
             for one in list(pending.waiting):
@@ -261,7 +254,7 @@ class Reviews:
                     with speaking(one.language):
                         pages[reader] = await self._current_page(pending, one.seat)
                 try:
-                    editable = await one.message.try_edit(client, self._clock.now(), pages[reader], table, 0)
+                    editable = await one.message.try_edit(client, self.clock.now(), pages[reader], table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
@@ -272,7 +265,7 @@ class Reviews:
         """Show the result on the waiting pages; failed updates are retried later."""
         await self._update_pages(pending)
         if pending.waiting:
-            self._tasks.spawn(self._retry_updates(pending), f"review-{pending.replay.row.id}")
+            self.tasks.spawn(self._retry_updates(pending), f"review-{pending.replay.row.id}")
 
     async def _retry_updates(self, pending: PendingReview) -> None:
         """Retry updating the waiting pages at growing intervals, as long as they can be edited."""
