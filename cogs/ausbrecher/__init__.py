@@ -17,14 +17,7 @@ from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import Asked, GameCog, showing_hand, showing_text, suggesting
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
-from engine.games.ausbrecher import (
-    COLOURS,
-    GAME,
-    Forecast,
-    Replace,
-    Resolve,
-    Roll,
-)
+from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll
 from engine.players.ausbrecher import BOTS
 
 
@@ -55,11 +48,7 @@ def _named(prisoners: Iterable[str]) -> str:
     return " ".join(map(prisoner_name, prisoners))
 
 
-class Ausbrecher(
-    GameCog,
-    group_name="ausbrecher",
-    group_description="The race to the boats, with secret forecasts.",
-):
+class Ausbrecher(GameCog, group_name="ausbrecher", group_description="The race to the boats, with secret forecasts."):
     """Commands of Ausbrecher AG."""
 
     game = GAME

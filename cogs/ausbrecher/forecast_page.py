@@ -9,15 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.bets_strip import draw_bets
 from cogs.ausbrecher.end_picture import draw_forecast
-from cogs.ausbrecher.words import (
-    capitalised,
-    crews,
-    face_name,
-    forecast_words,
-    points_so_far,
-    prisoner_name,
-    sign,
-)
+from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words, points_so_far, prisoner_name, sign
 from cogs.core.i18n.translation import _, cached_by_language, ngettext
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text

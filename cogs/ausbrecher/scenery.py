@@ -8,18 +8,7 @@ from functools import cache
 from random import Random
 from typing import Literal
 
-from cogs.ausbrecher.boat_scenery import (
-    BOAT,
-    GOLD,
-    HULL,
-    PAINTS,
-    SAIL,
-    SEA,
-    draw_boat,
-    draw_bust,
-    draw_ghost,
-    draw_sea,
-)
+from cogs.ausbrecher.boat_scenery import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
 from cogs.ausbrecher.words import LETTERS, die_lettering
 from cogs.core.drawing.canvas import Canvas, outline, scaled_size
 from cogs.core.drawing.people import SKIN, draw_body, draw_head

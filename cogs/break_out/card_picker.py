@@ -21,18 +21,7 @@ from cogs.break_out.words import cards_words, face_name, face_words, pictured, r
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import cut
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import (
-    Block,
-    BoardPlaceholder,
-    Button,
-    Page,
-    Picture,
-    Row,
-    Select,
-    SelectOption,
-    Text,
-    rows,
-)
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
 from cogs.core.pages.player_page import DISCARD_DRAFT
 from engine.contract import Seat
 from engine.games.break_out import (

@@ -1,14 +1,6 @@
 """What happened, in words: notes as lines for everyone or for one reader, and catches with their reason."""
 
-from cogs.break_out.words import (
-    FAULTS,
-    a_face,
-    face_name,
-    meld_name,
-    pictured,
-    pictured_face,
-    seconds,
-)
+from cogs.break_out.words import FAULTS, a_face, face_name, meld_name, pictured, pictured_face, seconds
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import labelled
 from cogs.core.pages.emoji_markup import faced

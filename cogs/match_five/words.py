@@ -16,17 +16,7 @@ from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence
 from engine.contract import Refusal
-from engine.games.match_five import (
-    TILES,
-    WILD,
-    Laying,
-    Line,
-    Stone,
-    Tile,
-    Turn,
-    colour_of,
-    number_of,
-)
+from engine.games.match_five import TILES, WILD, Laying, Line, Stone, Tile, Turn, colour_of, number_of
 
 ORIGIN = 12
 """Column 12, which is M in letters, and row 12 are the middle."""

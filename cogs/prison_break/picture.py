@@ -42,15 +42,7 @@ from cogs.prison_break.row_sprites import marker_sprite, own_sprite, row_sprites
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from cogs.prison_break.words import at
 from engine.contract import Seat
-from engine.games.prison_break import (
-    JAIL,
-    Card,
-    LightsThrown,
-    PrisonBreakView,
-    Terms,
-    VotesShown,
-    terms_of,
-)
+from engine.games.prison_break import JAIL, Card, LightsThrown, PrisonBreakView, Terms, VotesShown, terms_of
 
 _FOOT = 58
 _KEY = 42  # the height of the legend

@@ -14,16 +14,7 @@ from cogs.core.drawing.emblems import Emblem, emblem
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.game_ui import (
-    RIVALS,
-    SOLVED,
-    GamePuzzle,
-    GameUI,
-    Highlight,
-    SeatedPlayer,
-    TableContext,
-    interpret,
-)
+from cogs.core.pages.game_ui import RIVALS, SOLVED, GamePuzzle, GameUI, Highlight, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Style, Text, rows
 from cogs.core.pages.player_page import seat_page, with_line, with_more
 from cogs.puzzles import words
