@@ -121,24 +121,28 @@ def sky_ground() -> Image.Image:
 
 def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
     """Paste the sky on a sheet, with the pile and the draw card's place at its right end."""
-    # Translators: lettering of the pictures, beside the card that can be taken next; at most two words.
-    to_take = _("TO TAKE")
-    sheet.paste(_sky(scenery.SupplyWords(_("PILE"), _("NONE"), to_take)), (0, 0))
+    sheet.paste(_sky(_supply_words()), (0, 0))
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
     if place is not None:
         sheet.paste(card_sprite(Card(place), CARD), (_PLACE, _SUPPLY_TOP))
     elif shut:
-        sheet.paste(_back(), (_PLACE, _SUPPLY_TOP))
+        sheet.paste(_back(CARD), (_PLACE, _SUPPLY_TOP))
 
 
 def lay_low_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
     """Paste a low sky on a sheet, with the pile and the draw card's place at its right end."""
-    sheet.paste(_low_sky(scenery.SupplyWords(_("PILE"), _("NONE"), _("TO TAKE")), pile), (0, 0))
+    sheet.paste(_low_sky(_supply_words(), pile), (0, 0))
     if place is not None:
         sheet.paste(card_sprite(Card(place), NARROW), (_LOW_PLACE, 2))
     elif shut:
-        sheet.paste(_low_back(), (_LOW_PLACE, 2))
+        sheet.paste(_back(NARROW), (_LOW_PLACE, 2))
+
+
+def _supply_words() -> scenery.SupplyWords:
+    # Translators: lettering of the pictures, beside the card that can be taken next; at most two words.
+    to_take = _("TO TAKE")
+    return scenery.SupplyWords(_("PILE"), _("NONE"), to_take)
 
 
 _LOW_PILE = WIDTH - 14 - NARROW[0]
@@ -150,13 +154,6 @@ def _low_sky(words: scenery.SupplyWords, pile: int) -> Bitmap:
     canvas = Canvas(WIDTH, LOW_SKY, sky_ground().crop((0, 0, WIDTH, LOW_SKY)))
     scenery.draw_low_supply(canvas, _LOW_PILE, _LOW_PLACE, 2, words, pile)
     return palette().bitmap(canvas)
-
-
-@lru_cache(maxsize=1)
-def _low_back() -> Bitmap:
-    canvas = Canvas(*NARROW, INK)
-    draw_back(canvas, 0, 0, NARROW)
-    return palette().bitmap(canvas, card_mask(NARROW))
 
 
 _SUPPLY_TOP = 12
@@ -183,11 +180,11 @@ def _pile(cards: int) -> Bitmap:
     return palette().bitmap(canvas)
 
 
-@lru_cache(maxsize=1)
-def _back() -> Bitmap:
-    canvas = Canvas(*CARD, INK)
-    draw_back(canvas, 0, 0, CARD)
-    return palette().bitmap(canvas, card_mask(CARD))
+@drawn
+def _back(size: Size) -> Bitmap:
+    canvas = Canvas(*size, INK)
+    draw_back(canvas, 0, 0, size)
+    return palette().bitmap(canvas, card_mask(size))
 
 
 @drawn
