@@ -19,14 +19,13 @@ from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import BackgroundTasks, Store
 from cogs.core.ops.timers import Clock
-from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import EDGE, GameCatalog
-from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
+from cogs.core.pages.game_catalog import GameCatalog
+from cogs.core.pages.page import Modal
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
-from cogs.puzzles import words
-from cogs.puzzles.daily_post import DailyPuzzlePoster, date, numbered
-from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage, whole_day
+from cogs.puzzles.daily_post import DailyPuzzlePoster
+from cogs.puzzles.day_page import Day
+from cogs.puzzles.pages import CountedAnswer, DaySoFar, PuzzlePages, ShownPage
 from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action, Moment
 from engine.puzzles import Attempt, day_start, puzzle_number
@@ -63,7 +62,7 @@ class DailyPuzzles(commands.Cog):
     async def puzzle(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
         """Show today's puzzles, or one of them."""
         if game is None:
-            await self._day(interaction, self._today())
+            await self._show_day(interaction, self._today())
             return
         kinds = (puzzle.kind for puzzle, _puzzles in self._puzzles.values())
         key = next((kind.key for kind in kinds if kind.game.key == game), None)
@@ -111,9 +110,9 @@ class DailyPuzzles(commands.Cog):
         number, _dot, step = rest.partition(".")
         match name:
             case "":
-                await self._day(request.interaction, self._today())
+                await self._show_day(request.interaction, self._today())
             case "day" if number.isdecimal():
-                await self._day(request.interaction, self._nearest(int(number)))
+                await self._show_day(request.interaction, self._nearest(int(number)))
             case "share" if number.isdecimal():
                 await self._share(request.interaction, self._nearest(int(number)))
             case _ if step.isdecimal():
@@ -121,37 +120,16 @@ class DailyPuzzles(commands.Cog):
             case _:
                 await self._show(request.interaction, control.argument, new_page=bool(control.table))
 
-    async def _day(self, interaction: discord.Interaction, number: int) -> None:
+    async def _day(self, interaction: discord.Interaction, number: int) -> Day:
+        """Return the puzzles of a day with how far the user has come."""
+        today = self._today()
+        tally = Tally(await self.store.puzzle_attempts.of(interaction.user.id), today)
+        return Day(number, self._puzzles, tally, number == today)
+
+    async def _show_day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day, with the user's results and their server's."""
-        tally = await self._tally(interaction)
-        lines: list[str] = []
-        buttons: list[Button | Link] = []
-        for key, (game, puzzles) in self._puzzles.items():
-            puzzle, kind = puzzles.numbered(number), game.kind
-            row = tally.days_in_a_row(kind.game.key)
-            lines.append(
-                f"**{_(game.title)}** · {game_title(kind.game)}\n-# {words.difficulty(puzzle.proof.difficulty)} · "
-                f"{_(words.SIGNS[tally.mark(kind.game.key, number)])}{f' · {words.days(row)}' if row else ''}"
-            )
-            sign, style = words.BUTTONS[tally.mark(kind.game.key, number)]
-            buttons.append(Button(f"{sign}{_(game.title)}", "puzzle", f"{key}.{number}", style))
-        today = number == self._today()
-        title = _("Puzzles of the day") if today else _("Puzzles of an earlier day")
-        whole = self._whole(tally, number)
-        head = f"### {title}\n{numbered(number)}"
-        blocks: list[Block] = [
-            Text(head) if not whole else await self.drawing.run(lambda: whole_day(whole).above("", head)),
-            Text("\n".join(lines)),
-            *rows(buttons),
-        ]
-        if results := await self._server(interaction, number):
-            blocks.append(Text(results))
-        doors = [Button(_("◀ Previous day"), "puzzle", f"day.{number - 1}", disabled=number <= 1)]
-        if not today:
-            doors.append(Button(_("Next day ▶"), "puzzle", f"day.{number + 1}"))
-        if tally.tried(number):
-            doors.append(Button(_("Share in channel"), "puzzle", f"share.{number}", "success"))
-        await responder_for(interaction).show(Page((*blocks, Row(tuple(doors))), EDGE))
+        day, results = await self._day(interaction, number), await self._server(interaction, number)
+        await responder_for(interaction).show(await self.drawing.run(day.page, results))
 
     async def _server(self, interaction: discord.Interaction, number: int) -> str:
         """Return the results of this server's members on a day, those who solved most first."""
@@ -166,37 +144,16 @@ class DailyPuzzles(commands.Cog):
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Post the user's results in the channel, without the answers."""
-        tally = await self._tally(interaction)
+        day = await self._day(interaction, number)
         with await client_of(interaction).language_choice.for_all(interaction.guild_id or 0):
-            line = self._score(interaction, tally, number)
+            line = day.score(interaction.user.id)
         if not await responder_for(interaction).send_public(line):
             raise UserError(_("That took too long. Press again."))
 
-    async def _tally(self, interaction: discord.Interaction) -> Tally:
-        return Tally(await self.store.puzzle_attempts.of(interaction.user.id), self._today())
-
-    def _score(self, interaction: discord.Interaction, tally: Tally, number: int) -> str:
-        """Return the user's results on a day in a line, without the answers."""
-        signs = "".join(tally.mark(game.kind.game.key, number) for game, _puzzles in self._puzzles.values())
-        player, row = f"<@{interaction.user.id}>", tally.days_in_a_row()
-        line = _("{player} · puzzles of {date} · {signs}", player=player, date=date(number), signs=signs)
-        return f"{line} · {words.days(row)}" if row > 1 else line
-
     async def _day_so_far(self, interaction: discord.Interaction, number: int) -> DaySoFar:
         """Return the user's results on a day, and the first puzzle of it that they have not finished."""
-        tally = await self._tally(interaction)
-        following = (
-            f"{key}.{number}"
-            for key, (game, _puzzles) in self._puzzles.items()
-            if tally.mark(game.kind.game.key, number) in (words.UNTRIED, words.OPEN)
-        )
-        score, whole = self._score(interaction, tally, number), self._whole(tally, number)
-        return DaySoFar(score, next(following, ""), interaction.guild_id is not None, whole)
-
-    def _whole(self, tally: Tally, number: int) -> int:
-        """Return how many puzzles a day has, if the user has solved them all, or else 0."""
-        marks = [tally.mark(game.kind.game.key, number) for game, _puzzles in self._puzzles.values()]
-        return len(marks) if all(mark == words.SOLVED for mark in marks) else 0
+        day = await self._day(interaction, number)
+        return DaySoFar(day.score(interaction.user.id), day.following(), interaction.guild_id is not None, day.whole())
 
     # One puzzle
 
