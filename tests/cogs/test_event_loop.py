@@ -102,8 +102,9 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
     game, screen = package.game, package.ui()
     own = [name for name in ("draft", "sketch") if name in vars(type(screen))]
     for name in (*SLOW, *own):
-        work = getattr(type(screen), name)
-        monkeypatch.setattr(type(screen), name, guard.wrap(f"{game.key}: {name}", work))
+        work = guard.wrap(f"{game.key}: {name}", getattr(type(screen), name))
+        of_module = isinstance(inspect.getattr_static(screen, name), staticmethod)
+        monkeypatch.setattr(type(screen), name, staticmethod(work) if of_module else work)
     watched = {
         name: guard.wrap(f"{game.key}: {name}", work)
         for name in ("legal", "legal_from_view")
