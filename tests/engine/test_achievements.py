@@ -312,7 +312,7 @@ def test_a_lone_escape_is_a_round_won_before_another_player_breaks_out():
     assert earned(break_out, [deal(), broke(A), went_out(None)]) == {}
 
 
-def test_who_was_put_back_into_their_cell_had_not_broken_out():
+def test_a_player_whose_break_out_was_undone_had_not_broken_out():
     bluff = [deal(), broke(B, fault="poor"), broke(A)]
     assert earned(break_out, [*bluff, caught(A, B, out=(True, False, False)), went_out(A)]) == {"lone-escape": {A}}
     assert earned(break_out, [*bluff, went_out(A)]) == {}

@@ -55,7 +55,7 @@ def test_words_that_would_make_small_numbers_likelier_are_skipped():
     assert [chance.below(bound) for _ in kept] == kept
 
 
-def test_of_the_last_stretch_of_words_not_even_the_first_is_kept(monkeypatch: pytest.MonkeyPatch):
+def test_words_of_the_incomplete_last_range_are_skipped(monkeypatch: pytest.MonkeyPatch):
     whole = (1 << 64) - (1 << 64) % 6
     drawn = iter([whole, whole + 3, whole - 1])
     chance = Chance(SEED, "t", 0)

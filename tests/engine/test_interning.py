@@ -5,7 +5,7 @@ from engine.interning import intern
 from tools.harness.playouts import played
 
 
-def test_of_equal_values_the_first_is_kept():
+def test_interning_keeps_the_first_of_equal_values():
     first = intern(Step(1, "guards", None, 0, JAIL))
     again = Step(1, "guards", None, 0, JAIL)
     assert first is not again and intern(again) is first

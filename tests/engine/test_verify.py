@@ -168,7 +168,7 @@ def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
     return OtherRules(**{**fields, "rules_version": game.rules_version + 1})
 
 
-def test_of_a_game_under_older_rules_the_draws_are_proved_and_it_is_said_plainly(game: AnyGame, export: Export):
+def test_verifying_a_game_under_older_rules_proves_its_draws_and_says_so(game: AnyGame, export: Export):
     newer = other_rules(game)
     report = verify(export, newer, material(game))
     assert report.proved and verdict(report) == "The draws are proved."

@@ -27,7 +27,7 @@ from tools.harness.playouts import BEGIN, play, seed_bytes
 # ------------------------------------------------------------------------------------------------------ ends and scores
 
 
-def test_R33_R34_D48_who_plays_the_last_card_wins_the_round_minus_5_times_its_number_and_the_others_add_their_hands():
+def test_R33_R34_D48_the_player_of_the_last_card_gets_minus_5_times_the_round_and_others_add_their_hands():
     table = ScriptedRound("r5 b5 g5", "w d", "s v7", cell={1: ["r2 b2 g2"]}, referee=STRICT, rounds=1)
     table.do(A, BreakOut(1, cards("r5 b5 g5")))
     table.do(A, Next())

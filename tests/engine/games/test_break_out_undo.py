@@ -221,7 +221,7 @@ def test_D31_an_act_with_a_wild_that_a_bad_swap_brought_goes_back_unless_another
     assert Counter(table.hand(A)) == Counter(["g4", "v7"] if stays else ["g4", "r2", "b2", "v7"])
 
 
-def test_D57_of_several_melds_that_were_moved_only_the_bad_one_goes_back():
+def test_D57_only_the_bad_one_of_several_moved_melds_goes_back():
     table = ScriptedRound("r1 b2 g6 s o7", "o1", "v7 r7", cell={0: ["r2 b2 g2"]})
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, BreakOut(4, cards("s")))

@@ -569,7 +569,7 @@ def test_D38_while_a_last_window_is_open_nobody_elses_turn_begins():
     assert table.view(None).to_act == () and table.view(None).phase == "last"
 
 
-def test_who_is_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_begins():
+def test_a_player_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_begins():
     table = last_card()
     table.do(B, Call("meld"), 10_999)
     table.expire("tie")

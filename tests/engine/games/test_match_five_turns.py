@@ -201,7 +201,7 @@ def test_D19_a_turn_that_runs_out_lays_the_best_single_tile():
     )
 
 
-def test_D19_who_cannot_play_swaps_or_passes_when_the_clock_runs_out():
+def test_D19_without_a_play_the_clock_swaps_or_passes():
     board = "r1@0,0,1 r2@0,0,2 r3@0,0,3 r4@0,0,4 r5@0,0,5"
     stuck = state(board, ("w", "b1"), bag="")
     assert [type(e) for e in decide(stuck, None, Expire("turn-0"), Moment(BEGAN + 180_000))][1] is Played

@@ -71,7 +71,7 @@ def test_R1_R2_all_start_on_jail_with_three_guard_tokens_each(seats: int):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_R3_as_many_offers_as_players_lie_face_up(seats: int):
+def test_R3_one_offer_per_player_lies_face_up(seats: int):
     row = public(new_game(seats)).row
     assert len(row) == seats
     assert all(card.up for card in row)

@@ -127,7 +127,7 @@ def test_D17_a_hit_makes_the_position_public_and_resets_the_declared_sum():
     assert public(then).prisoners[A].declared == 4
 
 
-def test_R14_D6_who_was_sent_back_skips_the_next_sneak_phase_and_declares_nothing():
+def test_R14_D6_a_player_sent_back_skips_the_next_sneak_phase_and_declares_nothing():
     state = passed(after(guarding(1, 3, 5), (A, Guard(3))))
     assert state.phase == Sneaking((C, A), (B,))
     assert public(state).sits_out == (B,)
@@ -173,7 +173,7 @@ def test_D16_two_hits_before_it_cost_the_same_one_sneak_phase():
 # ------------------------------------------------------------------------------------------------------------- winning
 
 
-def test_R15_who_is_on_exit_when_the_round_ends_wins():
+def test_R15_a_player_on_exit_when_the_round_ends_wins():
     state = guarding(EXIT, 5, tokens=(0, 3), seats=[B])
     events = decide(state, B, Pass())
     assert events == [Passed(B, NOW), GameEnded("exit", (A,))]
@@ -198,14 +198,14 @@ def test_D20_an_offer_can_move_a_pawn_off_exit():
     assert GAME.outcome(passed(state)) is None
 
 
-def test_D21_of_several_the_first_to_arrive_wins_and_every_sneak_is_its_own_effect():
+def test_D21_the_first_of_several_to_arrive_wins_and_every_sneak_is_its_own_effect():
     state = sneaked(moment((5, 10, 10), warden=B), (0, 2), (0, 1), (0, 0))
     state = passed(after(state, (B, Decline())))
     assert GAME.outcome(state) == Outcome((3, 1, 2), (5, EXIT, EXIT), "exit")
     assert public(state).winners == (B,)
 
 
-def test_D21_who_sneaked_there_arrived_before_who_is_moved_there_by_the_offer():
+def test_D21_a_sneak_to_exit_arrives_before_a_move_there_by_the_offer():
     state = sneaked(moment((9, 9)), (0, 0), (0, 2))
     state = passed(settled(state, "advance", "++"))
     assert state.positions == (EXIT, EXIT)
@@ -285,7 +285,7 @@ def test_a_move_of_another_phase_is_refused(phase: str, state: State):
 
 
 @pytest.mark.parametrize("stranger", [None, -1, 3, 99])
-def test_who_does_not_sit_at_the_table_can_do_nothing(stranger: int | None):
+def test_a_seat_that_does_not_exist_can_do_nothing(stranger: int | None):
     seat = None if stranger is None else Seat(stranger)
     for move in [*MOVES.values(), Note("hello")]:
         assert refused(moment(), seat, move).code == "not-seated"

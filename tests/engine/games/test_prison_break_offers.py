@@ -199,7 +199,7 @@ def test_R12_O1_each_offer_does_what_it_says(offers: str, kind: Kind, accepts: s
     assert then.phase == expected.get("phase", Guarding((A, B, C)))
 
 
-def test_R12_of_a_split_it_counts_who_accepted_and_not_who_was_named_first():
+def test_R12_a_split_depends_on_who_accepted_and_not_on_who_was_named_first():
     for first, second, accepts in ((A, B, "-+"), (B, A, "+-")):
         assert settled(offering(5, 5, 5), "advance", accepts, first, second).positions == (8, 5, 5)
 
@@ -250,7 +250,7 @@ def test_D11_words_too_are_held_between_jail_and_exit_one_after_the_other():
     assert [prisoner.led for prisoner in (*end.prisoners[:2], *back.prisoners[:2])] == [11, 11, 7, 7]
 
 
-def test_D12_who_may_not_move_declares_and_moves_0():
+def test_D12_a_held_player_declares_and_moves_0():
     state = sneaked(passed(settled(offering(5, 5), "lockdown", "+-")), (0, 0))
     assert public(state).turn == A
     assert [(sneak.declare, sneak.move) for sneak in GAME.legal(state, A)] == [(0, 0), (1, 0), (2, 0)]

@@ -235,7 +235,7 @@ A_HAS_NONE = """
 """
 
 
-def test_R9_who_has_no_knot_left_is_skipped_until_one_comes_back():
+def test_R9_a_player_without_a_knot_is_skipped_until_one_comes_back():
     start = state(A_HAS_NONE, turn=B)
     assert GAME.view(start, None).hands == (0, 4)
     events, then = push(start, 2, "left")

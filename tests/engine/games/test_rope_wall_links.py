@@ -407,7 +407,7 @@ def test_D8_a_fork_with_two_climbs_of_its_own_to_two_open_exits_frees_two_prison
     assert then.exits == (None, A, None, A, None) and GAME.view(then, None).freed == (2, 0)
 
 
-def test_D8_of_three_climbs_the_winner_chooses_two():
+def test_D8_the_winner_chooses_two_of_three_climbs():
     start = state(
         """
         . A . A A

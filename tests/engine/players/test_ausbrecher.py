@@ -75,7 +75,7 @@ def believed(*turns: PastTurn, seat: Seat = B) -> Chances:
     return belief(turns, seat, HOLDS, 18, 50, PARAMETERS)
 
 
-def test_who_keeps_rolling_for_the_same_prisoners_is_believed_to_have_bet_on_early_boats_for_them():
+def test_rolling_for_the_same_prisoners_suggests_bets_on_early_boats_for_them():
     turns = [PastTurn(B, (("red", 3), ("blue", 4), ("pink", 2))), PastTurn(B, (("red", 5), ("blue", 1), ("green", 2)))]
     sure = believed(*turns)
     red, violet = NUMBER["red"], NUMBER["violet"]

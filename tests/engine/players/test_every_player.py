@@ -60,9 +60,7 @@ def test_an_awaited_bot_answers_with_an_accepted_action_on_any_budget(game: AnyG
 
 @EACH_PLAYER
 @EACH_SEED
-def test_who_is_awaited_takes_as_long_as_a_person_and_nobody_waits_for_a_computer_to_look(
-    game: AnyGame, level: Level, seed: int
-):
+def test_an_awaited_bot_takes_as_long_as_a_person_and_is_ready_at_once(game: AnyGame, level: Level, seed: int):
     for state, _, seat in positions(game, seed):
         intent = asked(game, level, state, seat, 0, luck=seed)
         if intent is not None and isinstance(intent.action, Ready):

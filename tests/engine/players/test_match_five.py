@@ -34,7 +34,7 @@ from tools.harness.playouts import play
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_who_can_lay_nothing_swaps_or_passes(level: Level):
+def test_a_bot_that_can_lay_nothing_swaps_or_passes(level: Level):
     stuck = state("r3@0,0,1", ("b1 b2", "g1"))
     assert not [action for action in GAME.legal(stuck, A) if isinstance(action, Play)]
     intent = BOTS.levels[level](GAME.view(stuck, A), list(GAME.legal(stuck, A)), Steps(50), random.Random(1))

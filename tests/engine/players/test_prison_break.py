@@ -91,7 +91,7 @@ def test_a_belief_is_about_every_position_and_sums_to_one():
                 assert min(odds(state, seat)) >= 0
 
 
-def test_who_is_seen_is_believed_to_be_there():
+def test_a_player_is_believed_to_be_where_they_were_seen():
     state = sneaked(moment((3, 8)), (0, 1), (2, 0), roll=LIT)
     assert odds(state, A)[4] == pytest.approx(1)
     assert odds(state, B)[8] == pytest.approx(1)
@@ -383,7 +383,7 @@ def test_in_the_last_round_only_the_furthest_pawn_counts():
     assert last.shares((5, 5), (0, 3)) == [0.5, 0.5]
 
 
-def test_of_a_pawn_that_is_shown_the_race_thinks_as_if_guards_came():
+def test_the_race_assumes_that_guards_come_for_a_pawn_that_is_shown():
     seen = Race(GAME.view(moment((2, 8)), A))
     assert seen.guarded((2, 8), (3, 3), [B])[0] > seen.guarded((2, 8), (3, 3), [])[0] + 0.1
     assert seen.guarded((2, 8), (0, 3), [B]) == seen.shares((2, 8), (0, 3))

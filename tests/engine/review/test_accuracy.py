@@ -32,7 +32,7 @@ def halves(key: str, players: str) -> tuple[list[float], list[float]]:
 
 
 @pytest.mark.parametrize("measured", [*MEASURED.values(), Measured(0.2, 0.5, 0.9)])
-def test_who_loses_more_is_never_called_more_accurate(measured: Measured):
+def test_losing_more_never_means_a_higher_accuracy(measured: Measured):
     found = [percent(number / 200, measured) for number in range(800)]
     assert found[0] == 100 and found == sorted(found, reverse=True) and 0 < found[-1] < 15
     assert all(one - other < 5 for one, other in pairwise(found)), "no jumps"
@@ -47,7 +47,7 @@ def test_the_median_of_recorded_games_lies_where_its_players_belong(key: str, pl
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("key", MEASURED)
-def test_so_does_the_median_of_either_half_of_them(key: str, players: str):
+def test_either_half_of_the_recorded_games_has_its_median_there_too(key: str, players: str):
     """A calibration that fits only the games it was made from would not be valid for others."""
     low, high = BANDS[players]
     for half in halves(key, players):

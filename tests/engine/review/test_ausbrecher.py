@@ -52,7 +52,7 @@ def test_steering_against_ones_own_bets_is_a_slip(playout: Playout):
     assert wrong.best - wrong.played > 0.04 and wrong.why == "points" and int(str(wrong.facts["tenths"])) > 30
 
 
-def test_who_has_more_bets_right_is_likelier_to_win(playout: Playout):
+def test_more_right_bets_make_a_win_likelier(playout: Playout):
     assert chance(last_two(playout, violet=18, pink=1), Random(0)) > chance(
         last_two(playout, violet=1, pink=18), Random(0)
     )

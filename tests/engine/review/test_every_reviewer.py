@@ -68,7 +68,7 @@ def test_what_is_noted_lies_within_the_game(key: str):
 
 
 @pytest.mark.parametrize("key", [key for key in REVIEWERS if key != "rope_wall"])
-def test_who_plays_at_random_loses_about_as_much_as_random_choices(key: str):
+def test_a_random_player_loses_about_as_much_as_random_choices(key: str):
     """Even where dice decide much. The Rope Wall's search would be too slow here; docs/review.md has its figures."""
     found: list[float] = []
     for seed in range(2):

@@ -43,13 +43,13 @@ def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[s
     ("real", "declared", "space", "what"),
     [(3, 5, 5, ["believed"]), (3, 5, 3, ["seen-through"]), (5, 5, 5, []), (3, 5, 4, [])],
 )
-def test_who_checks_where_a_lie_leads_believed_it_and_who_checks_the_truth_saw_through_it(
+def test_a_check_where_a_lie_leads_believed_it_and_one_of_the_truth_saw_through_it(
     playout: Playout, real: int, declared: int, space: int, what: list[str]
 ):
     assert checked(playout, real=real, declared=declared, space=space) == what
 
 
-def test_who_is_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
+def test_a_player_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
     view = GAME.view(playout.states[0], Seat(0))
     near, far = (msgspec.structs.replace(view, positions=(place, None)) for place in (8, 1))
     assert chance(near, Random(0)) > chance(far, Random(0))

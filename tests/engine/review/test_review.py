@@ -84,7 +84,7 @@ def test_the_share_lost_is_measured_by_what_lots_would_have_given_away(
     assert found == (None if share is None else pytest.approx(share))
 
 
-def test_who_plays_better_than_the_review_gives_nothing_away():
+def test_playing_better_than_the_review_loses_nothing():
     assert judged(1, 0, -0.2).lost == 0 and judged(1, 0, -0.2).grade is None
 
 
@@ -118,7 +118,7 @@ def with_better(step: int, lost: float) -> JudgedDecision:
     return msgspec.structs.replace(judged(step, 0, lost), better="[]")
 
 
-def test_who_gave_nothing_away_has_their_closest_call_as_their_moment():
+def test_the_closest_call_is_the_moment_of_a_player_without_slips():
     review = of(with_better(3, 0.004), with_better(5, 0.012), judged(7, 0, 0.015), judged(8, 1, 0.5))
     assert [one.step for one in moments(review, Seat(0))] == [5]
     assert moments(of(judged(1, 0, 0.0)), Seat(0)) == ()

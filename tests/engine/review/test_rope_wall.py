@@ -59,7 +59,7 @@ def test_both_chances_are_one_game():
         assert mine + theirs == pytest.approx(1) and 0.4 < mine < 0.6
 
 
-def test_who_is_ahead_by_two_prisoners_is_likelier_to_win_than_by_one():
+def test_a_lead_of_two_prisoners_makes_a_win_likelier_than_a_lead_of_one():
     def ahead(mine: int) -> float:
         return chance(view(EMPTY, freed=(mine, 0)), Random(0))
 
