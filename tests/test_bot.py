@@ -162,7 +162,7 @@ def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatc
     assert config.read_config({}).metrics is None
 
 
-def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
+def test_as_many_computer_players_think_together_as_the_machine_has_cores(monkeypatch: pytest.MonkeyPatch):
     assert config.read_config({}).bot_workers == config.Config(None, ROOT).bot_workers == config.cores() >= 1
     for usable, thinkers in ((1, 1), (6, 6), (64, 16)):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _, usable=usable: set(range(usable)), raising=False)

@@ -69,7 +69,7 @@ def test_only_the_words_of_actions_that_have_some_are_blanked():
         assert blank_words(other, "do", WORDS) is None
 
 
-def test_of_a_packed_game_the_words_of_one_seat_are_blanked_and_nothing_else_changes():
+def test_blanking_one_seats_words_in_a_packed_game_changes_nothing_else():
     actions = [None, *(f'{{"do":"note","text":"{who}"}}' for who in ("ann", "ben", "ann again"))]
     decisions = [
         DecisionRow(number, seat, NOON, action)

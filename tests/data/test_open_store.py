@@ -309,9 +309,7 @@ async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_p
     await opened(path, time)  # the old version still runs on it
 
 
-async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
-    path: Path, tmp_path: Path, time: Time
-):
+async def test_if_one_of_several_migrations_fails_none_is_kept(path: Path, tmp_path: Path, time: Time):
     """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     async with open_store(path, now=time.now) as store:
         await start_table(store)

@@ -266,7 +266,7 @@ async def test_what_is_given_back_to_a_closed_pool_is_closed(url: str, connectio
 
 
 @pytest.mark.parametrize("wrong", ["\x00", "\ud800"], ids=["no text", "no letter"])
-async def test_of_what_is_written_at_the_same_time_what_fails_fails_alone(store: Store, wrong: str):
+async def test_a_failing_write_does_not_affect_others_of_the_same_time(store: Store, wrong: str):
     tables = await many(store)
     writes = [append(store, 2, wrong if table == tables[10] else "x", table=table) for table in tables]
     writes += [append(store, 7, table=tables[11])]  # where there is none
@@ -385,9 +385,7 @@ async def test_the_database_of_another_program_and_of_a_newer_version(own_cluste
     await refused(changed, time, MigrationFailed, "not the one that the database")
 
 
-async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
-    own_cluster: Cluster, tmp_path: Path, time: Time
-):
+async def test_if_one_of_several_migrations_fails_none_is_kept(own_cluster: Cluster, tmp_path: Path, time: Time):
     """Otherwise the previous version, to which the owner is told to return, would refuse the database."""
     url, steps = own_cluster.fresh("template1"), read_postgres()
     async with open_store(url, now=time.now) as store:

@@ -54,7 +54,7 @@ def test_nothing_is_certain_about_a_process_without_an_identity(pid: int, began:
     assert not has_exited(pid, began)
 
 
-def test_of_a_process_that_may_not_be_looked_at_it_is_not_said_that_it_is_gone(
+def test_a_process_that_cannot_be_inspected_is_not_reported_as_gone(
     child: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
 ):
     def forbidden(pid: int, signal: int) -> None:

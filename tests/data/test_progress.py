@@ -90,7 +90,7 @@ async def test_a_game_that_counts_nowhere_is_not_judged(store: Store):
     [SeatChange(caretaker=True), SeatChange(caretaker=True, forfeit=1)],
     ids=["a computer played to the end", "they left"],
 )
-async def test_who_did_not_play_to_the_end_has_achieved_nothing(store: Store, change: SeatChange):
+async def test_a_player_who_left_before_the_end_has_achieved_nothing(store: Store, change: SeatChange):
     table = await played(store, seats={1: change})
     assert await store.progress.judge(table, NAMES)
     assert set(await store.progress.earned_at(table)) == {10}

@@ -186,9 +186,7 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
         assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
 
 
-async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlier_version_has_not_moved(
-    path: Path, time: Time
-):
+async def test_resigning_or_being_ready_is_no_move_even_in_a_game_of_an_earlier_version(path: Path, time: Time):
     as_of(8, path, time)
     idle = ['{"do":"ready","round":1}', RESIGN]
     with closing(sqlite3.connect(path)) as db:
@@ -273,7 +271,7 @@ def test_a_game_is_drawn_when_all_share_the_first_place_and_won_by_those_who_do_
         ((1, 2, 3, 4), (3, 2, 1, None), (2, 3, 4, 1)),
     ],
 )
-def test_who_leaves_takes_the_last_place_among_those_still_in(
+def test_a_leaver_takes_the_last_place_among_those_still_in(
     places: tuple[int, ...], forfeits: tuple[int | None, ...], expected: tuple[int, ...]
 ):
     assert placed(places, forfeits) == expected

@@ -218,7 +218,7 @@ async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: St
     assert "Yan" not in everything and str(YAN) not in everything and "secret-seed" not in everything
 
 
-async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, raw: Raw):
+async def test_nothing_of_a_deleted_user_is_left_in_any_table_or_column(store: Store, raw: Raw):
     over, running = await noted(store), await noted(store, "playing")
     await ranked(store)
     await store.user_data.hide(ZOE, True)

@@ -155,7 +155,7 @@ async def test_a_shard_belongs_to_the_process_that_took_it_first(fleet: Fleet):
     ]
 
 
-async def test_of_many_processes_that_take_a_free_shard_at_the_same_time_one_gets_it(fleet: Fleet):
+async def test_one_of_many_processes_that_take_a_free_shard_at_once_gets_it(fleet: Fleet):
     stores = [await fleet.process() for _ in range(4)]
     assert sum(await asyncio.gather(*(fleet.take(store, 0) for store in stores))) == 1
 

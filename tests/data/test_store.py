@@ -89,7 +89,7 @@ async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store:
     assert row is not None and row.status == "playing"
 
 
-async def test_of_two_writes_of_the_same_number_at_once_one_wins(store: Store):
+async def test_one_of_two_simultaneous_writes_of_the_same_number_wins(store: Store):
     await start_table(store)
 
     async def write(what: str) -> bool:

@@ -166,7 +166,7 @@ async def test_a_channel_that_was_in_sight_all_along_brings_no_list_of_threads(s
     assert received["name"] == "mess-hall"
 
 
-async def test_who_writes_in_a_thread_joins_it(scene: Scene) -> None:
+async def test_writing_in_a_thread_joins_it(scene: Scene) -> None:
     thread = scene.sandbox.add_thread(scene.yard, "night", scene.ann)
     await scene.ben.say(thread, "me too")
     await scene.ben.say(thread, "and again")

@@ -53,7 +53,7 @@ def test_a_player_sees_the_board_and_all_controls_of_the_moment_on_one_screen(br
 
 @pytest.mark.parametrize("language", shipped().others, ids=lambda language: language.code)
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-def test_that_holds_in_every_language(browser: Any, package: GamePackage, language: Language):
+def test_pages_fit_one_screen_in_every_language(browser: Any, package: GamePackage, language: Language):
     with speaking(language):
         sample = (
             *islice(player_states(package, (SEED + 1,), MOMENTS), PAGES // 4),
