@@ -69,7 +69,7 @@ async def test_faces_are_on_controls_once_they_are_uploaded_and_are_not_made_aga
     assert creations(harness) == wanted
 
 
-async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(harness: BotHarness):
+async def test_outdated_emoji_of_the_bot_are_deleted_and_others_stay(harness: BotHarness):
     client = harness.client
     data = SCREENS[0].faces()
     image = next(iter(data.values()))

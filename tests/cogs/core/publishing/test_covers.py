@@ -42,7 +42,7 @@ def test_the_covers_of_all_games_are_on_one_picture_that_names_them():
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_game_tells_how_long_it_lasts_with_any_number_of_players(screen: GameUI):
+def test_every_game_says_how_long_it_lasts_with_any_number_of_players(screen: GameUI):
     for seats in screen.game.player_counts:
         assert 5 <= screen.minutes(screen.game.options(), seats) <= 90
 

@@ -87,7 +87,7 @@ async def test_a_page_that_a_command_opened_rests_in_time(harness: BotHarness):
     assert "This page stopped updating" in UserClient.visible_text(harness.ann.ephemerals(harness.yard)[-1])
 
 
-async def test_a_page_that_was_let_go_while_another_was_composed_loses_no_change(
+async def test_a_page_released_while_another_was_composed_loses_no_change(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await prison(harness)

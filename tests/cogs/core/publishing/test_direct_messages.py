@@ -43,7 +43,7 @@ def direct_message_calls(harness: BotHarness, person: UserClient) -> list[str]:
     return [call.method for call in harness.sandbox.calls if call.path.startswith(f"/channels/{person.dm.id}/messages")]
 
 
-async def test_who_plays_a_game_of_secrets_gets_one_dm_when_it_begins_that_names_server_and_table_and_leads_there(
+async def test_each_player_of_a_game_with_secrets_gets_one_dm_with_server_table_and_link(
     harness: BotHarness,
 ):
     await gathered(harness)
@@ -56,7 +56,7 @@ async def test_who_plays_a_game_of_secrets_gets_one_dm_when_it_begins_that_names
     assert f"/channels/{harness.guild.id}/{harness.yard.id}/{harness.board()['id']}" in text
 
 
-async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
+async def test_a_page_that_cannot_be_drawn_does_not_delay_the_other_players_pages(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     await gathered(harness)
@@ -88,7 +88,7 @@ async def test_where_nothing_is_secret_nobody_is_written_to(harness: BotHarness)
 
 
 @pytest.mark.parametrize(("clock", "how", "written"), [(0, None, 0), (3_600, None, 1), (0, "message", 1)])
-async def test_who_plays_alone_without_a_clock_is_neither_written_to_nor_mentioned_unless_they_asked_for_it(
+async def test_a_lone_player_without_a_clock_gets_no_dm_and_no_mention_unless_requested(
     harness: BotHarness, clock: int, how: str | None, written: int
 ):
     if how is not None:
@@ -209,7 +209,7 @@ async def test_a_person_who_leaves_on_their_turn_has_no_move_on_their_direct_mes
     assert "A computer plays for" in told and "Swap tiles" not in told and "Your move" not in told
 
 
-async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_message_of_theirs(harness: BotHarness):
+async def test_a_caretakers_moves_do_not_edit_the_players_direct_message(harness: BotHarness):
     await harness.begin("match-five", harness.ben)
     away, stays = (harness.ann, harness.ben) if harness.awaited() is harness.ann else (harness.ben, harness.ann)
     await harness.leave(away)
@@ -251,7 +251,7 @@ async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
     assert len(refused) == 1 and "closed" not in harness.public()
 
 
-async def test_a_direct_message_that_would_tell_the_same_is_not_written_again(harness: BotHarness):
+async def test_a_direct_message_with_the_same_content_is_not_written_again(harness: BotHarness):
     await begin_prison_break(harness)
     before = direct_message_calls(harness, harness.ben)
     harness.session().direct_messages.changed()
@@ -347,7 +347,9 @@ async def test_a_command_whose_asker_is_gone_is_no_traceback(harness: BotHarness
     assert "Traceback" not in caplog.text and not [r for r in caplog.records if r.levelname == "ERROR"]
 
 
-async def test_who_asks_for_a_direct_message_gets_a_new_one_for_each_move_where_the_old_one_goes(harness: BotHarness):
+async def test_a_player_who_chose_direct_messages_gets_a_new_one_per_move_and_the_old_one_is_deleted(
+    harness: BotHarness,
+):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
         await person.command(harness.yard, "notify", how="message")
@@ -372,7 +374,7 @@ async def test_with_notifications_off_nobody_is_mentioned_or_written_to(harness:
     assert harness.mentions() == [] and harness.ann.dms() == harness.ben.dms() == []
 
 
-async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_with_their_data(harness: BotHarness):
+async def test_notification_preferences_survive_a_restart_and_are_deleted_with_the_users_data(harness: BotHarness):
     await harness.ann.command(harness.yard, "notify", how="nothing")
     await harness.restart()
     notify = harness.client.tables.preferences
@@ -384,7 +386,7 @@ async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_wit
 
 
 @pytest.mark.parametrize(("label", "later_ms"), [("More …", LIVELY_MS), ("Play", OPEN_MS)])
-async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_panel_open_later_still(
+async def test_a_player_active_recently_is_mentioned_later_and_with_an_open_page_later_still(
     harness: BotHarness, label: str, later_ms: int
 ):
     await harness.two_at_the_wall()
@@ -452,7 +454,7 @@ def rests(person: UserClient) -> bool:
 
 
 @pytest.mark.parametrize(("clock", "when"), [(300, r"<t:\d+:t>"), (86_400, r"<t:\d+:f>"), (0, r"<t:\d+:f>")])
-async def test_when_it_stood_so_is_told_by_the_clock_on_the_wall_and_with_its_day_where_a_game_may_last(
+async def test_a_resting_direct_message_shows_its_time_of_day_and_in_long_games_its_date(
     harness: BotHarness, clock: int, when: str
 ):
     await harness.begin("prison-break", harness.ben, clock=clock)
@@ -501,7 +503,7 @@ async def test_a_press_on_a_direct_message_is_followed_by_no_edit_that_shows_the
     assert not [call for call in harness.sandbox.calls if call.method == "PATCH" and "/webhooks/" in call.path]
 
 
-async def test_how_a_game_has_ended_is_not_told_as_how_it_stood(harness: BotHarness):
+async def test_a_finished_game_is_not_shown_as_a_past_position(harness: BotHarness):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
         await person.command(harness.yard, "notify", how="message")
@@ -657,7 +659,7 @@ async def test_a_message_that_could_not_be_brought_to_rest_is_with_the_next_chan
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", ["prison-break", "break-out", "ausbrecher", "match-five"])
-async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_clock_that_is_none_of_its_readers(
+async def test_no_direct_message_ever_shows_a_wrong_turn_or_another_players_clock(
     harness: BotHarness, game: str, seed: int
 ):
     dice = random.Random(f"{game}.{seed}")

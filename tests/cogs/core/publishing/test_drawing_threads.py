@@ -18,7 +18,7 @@ async def test_results_and_errors_of_drawing_threads_reach_the_caller():
     drawers.close()
 
 
-async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
+async def test_an_abandoned_request_does_not_delay_others():
     drawers, started, goes_on = DrawingThreads(1), threading.Event(), threading.Event()
 
     def slowly() -> bool:

@@ -73,7 +73,7 @@ async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_
     ]
 
 
-async def test_another_game_stands_before_the_controls_that_a_game_has_at_its_end(harness: BotHarness):
+async def test_the_buttons_for_another_game_come_before_a_games_own_end_controls(harness: BotHarness):
     await harness.ann.command(harness.yard, "prison-break start")
     await harness.press(harness.ben, "Join")
     await harness.press(harness.ann, "Start")
@@ -84,7 +84,7 @@ async def test_another_game_stands_before_the_controls_that_a_game_has_at_its_en
     assert [row for row in rows if row] == [["Rematch", "Review", "Replay"], ["Log", "Leaderboard", "More …"]]
 
 
-async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(harness: BotHarness, monkeypatch):
+async def test_a_press_that_ends_the_game_is_answered_and_the_end_is_posted_below(harness: BotHarness, monkeypatch):
     await harness.two_at_the_wall()
     before = harness.board()["id"]
     screen = harness.session().ui
@@ -159,7 +159,7 @@ def told(harness: BotHarness, table: int = 1) -> dict[str, int]:
     return {name: -int(points) if sign == "−" else int(points) for name, sign, points in found}
 
 
-async def test_the_end_tells_by_how_much_the_best_guess_of_each_has_changed(harness: BotHarness):
+async def test_the_end_shows_by_how_much_each_rating_changed(harness: BotHarness):
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     changes = told(harness)
     assert changes["Ben"] > 0 and changes["Ann"] == -changes["Ben"]  # they had equal ratings
@@ -168,12 +168,12 @@ async def test_the_end_tells_by_how_much_the_best_guess_of_each_has_changed(harn
 
 
 @pytest.mark.parametrize("games", [0, LAST_PLACEMENT_GAME - 1])
-async def test_nothing_is_told_of_ratings_while_both_are_in_placement(harness: BotHarness, games: int):
+async def test_no_ratings_are_shown_while_both_players_are_in_placement(harness: BotHarness, games: int):
     await resigned(harness, games=games)
     assert "wins" in harness.public() and told(harness) == {}
 
 
-async def test_nothing_is_told_of_ratings_while_one_of_them_is_in_placement(harness: BotHarness):
+async def test_no_ratings_are_shown_while_one_player_is_in_placement(harness: BotHarness):
     cleo = int(harness.cleo.id)
     await in_placement(harness.client.store, int(harness.ann.id), cleo, games=PLACEMENT_GAMES, **at(harness))
     table = PLACEMENT_GAMES + 1
@@ -185,7 +185,7 @@ async def test_nothing_is_told_of_ratings_while_one_of_them_is_in_placement(harn
     assert "wins" in harness.public() and told(harness, table) == {}
 
 
-async def test_two_tables_of_one_pair_that_end_at_once_tell_each_their_own_changes(harness: BotHarness):
+async def test_two_tables_of_one_pair_that_end_together_each_show_their_own_changes(harness: BotHarness):
     for table in (1, 2):
         await harness.two_at_the_wall()
         for pushed in (0, 1):
@@ -211,7 +211,7 @@ def _seat(harness: BotHarness, table: int, who: UserClient) -> Seat:
     return found
 
 
-async def test_a_game_that_was_closed_with_a_result_tells_the_changes_too(harness: BotHarness):
+async def test_a_game_closed_with_a_result_shows_the_rating_changes_too(harness: BotHarness):
     await harness.two_at_the_wall()
     for pushed in (0, 1):
         await harness.push(pushed)
@@ -244,7 +244,7 @@ async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_h
 
 
 @pytest.mark.parametrize("slept", [True, False])
-async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(harness: BotHarness, slept: bool):
+async def test_the_rating_of_a_user_deleted_meanwhile_is_not_shown(harness: BotHarness, slept: bool):
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     if slept:
         await harness.advance(ENDED_UNLOADS_AFTER_MS)
@@ -267,7 +267,7 @@ async def test_where_all_were_forgotten_nothing_is_said_of_ratings(harness: BotH
     assert "wins" in harness.public() and "Ratings" not in harness.public()
 
 
-async def test_a_game_that_does_not_count_tells_no_ratings(harness: BotHarness):
+async def test_a_game_that_does_not_count_shows_no_ratings(harness: BotHarness):
     await resigned(harness)
     await harness.begin("rope-wall", harness.ben)
     await harness.resign(harness.ann)
@@ -275,7 +275,7 @@ async def test_a_game_that_does_not_count_tells_no_ratings(harness: BotHarness):
     assert "wins" in harness.public() and "Ratings" not in harness.public()
 
 
-async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboards(harness: BotHarness):
+async def test_the_rating_of_a_user_who_has_hidden_meanwhile_is_not_shown_again(harness: BotHarness):
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     await harness.ann.command(harness.yard, "privacy hide", hidden="on")
@@ -284,16 +284,14 @@ async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboard
     assert told(harness).keys() == {"Ben"}
 
 
-async def test_who_hides_from_leaderboards_has_no_rating_told_at_the_end(harness: BotHarness):
+async def test_the_rating_of_a_user_hidden_from_leaderboards_is_not_shown_at_the_end(harness: BotHarness):
     await harness.ann.command(harness.yard, "privacy hide", hidden="on")
     await resigned(harness, games=LAST_PLACEMENT_GAME)
     assert told(harness).keys() == {"Ben"}
 
 
 @pytest.mark.parametrize(("clock", "rounds"), [(86_400, 1), (60, 0)])
-async def test_where_people_look_in_now_and_then_a_round_stands_in_a_message_of_its_own(
-    harness: BotHarness, clock: int, rounds: int
-):
+async def test_at_slow_tables_each_round_has_a_message_of_its_own(harness: BotHarness, clock: int, rounds: int):
     await harness.two_at_the_wall(clock=clock)
     await to_the_interlude(harness)
     await harness.settle()

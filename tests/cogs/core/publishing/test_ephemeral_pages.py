@@ -116,7 +116,7 @@ async def test_a_refusal_at_the_table_is_one_line_with_the_way_to_ones_page(harn
     assert "⚠" not in text_of(harness, idle) and openings(idle.ephemerals(harness.yard)[0]) == 10
 
 
-async def test_who_has_a_page_open_below_the_table_is_refused_there_and_nobody_sees_that_they_pressed(
+async def test_a_player_with_an_open_page_below_the_table_is_refused_on_it_privately(
     harness: BotHarness,
 ):
     await harness.two_at_the_wall()
@@ -151,7 +151,7 @@ async def test_a_person_who_presses_again_soon_may_not_have_seen_their_page_and_
     assert [one.startswith("⚠ It's") for one in sentences(harness, idle)] == [True] * anew
 
 
-async def test_a_line_that_is_there_already_is_not_told_once_more_when_the_game_has_gone_on(harness: BotHarness):
+async def test_a_line_already_on_the_page_is_not_repeated_when_the_game_goes_on(harness: BotHarness):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
@@ -165,7 +165,7 @@ async def test_a_line_that_is_there_already_is_not_told_once_more_when_the_game_
     assert "⚠" not in text_of(harness, idle)
 
 
-async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(harness: BotHarness):
+async def test_a_line_that_was_not_delivered_is_shown_by_the_next_edit(harness: BotHarness):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
@@ -243,7 +243,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
 
 
 @pytest.mark.parametrize(("ms", "told"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
-async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back_soon(
+async def test_a_line_that_waited_behind_another_page_is_shown_if_its_reader_is_soon_back(
     harness: BotHarness, ms: int, told: bool
 ):
     async with refused_while_the_page_waits(harness) as idle:
@@ -269,7 +269,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
 
 
 @pytest.mark.parametrize("verb", ["back", "push"])
-async def test_a_line_that_waited_is_beside_what_its_reader_was_told_meanwhile(harness: BotHarness, verb: str):
+async def test_a_line_that_waited_is_shown_beside_what_its_reader_read_meanwhile(harness: BotHarness, verb: str):
     async with refused_while_the_page_waits(harness) as idle:
         control = harness.controls("push")[0]
         (panel,) = idle.ephemerals(harness.yard)
@@ -293,7 +293,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     assert found["id"] == panel["id"] and "⚠" not in UserClient.visible_text(found) and told.startswith("⚠ It's")
 
 
-async def test_a_refusal_is_told_where_it_was_asked_for_and_not_on_a_page_in_another_channel(harness: BotHarness):
+async def test_a_refusal_is_shown_where_it_was_caused_and_not_in_another_channel(harness: BotHarness):
     await harness.begin("prison-break", harness.ben)
     cell = harness.sandbox.add_channel(harness.guild, "cell")
     await harness.ben.command(cell, "prison-break track", table=1)
@@ -307,7 +307,7 @@ async def test_a_refusal_is_told_where_it_was_asked_for_and_not_on_a_page_in_ano
     assert told.startswith("⚠") and left["id"] == page["id"] and "⚠" not in UserClient.visible_text(left)
 
 
-async def test_what_is_refused_after_the_end_is_told_by_one_line(harness: BotHarness):
+async def test_a_refusal_after_the_end_is_shown_in_one_line(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.press(harness.ben, "Play")
     await harness.resign(harness.ann)
@@ -319,7 +319,7 @@ async def test_what_is_refused_after_the_end_is_told_by_one_line(harness: BotHar
     assert "\n" not in told and len(pages(harness, harness.ben)) == 1
 
 
-async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_place_and_tells_it_there(
+async def test_a_late_press_at_the_table_is_explained_on_the_private_page_which_stays_in_place(
     harness: BotHarness,
 ):
     await harness.two_at_the_wall()
@@ -443,7 +443,7 @@ async def move(harness: BotHarness) -> None:
     await harness.settle()
 
 
-async def test_what_tells_its_reader_nothing_to_act_on_is_shown_at_most_every_three_seconds(harness: BotHarness):
+async def test_changes_that_require_no_action_are_shown_at_most_every_three_seconds(harness: BotHarness):
     _, following, waiting = await three_at_the_tiles(harness)
     await harness.without_tokens()  # the table message is edited by the bot's own then
     await harness.press(following, "Play")
@@ -514,7 +514,7 @@ async def test_before_its_token_dies_a_panel_shows_how_to_go_on_and_a_press_ther
     assert {status for _, status in token_calls(harness)} == {200}
 
 
-async def test_a_panel_whose_token_died_early_is_let_go_and_play_opens_another(harness: BotHarness):
+async def test_a_private_page_whose_token_expired_early_is_dropped_and_play_opens_another(harness: BotHarness):
     await harness.two_at_the_wall()
     idle = harness.idle()
     await harness.press(idle, "Play")
@@ -564,7 +564,7 @@ async def test_a_stranger_who_presses_play_can_watch_on_one_private_message(harn
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_people_press_each_sees_one_page_and_one_sentence_of_a_table_at_most(
+async def test_each_user_sees_at_most_one_page_and_one_sentence_of_a_table_whatever_is_pressed(
     harness: BotHarness, seed: int
 ):
     dice = random.Random(seed)

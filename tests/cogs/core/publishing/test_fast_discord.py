@@ -168,7 +168,7 @@ async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_file
 
 
 @only_fast
-async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(harness: BotHarness):
+async def test_discord_need_not_return_a_message_whose_files_are_not_needed(harness: BotHarness):
     def answers() -> list[int]:
         return [call.status for call in harness.sandbox.calls if call.path.endswith("/callback")]
 

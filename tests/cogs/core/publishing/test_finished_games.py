@@ -37,7 +37,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
         yield opened_store
 
 
-async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(store: Store, game: AnyGame):
+async def test_private_notes_are_in_no_replay_and_no_export(store: Store, game: AnyGame):
     time = Time()
     table = await opened(store, game, time)
     await note(table, time)

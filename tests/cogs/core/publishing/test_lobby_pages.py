@@ -83,7 +83,7 @@ async def test_the_last_seat_is_kept_for_who_was_invited_until_they_sit_and_no_l
     await refused(table, table.act(lobby.withdraw, ANN, None, LATER), "No seat is reserved")
 
 
-async def test_a_withdrawn_invitation_leaves_the_seat_to_anybody(store: Store):
+async def test_a_withdrawn_invitation_opens_the_seat_to_everyone(store: Store):
     table = await gathering(store, ANN, BEN, CLEO, invited=EVE)
     await table.act(lobby.withdraw, ANN, None, LATER)
     assert not table.snapshot.row.invited
@@ -101,7 +101,7 @@ async def test_no_seat_is_kept_where_all_are_taken_and_nobody_declines_a_seat_th
     await refused(table, table.act(lobby.decline, EVE, LATER), "You have no invite here")
 
 
-async def test_who_gets_up_leaves_the_others_in_their_order_and_the_table_to_the_first_person(store: Store):
+async def test_after_a_player_gets_up_the_others_keep_their_order_and_the_first_person_is_host(store: Store):
     table = await gathering(store, ANN, BEN, CLEO)
     await table.act(lobby.add_bot, ANN, "warden", LATER)
     await table.act(lobby.leave, BEN, LATER)
@@ -158,7 +158,7 @@ async def test_a_moderator_closes_a_lobby_of_others_but_no_game(store: Store):
     await refused(playing, playing.act(lobby.cancel, BEN, LATER, moderator=True), "already started")
 
 
-async def test_a_table_is_handed_over_to_somebody_who_sits_there(store: Store):
+async def test_a_table_is_handed_over_to_another_player_at_it(store: Store):
     table = await gathering(store, ANN, BEN)
     await refused(table, table.act(lobby.hand_over, ANN, CLEO, LATER), "no longer at this table")
     await table.act(lobby.hand_over, ANN, BEN, LATER)
@@ -192,7 +192,7 @@ async def test_an_option_is_set_to_one_of_its_values(store: Store):
     ],
     ids=["join", "leave", "add", "withdraw", "option", "hand over"],
 )
-async def test_whatever_is_done_in_a_lobby_keeps_it_open_for_a_quarter_of_an_hour(store: Store, transition: Transition):
+async def test_any_action_in_a_lobby_keeps_it_open_for_a_quarter_of_an_hour(store: Store, transition: Transition):
     table = await gathering(store, ANN, BEN, invited=EVE)
     await transition(table)
     assert table.snapshot.row.due == LATER + CLOSES_AFTER_MS and table.used == LATER

@@ -38,7 +38,7 @@ async def test_a_closed_table_leads_to_the_door(harness: BotHarness):
     assert f"</play:{number(harness, 'play')}>" in harness.public() and await harness.shows_latest()
 
 
-async def test_what_is_no_command_of_ours_stays_as_it_was_written(harness: BotHarness):
+async def test_text_that_is_no_command_of_the_bot_stays_unchanged(harness: BotHarness):
     mentions = harness.client.markup.commands
     assert mentions.text("`/chess start`, `/settings`, `/play x`") == "`/chess start`, `/settings`, `/play x`"
 

@@ -513,7 +513,7 @@ def storm(request: pytest.FixtureRequest, harness: BotHarness, monkeypatch: pyte
 
 @pytest.mark.parametrize("game", ["rope-wall", "prison-break"])
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_every_message_shows_what_it_should_in_the_end_whatever_fails(storm: Storm, game: str, seed: int):
+async def test_every_message_shows_its_desired_page_in_the_end_whatever_fails(storm: Storm, game: str, seed: int):
     harness = storm.harness
     if game == "rope-wall":
         await storm.begin(game, [harness.ben])

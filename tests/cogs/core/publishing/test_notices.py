@@ -50,7 +50,7 @@ def test_it_goes_once_it_can_be_read_and_the_game_has_gone_on_and_before_its_tok
     assert notices.due == (None if goes else 1_000 + (READ_MS if over else AT_MOST_MS))
 
 
-def test_it_can_be_read_from_when_it_was_told_however_long_that_took():
+def test_a_notice_can_be_read_from_its_delivery_on_however_long_that_took():
     notices = Notices()
     notices.add(7, landed(1), Moment(READ_MS))
     notices.game_went_on()

@@ -75,7 +75,7 @@ async def test_an_opening_whose_answer_was_lost_is_adopted_with_the_first_click_
     assert answer.type == 7 and harness.session().message.number == int(message["id"]) and await harness.shows_latest()
 
 
-async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(harness: BotHarness):
+async def test_the_opener_of_a_table_posted_in_the_channel_gets_a_link_to_it(harness: BotHarness):
     harness.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
     opened = await harness.ann.command(harness.yard, "rope-wall start")
     assert (
@@ -145,7 +145,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
         seen.append(harness.board()["id"])
 
 
-async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_said_below_it(harness: BotHarness):
+async def test_the_end_of_a_game_is_not_reposted_when_people_write_below_it(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.resign(harness.ann)
     await harness.settle()
@@ -238,7 +238,7 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
 
-async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_and_it_goes(harness: BotHarness):
+async def test_a_click_on_a_leftover_message_links_to_the_new_one_and_deletes_it(harness: BotHarness):
     await harness.two_at_the_wall()
     old, push = harness.board(), harness.controls("push")[0]
     harness.sandbox.fault(*DELETE, 503)

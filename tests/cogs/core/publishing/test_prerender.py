@@ -161,7 +161,7 @@ async def until(question: Callable[[], bool]) -> None:
             await asyncio.sleep(0.001)
 
 
-async def test_nothing_is_drawn_ahead_while_somebody_waits_not_even_the_rest_of_a_page(monkeypatch: pytest.MonkeyPatch):
+async def test_nothing_is_prerendered_while_a_user_waits_not_even_the_rest_of_a_page(monkeypatch: pytest.MonkeyPatch):
     began, goes_on, presses = list[tuple[str, int]](), threading.Event(), Presses()
     monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, goes_on))
     drawing = asyncio.create_task(Covers({ui.game.key: ui for ui in SCREENS[:2]}, MATERIALS).prerender(presses))
@@ -177,7 +177,7 @@ async def test_nothing_is_drawn_ahead_while_somebody_waits_not_even_the_rest_of_
     assert [key for key, _ in began] == [first, first, second, second] * 2  # what is shown first is drawn first
 
 
-async def test_drawing_ahead_ends_where_somebody_always_waits(monkeypatch: pytest.MonkeyPatch):
+async def test_prerendering_ends_if_a_user_always_waits(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(covers, "PRERENDERED_WITHIN_S", 0.05)
     began, presses = list[tuple[str, int]](), Presses()
     monkeypatch.setattr(covers, "prerender_game", bitmaps_of(began, threading.Event()))

@@ -279,7 +279,7 @@ async def test_a_right_call_on_the_table_message_causes_no_public_call(harness: 
     assert harness.session().table.snapshot.state.window.right
 
 
-async def test_a_computer_plays_on_for_somebody_who_writes_a_note_until_they_say_that_they_are_back(
+async def test_writing_a_note_does_not_end_the_caretakers_turn_before_the_player_returns(
     harness: BotHarness,
 ):
     await harness.begin("prison-break", harness.ben, harness.cleo)

@@ -76,7 +76,7 @@ async def served(harness: BotHarness) -> None:
 
 @pytest.mark.parametrize("times", [1, 1_000], ids=["once", "always"])
 @pytest.mark.parametrize("route", [CALLBACK, TOKEN, EDIT], ids=["answers", "edits by token", "edits"])
-async def test_a_move_that_counts_is_shown_to_everybody_whatever_discord_refuses(
+async def test_a_committed_move_is_shown_to_everybody_whatever_discord_refuses(
     harness: BotHarness, route: tuple[str, str], times: int
 ):
     await harness.two_at_the_wall()
@@ -101,7 +101,7 @@ async def test_a_move_that_counts_is_shown_to_everybody_whatever_discord_refuses
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 4, 5])
-async def test_who_moves_by_a_command_learns_that_the_move_counts(harness: BotHarness, times: int):
+async def test_a_player_who_moves_by_a_command_reads_that_the_move_counts(harness: BotHarness, times: int):
     """Unless Discord takes no answer at all, not even one sentence."""
     await harness.two_at_the_wall()
     for number, (status, code) in enumerate(REFUSALS):
@@ -181,7 +181,7 @@ async def test_without_attach_files_the_board_is_shown_as_text(harness: BotHarne
     assert await form_shown(harness) is Form.TEXT and "pushed L1" in harness.public()
 
 
-async def test_managers_are_told_once_what_discord_refused_and_doctor_names_it(harness: BotHarness):
+async def test_managers_are_notified_once_of_what_discord_refused_and_doctor_names_it(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.block_word("Ben")
     for number in range(4):
@@ -200,7 +200,7 @@ async def test_a_blocked_word_in_other_pages_leaves_a_sentence(harness: BotHarne
     assert answer.failed is None and NOT_SHOWN in answer.text
 
 
-async def test_a_refusal_with_a_blocked_word_is_told_without_it(harness: BotHarness):
+async def test_a_refusal_with_a_blocked_word_is_shown_without_it(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.block_word("turn")
     answer = await harness.idle().command(harness.yard, "rope-wall push", floor=1, side="left")

@@ -26,7 +26,7 @@ def test_a_rematch_is_hidden_only_while_it_gathers_and_has_no_message():
     assert hidden == [(True, None)]
 
 
-async def test_the_end_offers_to_let_others_join_from_the_first_press_until_that_was_pressed(harness: BotHarness):
+async def test_let_others_join_is_offered_from_the_first_press_of_rematch_until_it_is_used(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.resign(harness.ben)
     await harness.settle()

@@ -154,7 +154,7 @@ async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itsel
 
 
 @pytest.mark.parametrize("code", [10062, 10015, 50027, 40060])
-async def test_where_nobody_is_left_to_tell_nothing_breaks(harness: BotHarness, code: int, caplog):
+async def test_an_error_that_can_no_longer_be_answered_raises_nothing(harness: BotHarness, code: int, caplog):
     status = 404 if code < 20_000 else 401
     harness.sandbox.fault("POST", CALLBACK, status, body={"code": code, "message": "gone"}, drop=True)
     await harness.ann.command(harness.yard, "privacy export")
@@ -193,7 +193,7 @@ async def test_an_accident_in_a_completion_is_logged_and_answered(harness: BotHa
     assert record.exc_info is not None
 
 
-async def test_a_command_that_tells_nothing_is_noticed(harness: BotHarness, monkeypatch, caplog):
+async def test_a_command_without_an_answer_is_detected(harness: BotHarness, monkeypatch, caplog):
     async def silent(*_: object) -> None:
         return
 

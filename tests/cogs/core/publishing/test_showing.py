@@ -99,9 +99,7 @@ async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_th
 
 @pytest.mark.parametrize("handled", [True, False])
 @pytest.mark.parametrize("clock", [0, 300])
-async def test_wherever_the_bot_is_killed_while_people_gather_play_and_end_a_game(
-    harness: BotHarness, clock: int, handled: bool
-):
+async def test_a_kill_at_any_point_from_lobby_to_end_loses_nothing(harness: BotHarness, clock: int, handled: bool):
     """From the n-th call on nothing gets through (or only its answer is lost), for every n until all goes well."""
     for calls in range(40):
         done = await story(harness, clock, calls, handled)
@@ -193,7 +191,7 @@ async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never
     assert (await kept())[0] == shown < (await kept())[1]
 
 
-async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_with_the_next_beat(
+async def test_a_table_released_while_it_cannot_be_written_is_written_with_the_next_heartbeat(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()

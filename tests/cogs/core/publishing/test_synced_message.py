@@ -408,7 +408,9 @@ async def test_a_change_during_a_call_that_is_refused_for_good_is_not_lost_with_
     assert poster.numbers == [1, 2] and poster.seen == 2
 
 
-async def test_a_page_that_cannot_be_composed_is_tried_again_and_others_are_told(caplog: pytest.LogCaptureFixture):
+async def test_a_page_that_cannot_be_composed_is_retried_and_other_messages_are_updated(
+    caplog: pytest.LogCaptureFixture,
+):
     poster = Poster()
     poster.found = RuntimeError("a bug")
     poster.change()
@@ -614,7 +616,7 @@ def run(work: Coroutine[Any, Any, Poster]) -> Poster:
 @example([("change", 3), ("change", 0), ("refuse", 0)])
 @example([("queue", 0), ("change", 3), ("press", 3), ("land", 0), ("turn", 3)])
 @example([("queue", 0), ("new", 0), ("change", 3), ("press", 3), ("turn", 3), ("land", 0)])
-def test_whatever_becomes_of_calls_the_newest_page_is_shown_in_the_end(steps: list[tuple[str, int]]):
+def test_the_newest_page_is_shown_in_the_end_whatever_becomes_of_calls(steps: list[tuple[str, int]]):
     poster = run(_play(steps))
     assert poster.seen == poster.newest or not poster.sent
     assert not poster.open and poster.trouble is None and not poster.busy and poster.due is None

@@ -45,14 +45,14 @@ async def test_a_table_gets_a_thread_named_by_game_and_number_and_the_channel_ke
     assert f"<#{place.id}>" in said and "Ann" in said and "1/2 players" in said
 
 
-async def test_the_opener_is_told_privately_where_the_table_is(harness: BotHarness):
+async def test_the_opener_gets_a_private_link_to_the_table(harness: BotHarness):
     await threads_on(harness)
     answer = await harness.ann.command(harness.yard, "rope-wall start")
     await harness.settle()
     assert f"<#{thread(harness).id}>" in answer.text and answer.message["flags"] & 64
 
 
-async def test_the_line_lets_people_join_and_tells_how_it_ended(harness: BotHarness):
+async def test_the_thread_header_has_a_join_button_and_shows_how_the_game_ended(harness: BotHarness):
     place = await opened(harness)
     joined = await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
@@ -68,7 +68,7 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(harness: BotHarn
     assert "wins" in UserClient.visible_text(line(harness))
 
 
-async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_is_back(harness: BotHarness):
+async def test_a_thread_header_that_could_not_be_edited_shows_the_end_when_discord_is_back(harness: BotHarness):
     place = await opened(harness)
     await harness.press(harness.ben, "Join", line(harness))
     await harness.settle()
@@ -85,7 +85,7 @@ async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_i
 
 
 @pytest.mark.parametrize("crash", [True, False])
-async def test_a_line_that_was_not_edited_before_the_bot_stopped_tells_how_it_ended_after_the_next_start(
+async def test_a_thread_header_not_edited_before_a_stop_shows_the_end_after_the_next_start(
     harness: BotHarness, crash: bool
 ):
     place = await opened(harness)
@@ -124,7 +124,7 @@ async def test_a_page_in_the_channel_is_out_of_sight_of_a_thread_so_a_refusal_th
     assert UserClient.visible_text(told).startswith("⚠ It's")
 
 
-async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_archive(harness: BotHarness):
+async def test_the_thread_header_shows_what_happened_while_the_thread_was_archived(harness: BotHarness):
     place = await opened(harness)
     harness.sandbox.archive(place)
     await harness.sandbox.until(lambda: harness.client.get_channel(int(place.id)) is None)
@@ -134,7 +134,7 @@ async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_arch
     await harness.sandbox.until(lambda: "2/2 players" in UserClient.visible_text(line(harness)))
 
 
-async def test_joining_by_the_line_twice_or_too_late_is_told(harness: BotHarness):
+async def test_joining_by_the_thread_header_twice_or_too_late_is_explained(harness: BotHarness):
     place = await opened(harness)
     before = line(harness)
     assert "already have a seat" in (await harness.press(harness.ann, "Join", before)).text
@@ -156,7 +156,7 @@ async def test_the_line_goes_on_after_a_restart(harness: BotHarness):
     assert "closed" in UserClient.visible_text(line(harness)) and not UserClient.buttons(line(harness))
 
 
-async def test_without_the_permission_the_table_is_in_the_channel_and_the_opener_is_told_why(harness: BotHarness):
+async def test_without_the_permission_the_table_is_in_the_channel_and_the_opener_reads_why(harness: BotHarness):
     await threads_on(harness)
     harness.sandbox.deny(harness.yard, "CREATE_PUBLIC_THREADS")
     answer = await harness.ann.command(harness.yard, "rope-wall start")
@@ -193,7 +193,7 @@ async def test_a_table_that_the_limits_refuse_leaves_neither_a_thread_nor_a_line
     assert left(harness) == before == (1, 1)
 
 
-async def test_of_tables_that_are_opened_at_once_those_too_many_leave_neither_threads_nor_lines(harness: BotHarness):
+async def test_tables_opened_together_beyond_the_limit_leave_neither_threads_nor_headers(harness: BotHarness):
     await harness.ann.command(harness.yard, "settings limit", of="person", tables=1)
     await threads_on(harness)
     harness.sandbox.allow(harness.yard, "MANAGE_THREADS")
@@ -219,7 +219,7 @@ async def test_where_threads_may_not_be_deleted_one_without_a_table_goes_into_th
     assert left(harness) == (1, 0)
 
 
-async def test_at_the_door_too_one_is_told_why_there_is_no_thread(harness: BotHarness):
+async def test_play_also_explains_why_there_is_no_thread(harness: BotHarness):
     await threads_on(harness)
     harness.sandbox.fault("POST", "*/threads", 403)
     game = await harness.ben.press(await harness.ben.command(harness.yard, "play"), label="Prison Break")
@@ -251,7 +251,7 @@ async def test_a_thread_that_is_deleted_closes_its_table(harness: BotHarness):
     await harness.ann.until(lambda: harness.session().table.snapshot.row.status == "closed")
 
 
-async def test_a_table_begun_in_a_thread_of_somebody_else_keeps_no_line(harness: BotHarness):
+async def test_a_table_opened_in_an_existing_thread_has_no_thread_header(harness: BotHarness):
     await threads_on(harness)
     night = harness.sandbox.add_thread(harness.yard, "night", harness.ben)
     await harness.ann.until(lambda: isinstance(harness.client.get_channel(int(night.id)), discord.Thread))

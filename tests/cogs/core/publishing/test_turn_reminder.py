@@ -73,7 +73,7 @@ async def test_a_line_that_could_not_be_sent_for_a_minute_is_left(harness: BotHa
 
 
 @pytest.mark.parametrize("drop", [True, False])
-async def test_a_line_that_is_sent_again_after_the_turn_tells_nobody_and_goes(harness: BotHarness, drop: bool):
+async def test_a_reminder_resent_after_the_turn_notifies_nobody_and_is_deleted(harness: BotHarness, drop: bool):
     who = await waiting(harness)
     harness.sandbox.fault(*POST, 503, drop=drop)
     await harness.advance(70_000)
@@ -83,7 +83,7 @@ async def test_a_line_that_is_sent_again_after_the_turn_tells_nobody_and_goes(ha
     assert harness.mentions() == [] and mentioned(who) == int(drop)
 
 
-async def test_a_line_whose_turn_passes_while_it_waits_for_the_channel_tells_nobody_and_goes(
+async def test_a_reminder_whose_turn_passes_while_it_is_queued_notifies_nobody_and_is_deleted(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     who = await waiting(harness)
@@ -250,7 +250,7 @@ class Storm:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
+async def test_no_player_is_reminded_twice_of_one_turn_despite_failures(
     harness: BotHarness, request: pytest.FixtureRequest, seed: int
 ):
     storm = Storm(harness, random.Random(request.node.nodeid))
@@ -272,7 +272,9 @@ async def test_nobody_is_reminded_twice_of_a_turn_whatever_fails(
     assert shown <= lost | {str(message) for message in harness.session().cleanup.pending}
 
 
-async def test_who_wants_direct_messages_and_accepts_none_is_told_so_and_mentioned_in_the_channel(harness: BotHarness):
+async def test_a_user_who_wants_direct_messages_but_blocks_them_is_informed_and_mentioned_in_the_channel(
+    harness: BotHarness,
+):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
         person.dms_open = False
@@ -293,7 +295,7 @@ async def test_who_wants_direct_messages_and_accepts_none_is_told_so_and_mention
     assert len(who.notices) == 1, "at most once a turn"
 
 
-async def test_who_is_known_to_accept_no_direct_messages_is_mentioned_at_once_in_later_turns(harness: BotHarness):
+async def test_a_user_known_to_block_direct_messages_is_mentioned_at_once_in_later_turns(harness: BotHarness):
     await harness.two_at_the_wall()
     for person in (harness.ann, harness.ben):
         person.dms_open = False
