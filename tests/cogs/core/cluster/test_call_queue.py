@@ -74,7 +74,7 @@ async def test_all_processes_together_keep_below_discords_limit_and_use_most_of_
     assert sum(at < 4 * SECOND_MS for at in gone) >= 4 * 45
 
 
-async def test_who_is_woken_before_their_turn_waits_on():
+async def test_a_call_woken_before_its_turn_keeps_waiting():
     clock = PassingClock()
     clock.woken_early = True
     assert (await turns(7, 1, 1, clock))[-2:] == [22, 44]
@@ -94,7 +94,7 @@ async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
         assert clock.at == before + 22
 
 
-async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
+async def test_a_call_that_a_user_waits_for_takes_a_turn_without_waiting():
     clock = PassingClock()
     queue = queue_of(clock, 1, 1)
     for _ in range(45):
@@ -233,7 +233,7 @@ async def test_a_call_that_is_cancelled_while_it_waits_takes_no_turn(harness: Bo
     assert await turns_of(calls, harness, 1) == ["again"]
 
 
-async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_not(
+async def test_background_calls_wait_and_calls_that_a_user_waits_for_do_not(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()

@@ -147,7 +147,7 @@ async def test_starts_that_others_take_while_a_session_connects_are_seen_before_
 
 
 @pytest.mark.usefixtures("asking")
-async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_asked_again(
+async def test_if_discord_does_not_say_how_many_starts_are_left_it_is_soon_asked_again(
     fleet: Fleet, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")
@@ -267,7 +267,7 @@ async def test_the_shard_whose_clock_runs_out_first_identifies_first_also_if_it_
 # The parts of an event from which the library builds objects
 
 
-async def test_of_a_pressed_message_only_its_identity_is_built(harness: BotHarness):
+async def test_only_the_identity_of_a_pressed_message_is_built(harness: BotHarness):
     pressed: list[discord.Message | None] = []
 
     async def on_interaction(interaction: discord.Interaction) -> None:

@@ -22,7 +22,7 @@ __all__ = ["path", "time"]  # fixtures
 GUILDS = (0, 2 << 22, 1 << 22)
 
 
-async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
+async def test_a_single_process_serves_every_server_and_notifies_no_other():
     ownership = Ownership(DiscordClock())
     received: list[Notice] = []
     ownership.listen(received.append)

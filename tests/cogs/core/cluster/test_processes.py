@@ -78,7 +78,7 @@ async def test_processes_that_start_at_once_share_the_shards_as_they_have_room(f
     assert not third.client.guilds and not one.client.tables.registry.awake()
 
 
-async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_click(fleet: Fleet):
+async def test_a_process_that_starts_later_gets_its_share_without_a_gap_or_a_lost_click(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
     await push(fleet, 1)
@@ -102,7 +102,7 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
 
 
-async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
+async def test_a_process_that_is_not_ready_yet_takes_only_shards_that_another_leaves(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")
@@ -116,7 +116,9 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
     assert other.client.leases.sessions.connected == {0}
 
 
-async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+async def test_a_process_that_is_not_ready_for_long_takes_its_share_anyway(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
     monkeypatch.setattr(shard_leases.ShardLeases, "finish_startup", lambda leases: None)
@@ -198,7 +200,7 @@ async def die(fleet: Fleet, process: Process) -> None:
     await asyncio.wait({process.connection})
 
 
-async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_lets_everything_go(fleet: Fleet):
+async def test_a_suspended_process_is_silent_before_others_take_over_and_releases_everything(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     await fleet.step(one)
@@ -225,7 +227,7 @@ CALLS |= {"mention": ("POST", "/channels/"), "line that goes": ("DELETE", "/chan
 
 
 @pytest.mark.parametrize(("method", "path"), CALLS.values(), ids=CALLS)
-async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbidden_any_more(
+async def test_a_process_suspended_right_before_a_background_call_does_not_make_it(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ):
     one = await fleet.start("one")
@@ -298,7 +300,7 @@ async def until_silent(fleet: Fleet, process: Process) -> None:
             await fleet.step(process)
 
 
-async def test_while_the_database_is_away_for_long_everybody_is_told_and_play_goes_on_in_the_same_session(
+async def test_a_long_outage_of_the_database_is_explained_and_play_resumes_in_the_same_session(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
     one = await fleet.start("one")
@@ -320,7 +322,7 @@ async def test_while_the_database_is_away_for_long_everybody_is_told_and_play_go
     assert one.serves == {0, 1}
 
 
-async def test_of_two_processes_the_one_that_has_lost_the_database_answers_after_the_other(
+async def test_a_process_without_the_database_answers_after_the_other(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
@@ -555,7 +557,7 @@ async def test_with_few_starts_left_a_process_does_not_start(fleet: Fleet):
     await fleet.until(one, {0, 1})
 
 
-async def test_who_is_set_to_another_number_of_shards_is_refused_and_who_is_set_to_none_counts_as_the_others(
+async def test_another_number_of_shards_is_refused_and_no_number_means_that_of_the_others(
     fleet: Fleet,
 ):
     await fleet.start("one")

@@ -88,7 +88,7 @@ def test_what_is_asked_for_counts_as_had_and_what_another_asks_for_is_left_to_it
         ([process(2, shards=8)], True),
     ],
 )
-def test_a_stopping_process_waits_while_somebody_has_room(others: list[Process], may: bool):
+def test_a_stopping_process_waits_while_another_has_capacity(others: list[Process], may: bool):
     processes = {one.id: one for one in (process(1, stopping=True), *others)}
     assert can_stop(1, 4, leases([1, 1, 1, 2]), processes) == may
 

@@ -246,7 +246,7 @@ async def test_whenever_the_database_fails_in_a_hand_over_it_comes_to_its_end_an
     assert left < -1 and answered == list(range(24))
 
 
-async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world: World):
+async def test_a_process_waiting_for_a_shard_gets_it_at_once_when_its_owner_is_gone(world: World):
     one = await world.join()
     await world.run_rounds(2)
     other = await world.join(room=1)
@@ -260,7 +260,7 @@ async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world
     assert other.served == {wanted}
 
 
-async def test_nothing_is_done_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
+async def test_nothing_is_done_until_a_lease_must_be_renewed_or_another_may_have_expired(world: World):
     one, other = await world.join(), await world.join(room=1)
     await world.run_rounds(4)
     assert (one.served, other.served) == ({0}, {1})
@@ -344,7 +344,7 @@ async def test_a_press_right_before_the_database_is_back_is_handled_and_not_refu
 
 
 @pytest.mark.usefixtures("at_once")
-async def test_who_alone_has_lost_the_database_refuses_until_it_knows_that_another_has_its_shards(
+async def test_a_process_that_alone_lost_the_database_refuses_until_another_has_its_shards(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(shard_leases, "REJOINED_S", 5.0)
@@ -366,7 +366,7 @@ async def test_who_alone_has_lost_the_database_refuses_until_it_knows_that_anoth
     assert 100 not in one.refused
 
 
-async def test_who_was_lost_to_the_others_asks_for_no_shard_before_all_have_been_served_for_a_minute(
+async def test_a_process_that_was_lost_takes_no_shard_before_all_were_served_for_a_minute(
     world: World, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 6_000)  # the minute

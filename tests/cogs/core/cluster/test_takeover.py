@@ -52,7 +52,7 @@ async def test_an_edit_that_waits_after_a_takeover_does_not_take_the_message_bac
     assert len(seen.texts) == 3 and seen.texts[-1] == UserClient.visible_text(fleet.board(1))
 
 
-async def test_a_process_that_stood_still_deletes_no_private_page_late(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+async def test_a_suspended_process_deletes_no_private_page_late(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
     await playing(fleet)
