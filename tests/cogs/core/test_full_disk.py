@@ -165,7 +165,7 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     assert str(harness.session().table.snapshot.seats[0].dm_message) == harness.ann.dms()[-1]["id"]
 
 
-async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(
+async def test_doctor_says_that_the_database_is_full_and_shows_its_path_to_the_owner_only(
     harness: BotHarness, disk: Disk
 ):
     """The store's message names a path on the machine, which is none of the server managers' business."""

@@ -164,7 +164,7 @@ every_act = pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 
 
 @every_act
-async def test_an_act_is_neither_answered_nor_shown_to_anybody_while_it_is_written(harness: BotHarness, act: Act):
+async def test_an_action_is_neither_answered_nor_shown_before_it_is_committed(harness: BotHarness, act: Act):
     go, slow = await act(harness), SlowDisk(harness)
     await harness.settle()
     before = shown(harness)
@@ -180,7 +180,7 @@ async def test_an_act_is_neither_answered_nor_shown_to_anybody_while_it_is_writt
 
 
 @every_act
-async def test_an_act_that_cannot_be_written_is_told_so_in_one_sentence_and_shown_to_nobody_else(
+async def test_an_action_that_cannot_be_stored_is_refused_in_one_sentence_and_shown_to_nobody_else(
     harness: BotHarness, disk: Disk, act: Act
 ):
     go = await act(harness)
@@ -293,7 +293,7 @@ TWINS = {
 
 
 @pytest.mark.parametrize(("start", "one", "other"), TWINS.values(), ids=TWINS)
-async def test_what_others_see_and_when_is_the_same_whatever_somebody_keeps_secret(
+async def test_what_others_see_and_when_does_not_depend_on_a_players_secrets(
     tmp_path: Path,
     start: str,
     one: Callable[[BotHarness], Awaitable[Any]],
@@ -307,7 +307,7 @@ async def test_what_others_see_and_when_is_the_same_whatever_somebody_keeps_secr
 CANARY = "zanzibar"
 
 
-async def test_what_somebody_writes_for_themselves_is_read_by_nobody_else_and_in_no_log(
+async def test_private_notes_are_shown_to_nobody_else_and_are_in_no_log(
     harness: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("DEBUG", logger="cogs")

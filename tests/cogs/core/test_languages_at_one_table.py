@@ -106,7 +106,7 @@ async def _played(harness: BotHarness, key: str, server: str) -> Course:
 
 
 @pytest.mark.parametrize("key", [package.game.key for package in GAMES])
-async def test_each_reads_their_own_language_and_onlookers_the_same_bytes_whatever_it_is(key: str, tmp_path: Path):
+async def test_each_player_reads_their_own_language_and_the_public_sees_the_same_bytes(key: str, tmp_path: Path):
     languages, lacking = with_notes()
     plain = await course(tmp_path, key, GERMAN, dict.fromkeys(("Ann", "Ben", "Cleo"), "en-US"), languages)
     german, french = [await course(tmp_path, key, *table, languages) for table in TABLES]

@@ -77,7 +77,7 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     assert near.registry.awake() == () and all(timer.due(1) is None for timer in near.scheduler.timers)
 
 
-async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):
+async def test_one_of_two_simultaneous_moves_by_channel_and_direct_message_is_accepted(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     panel = await two.press(mover, "Play")
@@ -119,7 +119,7 @@ async def test_a_direct_message_stays_as_it_is_until_its_reader_must_be_notified
     assert two.awaited() is reader and "Your turn to sneak" in UserClient.visible_text(reader.dms()[0])
 
 
-async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):
+async def test_leaving_by_direct_message_is_visible_to_everybody(two: TwoProcesses):
     await begin_prison_break(two)
     asked = await two.ben.press(await two.ben.press(two.ben.dms()[0], label="More …"), label="Leave")
     await two.ben.press(asked, label="Leave the game")
@@ -311,7 +311,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
     assert known._values == {}
 
 
-async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_process(two: TwoProcesses):
+async def test_deleting_ones_data_in_a_direct_message_reaches_every_process(two: TwoProcesses):
     await begin_prison_break(two)
     await two.cleo.command(two.yard, "rope-wall start", clock=0)
     await two.press(two.ben, "Join")
@@ -329,7 +329,7 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     assert two.near.client.tables.registry.remote.get(1) is None
 
 
-async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_messages_come_in(two: TwoProcesses):
+async def test_deleting_ones_data_on_a_server_reaches_the_process_for_direct_messages(two: TwoProcesses):
     await begin_prison_break(two)
     mover = two.awaited()
     await mover.press(mover.dms()[0], label="say 2, go 1")
@@ -353,7 +353,7 @@ async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_messag
 # What the owner sees
 
 
-async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serves(two: TwoProcesses):
+async def test_doctor_lists_every_process_and_the_shards_that_none_serves(two: TwoProcesses):
     await two.two_at_the_wall()
     for process in (two.near, two.far):
         await process.client.leases.step()
@@ -389,11 +389,11 @@ async def test_the_doctor_reports_when_notices_of_other_processes_are_lost(two: 
     assert "arrive late: The database postgresql://db.example/cells cannot be reached." in exchange_notices
 
 
-async def test_the_doctor_of_the_only_process_tells_of_no_others(harness: BotHarness):
+async def test_doctor_lists_no_processes_if_there_is_only_one(harness: BotHarness):
     assert "Processes" not in (await harness.ann.command(harness.yard, "doctor")).text
 
 
-async def test_what_the_doctor_tells_of_processes_is_translated(two: TwoProcesses):
+async def test_doctors_lines_about_processes_are_translated(two: TwoProcesses):
     shards = two.far.store.shards
     assert shards is not None
     await two.near.stop()
