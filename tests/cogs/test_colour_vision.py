@@ -88,7 +88,7 @@ def test_the_pieces_of_every_game_are_listed():
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("game", PIECES)
-def test_any_two_pieces_are_told_apart_by_everyone(game: str, sight: str):
+def test_any_two_pieces_can_be_distinguished_with_any_colour_vision(game: str, sight: str):
     alike = [
         f"{one} and {other}: {share:.0%}"
         for pieces in PIECES[game]()

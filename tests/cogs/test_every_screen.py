@@ -62,7 +62,7 @@ def pages(screen: GameUI, playout: Playout, state: object) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_private_page_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: GameUI):
+def test_a_private_page_draws_the_table_once_if_it_shows_it_and_else_not_at_all(screen: GameUI):
     table = Picture(b"ink", "table.png", "the table")
     for playout, state in moments(screen):
         for seat in range(playout.seats):

@@ -107,7 +107,7 @@ async def test_a_later_edit_of_the_end_keeps_its_story_also_after_a_restart(harn
     assert "Let others join" in UserClient.visible_text(first)
 
 
-async def test_a_practice_game_tells_its_story_on_the_players_page(harness: BotHarness):
+async def test_a_practice_game_ends_with_its_story_on_the_players_page(harness: BotHarness):
     door = await harness.ann.command(harness.ann.dm, "play")
     page = await harness.ann.press(door, label="Breakout: the Rope Wall")
     await harness.ann.press(page, label="vs Trainee · practice")
@@ -116,7 +116,7 @@ async def test_a_practice_game_tells_its_story_on_the_players_page(harness: BotH
     assert shows(harness.ann.dms()[-1], "wall-1.gif")
 
 
-async def test_who_is_forgotten_is_not_named_in_the_story_either(harness: BotHarness):
+async def test_a_deleted_user_is_not_named_in_the_story_either(harness: BotHarness):
     await harness.two_at_the_wall()
     await harness.finish(harness.ann, harness.ben)
     await harness.settle()

@@ -53,7 +53,7 @@ def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playou
 
 
 @EACH_GAME
-def test_a_hint_may_be_played_and_its_reasons_are_told_in_words(package: GamePackage):
+def test_a_hint_may_be_played_and_its_reasons_are_given_in_words(package: GamePackage):
     game, screen = RULES[package.game.key], package.ui()
     told = 0
     for playout, state, seat, legal in decisions(game, range(8), 8):
@@ -143,7 +143,7 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
 
 
 @pytest.mark.parametrize("left_out", [frozenset(), RULES["break_out"].accusations])
-def test_who_may_call_a_bluff_is_advised_to_unless_accusations_are_left_out(left_out: frozenset[type[Action]]):
+def test_a_hint_advises_calling_a_bluff_unless_accusations_are_excluded(left_out: frozenset[type[Action]]):
     table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
     table.do(Seat(0), Lay(cards("r1 b4 g6")), 500)
     table.pass_turn(Seat(0), 1_000)
@@ -251,7 +251,7 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(harne
     assert "Hints aren't allowed when only people play" in told.text
 
 
-async def test_the_hint_stands_out_only_for_players_who_may_act(harness: BotHarness):
+async def test_the_hint_button_is_primary_only_for_players_who_may_act(harness: BotHarness):
     async def style() -> int:
         more = await harness.press(harness.ann, "More …", await harness.press(harness.ann, "Play"))
         return next(
@@ -266,7 +266,7 @@ async def test_the_hint_stands_out_only_for_players_who_may_act(harness: BotHarn
 
 
 @pytest.mark.parametrize("game", ["ausbrecher", "match-five", "prison-break", "rope-wall"])
-async def test_a_hint_is_one_press_away_while_it_is_somebodys_move_and_the_game_says_so(harness: BotHarness, game: str):
+async def test_a_hint_is_one_press_away_for_the_player_to_move_if_the_game_allows_it(harness: BotHarness, game: str):
     await harness.begin(game, computer="rookie")
     assert await mine(harness, harness.ann)
     page = await harness.press(harness.ann, "Play")

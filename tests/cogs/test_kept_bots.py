@@ -100,7 +100,7 @@ async def recorded(
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_of_each_version_a_stopped_and_a_killed_bot_are_kept_over_either_database(version: str):
+def test_each_version_has_a_recording_of_a_stopped_and_a_killed_bot_on_both_databases(version: str):
     assert {path.name for path in (FOLDER / version / "bot").iterdir()} == set(files())
 
 
@@ -180,7 +180,7 @@ async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_t
     assert after["id"] == before["id"] and await harness.shows_in_words(WALL)
 
 
-async def test_what_somebody_has_begun_on_their_page_is_there_and_they_go_on_with_it_on_the_old_page(
+async def test_a_draft_of_the_earlier_version_can_be_continued_on_its_old_page(
     recorded: RecordedHarness,
 ):
     harness = recorded
@@ -265,7 +265,7 @@ async def test_after_a_game_that_had_ended_there_is_a_rematch(recorded: Recorded
     assert harness.client.tables.registry.present[ENDED + 1].snapshot.row.rematch_of == ENDED
 
 
-async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(recorded: RecordedHarness):
+async def test_every_game_continues_by_the_controls_of_its_pages_and_is_stored_as_played(recorded: RecordedHarness):
     harness, dice = recorded, random.Random(7)
     for table, key in PLAYED.items():
         version = harness.session(table).table.snapshot.version

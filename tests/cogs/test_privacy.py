@@ -187,7 +187,7 @@ async def test_deleting_twice_at_once_is_deleting_once(harness: BotHarness):
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
 
 
-async def test_who_was_deleted_may_start_again(harness: BotHarness):
+async def test_a_deleted_user_may_start_again(harness: BotHarness):
     await leave_traces(harness)
     await forget(harness, harness.ben)
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
@@ -257,7 +257,7 @@ async def test_an_export_is_packed_from_the_first_byte_beyond_what_discord_takes
     assert read(harness, answer) == kept
 
 
-async def test_of_a_stranger_nothing_is_kept(harness: BotHarness):
+async def test_nothing_is_stored_about_a_stranger(harness: BotHarness):
     answer = await harness.cleo.command(harness.yard, "privacy export")
     await harness.settle()
     assert "Nothing is stored" in answer.text
@@ -275,7 +275,7 @@ async def test_everything_works_in_direct_messages_too(harness: BotHarness):
     assert leftovers(Path(harness.database), *traces(harness.ben)) == []
 
 
-async def test_somebody_can_hide_and_show_themselves(harness: BotHarness):
+async def test_users_can_hide_and_show_themselves(harness: BotHarness):
     hidden = await harness.ben.command(harness.yard, "privacy hide", hidden="on")
     assert "no longer appear on leaderboards" in hidden.text and hidden.message["flags"] & 64
     assert await harness.client.store.records.hidden() == {int(harness.ben.id)}

@@ -73,9 +73,7 @@ async def test_restarts_between_moves_change_nothing_about_a_game(all_games: Bot
 @pytest.mark.parametrize(
     "package", [one for one in ALL if max(one.game.player_counts) > 2], ids=lambda package: package.game.key
 )
-async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
-    all_games: BotHarness, package: GamePackage
-):
+async def test_a_player_who_leaves_is_played_for_until_the_game_is_over(all_games: BotHarness, package: GamePackage):
     harness, driver = all_games, ALL_DRIVERS[package.game.key]
     await begin(harness, package, driver, computer="rookie", computers=1)
     await harness.leave(harness.ann)

@@ -50,7 +50,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(all_g
     await check_result(harness, package)
 
 
-async def test_a_press_while_the_server_is_away_is_told_so_and_play_goes_on_when_it_is_back(
+async def test_a_press_while_postgresql_is_down_is_explained_and_play_resumes_when_it_is_back(
     own_cluster: Cluster, harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)

@@ -52,7 +52,7 @@ NEVER = (
 
 
 @pytest.mark.parametrize("wrong", NEVER)
-def test_words_that_people_should_not_read_stand_nowhere_in_the_list(wrong: str):
+def test_words_that_people_should_not_read_are_nowhere_in_the_list(wrong: str):
     body = WORDS_FILE.read_text(encoding="utf-8")
     lines = [line for line in body.splitlines() if not line.startswith("== ")]
     assert [line for line in lines if re.search(wrong, line)] == []
