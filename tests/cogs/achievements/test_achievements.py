@@ -58,7 +58,7 @@ async def listed(who: UserClient, harness: BotHarness, **options: Any) -> Action
     return await who.command(harness.yard, "achievements", **options)
 
 
-async def test_what_was_achieved_is_told_on_the_private_page_and_to_nobody_else(six: BotHarness):
+async def test_a_new_achievement_appears_on_the_private_page_only(six: BotHarness):
     winner = await whole_game(six)
     told = own_pages(winner, six)
     assert OPENED in told and "**Last Straw**\nTake the last one." in told
@@ -68,7 +68,7 @@ async def test_what_was_achieved_is_told_on_the_private_page_and_to_nobody_else(
     )
 
 
-async def test_an_achievement_is_told_in_the_first_game_only(six: BotHarness):
+async def test_an_achievement_is_announced_in_the_first_game_only(six: BotHarness):
     first = await whole_game(six)
     for table in range(2, 9):
         if await whole_game(six, table) is first:
@@ -124,7 +124,7 @@ async def test_all_earlier_games_are_judged_and_a_record_that_cannot_be_read_sto
     assert "cannot be judged" in caplog.text
 
 
-async def test_who_shares_an_achievement_shows_it_to_everybody_with_its_badge(six: BotHarness):
+async def test_a_shared_achievement_is_shown_to_everybody_with_its_badge(six: BotHarness):
     winner = await whole_game(six)
     await winner.press(winner.ephemerals(six.yard)[-1], label="Share in channel")
     await six.settle()
@@ -172,7 +172,7 @@ async def test_nothing_is_shared_of_who_hides_or_was_deleted(six: BotHarness):
 
 
 @pytest.mark.parametrize("way", ["command", "button"])
-async def test_who_does_not_want_to_be_told_is_not_told(six: BotHarness, way: str):
+async def test_a_player_who_turned_announcements_off_gets_none(six: BotHarness, way: str):
     for person in (six.ann, six.ben):
         if way == "command":
             answer = await person.command(six.yard, "notify", achievements="off")
@@ -209,7 +209,7 @@ async def opened(who: UserClient, harness: BotHarness) -> str:
     return page.text
 
 
-async def test_what_was_told_is_not_told_again_when_its_reader_comes_back_also_after_a_restart(six: BotHarness):
+async def test_an_announced_achievement_is_not_announced_again_even_after_a_restart(six: BotHarness):
     winner = await whole_game(six)
     assert OPENED in own_pages(winner, six)
     six.session().pages.changed()
@@ -220,7 +220,7 @@ async def test_what_was_told_is_not_told_again_when_its_reader_comes_back_also_a
     assert OPENED not in await opened(winner, six)
 
 
-async def test_what_nobody_has_seen_is_told_after_a_restart_and_then_no_more(six: BotHarness):
+async def test_an_unseen_achievement_is_announced_once_after_a_restart(six: BotHarness):
     winner = await whole_game(six, looking=False)
     assert OPENED not in own_pages(winner, six), "they have no page open"
     await six.restart()
@@ -230,7 +230,7 @@ async def test_what_nobody_has_seen_is_told_after_a_restart_and_then_no_more(six
     assert OPENED not in await opened(winner, six)
 
 
-async def test_what_a_direct_message_tells_stays_there_and_is_told_nowhere_else(six: BotHarness):
+async def test_an_achievement_announced_by_direct_message_stays_there_and_appears_nowhere_else(six: BotHarness):
     await six.begin("nim", six.ben)
     for person in (six.ann, six.ben):
         six.session().direct_messages.renew(int(person.id))

@@ -49,7 +49,7 @@ def test_each_game_lists_what_its_rule_finds():
 
 
 @EACH
-def test_the_picture_of_all_is_small_and_told_in_words(case: Shown):
+def test_the_picture_of_all_achievements_is_small_and_has_an_alt_text(case: Shown):
     drawn = pages.draw(ALL, case)
     with Image.open(BytesIO(drawn.data)) as image:
         assert image.width == WIDTH and image.height <= 710  # with the buttons below it, the page fits a phone
