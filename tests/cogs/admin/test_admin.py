@@ -29,7 +29,7 @@ def said(harness: BotHarness) -> list[str]:
     return [message["content"] for message in harness.sandbox.messages(harness.yard) if message["content"]]
 
 
-async def test_a_moderator_is_asked_before_a_table_ends_and_then_everybody_is_told(
+async def test_a_moderator_confirms_before_a_table_ends_and_then_everybody_is_notified(
     harness: BotHarness, max_: UserClient
 ):
     await harness.two_at_the_wall()
@@ -86,7 +86,7 @@ async def test_what_becomes_of_the_result_is_said_before_and_is_what_is_booked(h
     assert [(result.place, result.reason) for result in results] == [(4, "left"), *[(1, "void")] * 3]
 
 
-async def test_of_two_every_place_is_certain_once_one_has_left_and_counts_when_a_moderator_ends_it(
+async def test_after_one_of_two_players_left_the_places_count_when_a_moderator_ends_the_game(
     harness: BotHarness, max_: UserClient
 ):
     await harness.two_at_the_wall()
@@ -155,7 +155,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(harness: BotHarn
     assert harness.session().table.snapshot.playing
 
 
-async def test_who_opened_a_table_may_end_it_where_the_server_says_so(harness: BotHarness, mona: UserClient):
+async def test_the_opener_of_a_table_may_end_it_if_the_server_allows_that(harness: BotHarness, mona: UserClient):
     allow_everyone(harness, "admin")
     await harness.ben.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
     assert (

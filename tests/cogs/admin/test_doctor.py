@@ -25,7 +25,7 @@ async def test_a_healthy_bot_is_reported_as_healthy(harness: BotHarness, mona: U
         assert words in answer.text, words
 
 
-async def test_only_those_who_manage_the_server_are_told(harness: BotHarness, max_: UserClient):
+async def test_only_managers_of_the_server_see_the_report(harness: BotHarness, max_: UserClient):
     assert "doctor" not in harness.ben.commands(harness.yard)
     allow_everyone(harness, "doctor")
     for person in (harness.ben, max_):
@@ -127,7 +127,7 @@ async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona:
     assert "No table is stuck" in (await mona.command(harness.yard, "doctor")).text
 
 
-async def test_the_last_backup_is_told(harness: BotHarness, mona: UserClient):
+async def test_doctor_shows_the_last_backup(harness: BotHarness, mona: UserClient):
     at = Moment(harness.clock.now())
     backup(Path(harness.database), Path(harness.database).with_name("copy.db"), at)
     assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(harness.yard, "doctor")).text
@@ -183,7 +183,7 @@ async def test_one_lost_receipt_is_no_second_bot(harness: BotHarness, mona: User
     assert "same token" not in (await mona.command(harness.yard, "doctor")).text
 
 
-async def test_a_timeout_of_the_bot_and_an_outage_are_told_with_what_to_do(harness: BotHarness, mona: UserClient):
+async def test_doctor_reports_a_timeout_of_the_bot_and_an_outage_with_what_to_do(harness: BotHarness, mona: UserClient):
     await harness.two_at_the_wall(clock=60)
     harness.sandbox.time_out_bot(harness.guild, DAY_MS)
     guild = harness.client.get_guild(int(harness.guild.id))
@@ -197,7 +197,7 @@ async def test_a_timeout_of_the_bot_and_an_outage_are_told_with_what_to_do(harne
     harness.client.tables.api.down_since = None
 
 
-async def test_a_locked_thread_is_told_with_what_to_do(harness: BotHarness, mona: UserClient):
+async def test_doctor_reports_a_locked_thread_with_what_to_do(harness: BotHarness, mona: UserClient):
     harness.yard = harness.sandbox.add_thread(harness.yard, "night")
     await harness.sandbox.until(lambda: harness.client.get_channel(int(harness.yard.id)))
     await harness.two_at_the_wall(clock=60)

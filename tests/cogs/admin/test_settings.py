@@ -50,7 +50,7 @@ async def test_adding_a_channel_is_refused_without_manage_server(harness: BotHar
     assert (await harness.client.tables.settings.of(int(harness.guild.id))).channels == ()
 
 
-async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(harness: BotHarness, mona: UserClient):
+async def test_completions_are_empty_for_users_who_may_not_use_the_command(harness: BotHarness, mona: UserClient):
     await mona.command(harness.yard, "settings channel add", channel=harness.yard)
     allow_everyone(harness, "settings")
     assert await mona.choices(harness.yard, "settings channel remove", focus="channel")
@@ -81,7 +81,7 @@ async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherw
     assert "Turn clock: 3 minutes" in harness.public()
 
 
-async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(harness: BotHarness, mona: UserClient):
+async def test_an_unknown_game_is_refused_and_the_known_ones_are_suggested(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings clock", game="chess", time=60)
     assert "no game called" in answer.text and "Rope Wall" in answer.text
     names = [
@@ -123,7 +123,7 @@ def test_what_the_opener_chose_goes_before_what_is_usual(game: AnyGame):
     assert settings.with_defaults(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
 
 
-async def test_tables_stand_only_in_the_channels_that_were_named(harness: BotHarness, mona: UserClient):
+async def test_tables_open_only_in_the_allowed_channels(harness: BotHarness, mona: UserClient):
     cellar = harness.sandbox.add_channel(harness.guild, "cellar")
     answer = await mona.command(harness.yard, "settings channel add", channel=harness.yard)
     assert f"<#{harness.yard.id}>" in answer.text
@@ -182,7 +182,7 @@ def test_each_list_of_channels_allows_what_its_mode_says_and_that_of_earlier_ver
         assert settings.allows(channel) == expected
 
 
-async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harness: BotHarness, mona: UserClient):
+async def test_on_a_quiet_server_the_player_to_move_is_named_but_not_notified(harness: BotHarness, mona: UserClient):
     await mona.command(harness.yard, "settings mentions", style="quiet")
     await harness.two_at_the_wall(clock=180)
     awaited = harness.awaited()
