@@ -232,7 +232,7 @@ class Reviews:
         async with self.bot_workers.background_worker() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
-                batch = await self._leisure.run(as_questions, game, replay.states, asked[start : start + BATCH])
+                batch = await self.leisure.run(as_questions, game, replay.states, asked[start : start + BATCH])
                 found = await loop.run_in_executor(pool, answer_in_time, reviewer, batch, SLICE_S)
                 put += batch[: len(found)]
                 answers += found
@@ -240,7 +240,7 @@ class Reviews:
                 if loop.time() >= updated_at + PACE_S:
                     updated_at = loop.time()
                     await self._update_pages(pending)
-        notes = await self._leisure.run(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
+        notes = await self.leisure.run(lambda: tuple(noted(reviewer, replay.states, replay.decisions)))
         return assemble(game, replay.states, put, answers, notes)
 
     async def _update_pages(self, pending: PendingReview) -> None:
