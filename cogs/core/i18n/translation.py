@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from babel import Locale, UnknownLocaleError
 
@@ -101,12 +101,14 @@ def cached_by_language(maxsize: int) -> Callable[[Callable[P, R]], Callable[P, R
         def in_language(_: Language, *arguments: P.args, **named: P.kwargs) -> R:
             return function(*arguments, **named)
 
-        cached: Callable[..., R] = functools.lru_cache(maxsize)(in_language)
+        cached: Any = functools.lru_cache(maxsize)(in_language)
 
         @functools.wraps(function)
         def called(*arguments: P.args, **named: P.kwargs) -> R:
-            return cached(present(), *arguments, **named)
+            found: R = cached(present(), *arguments, **named)
+            return found
 
+        called.cache_clear = cached.cache_clear  # type: ignore[attr-defined]  # as of the library's own caches
         return called
 
     return decorate
