@@ -1,9 +1,6 @@
 """Lessons: learning a game by playing it, step by step, in positions reached by the game's own rules.
 
-A lesson is data. The position of each step follows from the learner's last right move and the scripted answers to it,
-or from a new `Scene`, begun by `setup` and continued by `decide`. Only chance is scripted: what dice show and how cards
-lie. The learner has seat 0, and no clock runs that anybody could miss. No state of a lesson is stored: a position
-follows from the number of its step.
+A lesson is data: only chance is scripted, and no state is stored, since a position follows from the number of its step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -150,7 +147,11 @@ def body_of(action: Action) -> Body:
 
 
 class Course:
-    """A lesson of one game, ready to be played. Raises `ScriptError` if a step cannot be reached."""
+    """A lesson of one game, ready to be played. Raises `ScriptError` if a step cannot be reached.
+
+    The position of a step follows from the learner's last right move and the scripted answers to it, or from a new
+    `Scene`, begun by `setup` and continued by `decide`. The learner has seat 0, and no clock runs that they could miss.
+    """
 
     def __init__(self, game: AnyGame, material: Any, lesson: Lesson) -> None:
         self.game = game

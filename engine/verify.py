@@ -1,8 +1,6 @@
 """Proof that a finished game was fair: recompute everything that chance decided from the seed, and compare.
 
-A game that began under another version of the rules may proceed differently today. In that case each decision is
-recomputed by itself, from the recorded events before it, and only what chance drew in it is compared. This proves the
-draws; what the rules of that time made of them is not checked.
+Of a game that began under another version of the rules only the draws are proved.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,7 +69,12 @@ class _Differs(Exception):
 
 
 def verify(export: Export, game: AnyGame, material: Any) -> Report:
-    """Recompute a game and return a report. `material` is what this version ships for the game."""
+    """Recompute a game and return a report. `material` is what this version ships for the game.
+
+    A game that began under another version of the rules may proceed differently today. In that case each decision is
+    recomputed by itself, from the recorded events before it, and only what chance drew in it is compared. This proves
+    the draws; what the rules of that time made of them is not checked.
+    """
     shipped, other, difference = [True], None, None
     try:
         try:

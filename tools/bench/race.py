@@ -1,9 +1,6 @@
 """Solve the bare race of Prison Break for two, and write the Master's table: `python -m tools.bench.race`.
 
-The race is Prison Break with open positions, from the rule book: a sneak of 1 or 2, the lights, an offer that the
-Warden makes if it helps and both vote on as well as they can, then guards. A check always finds a pawn that the lights
-have shown, and any other with probability `FOUND`. Solved backwards from the end, round after round, until the
-prospects no longer change. Takes about a minute.
+It takes about a minute.
 """
 
 import sys
@@ -142,7 +139,12 @@ def swept(prospects: Prospects) -> Prospects:
 
 
 def solved() -> Prospects:
-    """Return the prospects at the beginning of a round."""
+    """Return the prospects at the beginning of a round of the bare race, solved backwards until they no longer change.
+
+    The bare race is Prison Break with open positions, from the rule book: a sneak of 1 or 2, the lights, an offer that
+    the Warden makes if it helps and both vote on as well as they can, then guards. A check always finds a pawn that the
+    lights have shown, and any other with probability `FOUND`.
+    """
     prospects = dict.fromkeys(ALL, 0.5)
     while True:
         after = swept(prospects)

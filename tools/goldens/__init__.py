@@ -1,9 +1,6 @@
-"""Golden playthroughs, one readable text per game. `python -m tools.goldens` writes them and the goldens of calls
-(`calls`); review their diff before you commit it.
+"""Golden playthroughs, one readable text per game: random games with fixed seeds, as every player sees them.
 
-A golden is a random game with a fixed seed. It shows what the game does and what each player learns, so a change in it
-is reviewed like a change of the rules. The first view is written in full; after that, only the paths that have changed
-since the previous step. A seat's view lists what differs from the public one.
+`python -m tools.goldens` writes them and the goldens of calls (`calls`); review the diff like a change of the rules.
 """
 
 from collections.abc import Iterator
@@ -31,7 +28,11 @@ def golden_file(game: AnyGame) -> Path:
 
 
 def golden(game: AnyGame) -> str:
-    """Return the golden playthrough of a game under the current rules."""
+    """Return the golden playthrough of a game under the current rules.
+
+    The first view is written in full; after that, only the paths that have changed since the previous step. A seat's
+    view lists what differs from the public one.
+    """
     playout = play(game, SEED, options=game.options(**SHORT.get(game.key, {})))
     return "\n".join(_lines(playout)) + "\n"
 

@@ -1,16 +1,4 @@
-"""How bad melds are undone when their player is caught, since the second rules of the game.
-
-D31: the bad acts of the turn are undone, and what rests on them. The result is defined by where each card is now, never
-by how a meld was before.
-
-- Cards laid by what is undone are lifted, and so are cards that others have since put on a meld which it had changed.
-- Melds that it had moved go back to the cell. Wilds that it had exchanged go back to where they were, if they are still
-  available.
-- Each lifted card goes to exactly one place: to the hand it came from, or to its cell meld; if that is impossible, to
-  its owner's hand.
-- A Wild that another player has extracted stays with them, and the card that replaced it goes back with the meld. What
-  others did elsewhere stays.
-"""
+"""How bad melds are undone when their player is caught, since the second rules of the game."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -26,7 +14,20 @@ from engine.games.break_out.undone_acts import SINGLE_MELDS, moved_to_yard, spli
 
 
 def undo(state: State, window: Window) -> Undone:
-    """Return the table after undoing the turn of this window, which has a bad act."""
+    """Return the table after undoing the turn of this window, which has a bad act.
+
+    D31: the bad acts of the turn are undone, and what rests on them. The result is defined by where each card is now,
+    never by how a meld was before.
+
+    - Cards laid by what is undone are lifted, and so are cards that others have since put on a meld which it had
+      changed.
+    - Melds that it had moved go back to the cell. Wilds that it had exchanged go back to where they were, if they are
+      still available.
+    - Each lifted card goes to exactly one place: to the hand it came from, or to its cell meld; if that is impossible,
+      to its owner's hand.
+    - A Wild that another player has extracted stays with them, and the card that replaced it goes back with the meld.
+      What others did elsewhere stays.
+    """
     table = _Table(state, window)
     table.revert_acts()
     table.return_cards()

@@ -1,12 +1,6 @@
 """How the master of Match Five chooses: many points, and little left for the next player to score.
 
-Of the plays that a wide beam search finds, those with the most points are compared by what they leave (`foresight`). In
-games for two, the search alone wins 64 of 100 games against the greediest choice tile by tile, and 72 (of 1,000 games)
-with what is left. There is little more to gain, since every game is largely luck: comparing 30 plays by the best
-answers of 150 random hands gains as much (70 of 100), searching 2,000 partial plays instead of 25 gains nothing, and a
-player who knows the other's hand and the answer to each of 40 plays wins 87 (of 400). These gained nothing either:
-considering one's own next turn, a price on a Wild or on each tile kept, closing the board when ahead, swapping a stuck
-hand.
+Of the plays that a wide beam search finds, those with the most points are compared by what they leave (`foresight`).
 """
 
 from collections.abc import Sequence
@@ -30,6 +24,12 @@ from engine.games.match_five import (
 from engine.players import Budget
 from engine.players.match_five.foresight import Foresight
 
+# In games for two, the search alone wins 64 of 100 games against the greediest choice tile by tile, and 72 (of 1,000
+# games) with what is left. There is little more to gain, since every game is largely luck: comparing 30 plays by the
+# best answers of 150 random hands gains as much (70 of 100), searching 2,000 partial plays instead of 25 gains nothing,
+# and a player who knows the other's hand and the answer to each of 40 plays wins 87 (of 400). These gained nothing
+# either: considering one's own next turn, a price on a Wild or on each tile kept, closing the board when ahead,
+# swapping a stuck hand.
 WIDTHS = (3, 25)
 """How many partial plays are continued, tile by tile: few at first, and more if there is time."""
 

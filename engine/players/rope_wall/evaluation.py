@@ -1,11 +1,4 @@
-"""What a wall is worth to the master of the Rope Wall: how close each side is to a link. Also which exits are best.
-
-For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns of a span. A link
-is a way up through such spans, at least one of which is wider than a column. A way weighs `WEIGHT` to the power of all
-pushes it needs, and a side's prospects are the sum over all ways: as with currents in a network of resistors, many fair
-ways are worth as much as a short one. Ways that turn downwards are ignored; completed links are found exactly by the
-board.
-"""
+"""What a wall is worth to the master of the Rope Wall: how close each side is to a link. Also which exits are best."""
 
 from collections import deque
 from functools import cache
@@ -91,7 +84,14 @@ def fewest(layout: Shape, open_exits: int, wall: Knots, seat: int) -> int | None
 
 
 class Heuristic:
-    """The evaluation of the walls of one round. It caches walls by halves, since a push changes only one of them."""
+    """The evaluation of the walls of one round. It caches walls by halves, since a push changes only one of them.
+
+    For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns of a span. A
+    link is a way up through such spans, at least one of which is wider than a column. A way weighs `WEIGHT` to the
+    power of all pushes it needs, and a side's prospects are the sum over all ways: as with currents in a network of
+    resistors, many fair ways are worth as much as a short one. Ways that turn downwards are ignored; completed links
+    are found exactly by the board.
+    """
 
     def __init__(self, layout: Shape, open_exits: int) -> None:
         self._layout = layout
