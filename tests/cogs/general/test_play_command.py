@@ -40,7 +40,7 @@ async def test_where_something_is_secret_the_private_page_is_below_the_table_tha
     assert "Write a note" in UserClient.visible_text(panel)
 
 
-async def test_the_door_tells_every_game_apart_with_players_and_duration(harness: BotHarness):
+async def test_play_describes_every_game_with_players_and_duration(harness: BotHarness):
     games = await harness.ann.command(harness.yard, "play")
     for screen in harness.client.games.values():
         assert f"**{screen.game.title}**" in games.text
@@ -64,7 +64,7 @@ async def test_a_table_that_is_opened_at_the_door_is_in_the_channel_and_is_manag
     assert own["id"] == manage["id"] and "Manage" not in UserClient.visible_text(own)
 
 
-async def test_who_joins_while_the_private_page_is_on_its_way_is_on_it(
+async def test_a_player_who_joins_while_a_private_page_is_sent_is_on_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
@@ -150,7 +150,7 @@ async def test_the_games_come_before_what_moderators_use(harness: BotHarness):
     assert order[: len(games) + 1] == ["play", *games]
 
 
-async def test_a_list_of_tables_tells_how_many_seats_of_one_that_gathers_are_taken(harness: BotHarness):
+async def test_a_list_of_tables_shows_how_many_seats_of_a_lobby_are_taken(harness: BotHarness):
     await harness.ann.command(harness.yard, "break-out start")
     await harness.press(harness.ben, "Join")
     listed = await harness.ann.command(harness.yard, "tables")

@@ -115,7 +115,7 @@ async def test_the_page_follows_the_computers_moves(harness: BotHarness):
     assert after != before and "**Trainee** pushed" in after and len(harness.ann.dms()) == 1
 
 
-async def test_what_somebody_reads_stays_while_the_computer_moves(harness: BotHarness):
+async def test_a_page_that_a_player_reads_stays_while_the_computer_moves(harness: BotHarness):
     await practised(harness, harness.ann, "Breakout: the Rope Wall")
     await mine(harness, harness.ann)
     shown = page_of(harness, harness.ann)
@@ -236,7 +236,7 @@ async def test_nobody_else_gets_at_a_practice_game(harness: BotHarness):
     assert live.snapshot.version == version and page.message["id"] == page_of(harness, harness.ann)["id"]
 
 
-async def test_practice_is_in_no_record_of_anybody(harness: BotHarness):
+async def test_practice_is_in_nobodys_records(harness: BotHarness):
     await practised(harness, harness.ann, "Breakout: the Rope Wall")
     dice = random.Random(5)
     while await mine(harness, harness.ann):

@@ -50,7 +50,7 @@ async def test_a_table_in_a_hidden_channel_is_neither_offered_nor_joined(harness
     assert "no table 9" in (await harness.cleo.command(harness.yard, "table join", table=9)).text
 
 
-async def test_who_was_removed_does_not_come_back_by_a_command(harness: BotHarness):
+async def test_a_removed_player_cannot_return_by_a_command(harness: BotHarness):
     await lobby(harness)
     await harness.ben.forge(harness.board(), "cb:1:0:send-out:", [harness.cleo.id], 3)
     assert "You were kicked" in (await harness.cleo.command(harness.yard, "table join")).text
