@@ -193,7 +193,7 @@ async def test_a_form_of_a_lesson_keeps_nothing(harness: BotHarness):
     assert "a lesson doesn't save it" in told.text and "They lie" not in told.text
 
 
-async def test_the_games_to_learn_are_offered_and_anyone_who_asks_for_another_is_told(harness: BotHarness):
+async def test_learn_offers_its_games_and_explains_that_another_is_unknown(harness: BotHarness):
     menu = await harness.ann.command(harness.yard, "learn")
     for package in GAMES:
         assert f"**{package.game.title}**" in menu.text
@@ -202,7 +202,7 @@ async def test_the_games_to_learn_are_offered_and_anyone_who_asks_for_another_is
     assert "no longer exists" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
 
 
-async def test_a_lesson_begins_wherever_rules_stand(harness: BotHarness):
+async def test_a_lesson_can_be_started_from_every_page_of_rules(harness: BotHarness):
     rules = await harness.ann.command(harness.yard, "rules", game="rope_wall")
     assert "1 of 9" in (await harness.ann.press(rules, label="Lesson")).text
     door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
@@ -229,7 +229,7 @@ async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_un
     assert shown["id"] == back.message["id"] and "Round 1" in UserClient.visible_text(shown)
 
 
-async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own(harness: BotHarness):
+async def test_a_user_without_a_seat_gets_the_lesson_on_a_page_of_its_own(harness: BotHarness):
     await harness.two_at_the_wall()
     rules = await harness.press(harness.cleo, "Rules")
     lesson = await harness.cleo.press(rules, label="Lesson")

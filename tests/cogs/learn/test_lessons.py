@@ -147,7 +147,7 @@ def test_a_button_that_no_game_has_comes_to_a_sentence(all_pages: dict[str, Less
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(all_pages: dict[str, LessonPages], key: str):
+def test_a_step_asks_for_a_move_only_if_the_learner_may_make_it(all_pages: dict[str, LessonPages], key: str):
     course = all_pages[key].course
     for number, step in enumerate(course.lesson.steps):
         view = course.game.view(course.position(number).state, LEARNER)
@@ -157,7 +157,7 @@ def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(all_pages: di
         assert may or not step.right
 
 
-def test_where_a_lesson_names_what_to_press_that_alone_stands_out(all_pages: dict[str, LessonPages]):
+def test_if_a_lesson_names_what_to_press_only_that_is_primary(all_pages: dict[str, LessonPages]):
     pages = all_pages["break_out"]
     assert pages.course.lesson.lit
     lit = [[one.label for one in pressable(pages, number) if stands_out(one)] for number in range(len(pages.course))]
