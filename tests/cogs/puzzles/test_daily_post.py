@@ -102,7 +102,7 @@ async def test_a_post_that_fails_for_a_moment_is_tried_again(morning: BotHarness
     assert len(posts(morning)) == 1
 
 
-async def test_who_solved_yesterday_is_named_with_days_in_a_row_and_no_answer(morning: BotHarness):
+async def test_yesterdays_solvers_are_named_with_their_streak_and_without_an_answer(morning: BotHarness):
     for _ in range(2):
         await solved(morning, morning.ben)
         await morning.advance(DAY_MS)

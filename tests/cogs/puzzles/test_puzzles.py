@@ -115,7 +115,7 @@ async def test_a_puzzle_goes_on_after_a_restart(harness: BotHarness):
     assert "✓ Solved" in answer.text
 
 
-async def test_of_two_presses_at_once_one_counts(harness: BotHarness):
+async def test_one_of_two_simultaneous_presses_counts(harness: BotHarness):
     page = await asked(harness)
     names = harness.controls("push", page)
     right = next(name for name in names if name.endswith(opening(proof(harness).line[0])))
@@ -238,7 +238,7 @@ async def test_puzzles_are_solved_in_direct_messages_too(harness: BotHarness):
     assert kept.guild is None and kept.solved
 
 
-async def test_the_dice_are_chosen_as_at_a_table_and_their_chance_is_told(harness: BotHarness):
+async def test_dice_are_chosen_as_at_a_table_and_their_chance_is_shown(harness: BotHarness):
     answer = await asked(harness, game="ausbrecher")
     (roll,) = proof(harness, "ausbrecher").line
     assert isinstance(roll, Roll)
@@ -248,7 +248,7 @@ async def test_the_dice_are_chosen_as_at_a_table_and_their_chance_is_told(harnes
     assert "✓ Solved!\nRight" in answer.text and "of 100 rolls" in answer.text
 
 
-async def test_guards_are_sent_by_what_the_log_says_and_the_reason_is_told(harness: BotHarness):
+async def test_a_guard_puzzle_is_solved_from_the_log_and_explained(harness: BotHarness):
     answer = await asked(harness, game="prison_break")
     log = await harness.ann.press(answer, label="Log")
     assert "Round" in log.text
@@ -302,7 +302,7 @@ async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarn
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_that_one_try_counts_is_said_before_the_answer_and_not_after_it(harness: BotHarness, game: str):
+async def test_the_page_says_that_one_try_counts_only_before_the_answer(harness: BotHarness, game: str):
     assert "one try" in (await asked(harness, game=game)).text
     over = task_of(harness, game).page().page
     words = "\n".join(block.body for block in over.blocks if isinstance(block, Text))

@@ -36,7 +36,7 @@ def test_a_row_of_one_game_knows_of_no_other() -> None:
     assert (tally.days_in_a_row(), tally.days_in_a_row("rope_wall"), tally.days_in_a_row("break_out")) == (2, 1, 1)
 
 
-def test_the_signs_tell_solved_failed_begun_and_not_tried() -> None:
+def test_signs_distinguish_solved_failed_begun_and_untried_puzzles() -> None:
     tally = Tally([attempt(9), attempt(8, solved=False), attempt(7, solved=None)], TODAY)
     assert [tally.mark("rope_wall", number) for number in (9, 8, 7, 6)] == ["🟩", "🟥", "🟨", "⬜"]
     assert tally.tried(7) and not tally.tried(6)
