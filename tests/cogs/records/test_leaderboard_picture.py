@@ -50,7 +50,7 @@ def test_where_the_font_lacks_the_letters_of_a_name_the_board_is_in_words():
     assert not leaderboard_picture.drawable([*places(2), *places(1, name="安")])
 
 
-def test_people_of_one_name_are_told_apart_in_every_form_of_the_board():
+def test_people_with_one_name_are_distinguished_in_every_form_of_the_leaderboard():
     alike = [
         msgspec.structs.replace(one, standing=msgspec.structs.replace(one.standing, name="Alex")) for one in places(3)
     ]

@@ -52,7 +52,7 @@ async def check(table: Table, forfeits: tuple[int | None, ...]) -> list[int]:
 
 
 @pytest.mark.parametrize("key", ["rope_wall", "match_five", "ausbrecher", "prison_break", "break_out"])
-async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: Store, key: str):
+async def test_the_first_of_two_to_leave_has_lost_whatever_the_caretaker_achieved(store: Store, key: str):
     table = await start_game(store, key)
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(0), at)
@@ -60,7 +60,7 @@ async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: 
     assert await check(table, (1, None)) == [2, 1]
 
 
-async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store: Store):
+async def test_one_of_two_players_who_left_has_lost_even_after_an_immediate_return(store: Store):
     table = await start_game(store, "rope_wall")
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(1), at)
@@ -69,7 +69,7 @@ async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store
     assert await check(table, (None, 1)) == [1, 2]
 
 
-async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_the_others_play_it_out(store: Store):
+async def test_two_of_four_who_leave_come_last_in_the_order_of_leaving(store: Store):
     table = await start_game(store, "prison_break", people=4)
     await table.act(absence.leave, Seat(2), NOON)  # before anybody has moved
     at = await some_moves(table, NOON, 8)
@@ -81,7 +81,7 @@ async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_th
     assert (places[0], places[2]) == (3, 4)
 
 
-async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothing(store: Store):
+async def test_one_of_four_who_times_out_twice_comes_last_and_a_single_timeout_costs_nothing(store: Store):
     table = await start_game(store, "prison_break", people=4, clock=60)
     at, slow = NOON, Seat(3)
     rng = random.Random(1)
@@ -98,7 +98,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
     assert (await check(table, (None, None, None, 1)))[slow] == 4
 
 
-async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
+async def test_two_of_four_who_leave_at_the_same_moment_share_the_last_place(store: Store):
     table = await start_game(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     seats = seat_rules.leave(seat_rules.leave(table.snapshot.seats, Seat(0)), Seat(1))
@@ -107,7 +107,7 @@ async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store:
     assert (await check(table, (1, 1, None, None)))[:2] == [3, 3]
 
 
-async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: Store):
+async def test_a_deleted_user_comes_last_and_remains_anonymous(store: Store):
     table = await start_game(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await absence.forget(table, 11, at)

@@ -42,7 +42,7 @@ EACH = pytest.mark.parametrize("shown", [NOTHING, SOME, MUCH], ids=["nothing", "
 
 
 @EACH
-def test_the_picture_is_small_and_told_in_words(shown: Overview):
+def test_the_picture_is_small_and_has_an_alt_text(shown: Overview):
     drawn = overview_picture.draw(shown)
     with Image.open(BytesIO(drawn.data)) as image:
         assert image.width == WIDTH
@@ -76,7 +76,7 @@ def test_a_streak_is_of_the_last_games_and_ends_with_one_that_was_not_won():
     ]
 
 
-def test_a_game_leads_to_its_own_page_and_one_that_was_not_played_stands_back():
+def test_a_game_leads_to_its_own_page_and_an_unplayed_one_is_subdued():
     page = overview.page(10**18, SOME, "here", overview_picture.draw(SOME))
     buttons = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
     games = {button.argument: button.style for button in buttons if getattr(button, "verb", "") == "stats"}

@@ -100,7 +100,7 @@ def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
     assert "No rated players" not in told and "Updating" in told
 
 
-def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
+def test_an_unranked_player_reads_how_many_games_are_missing():
     told = []
     for games in (1, PLACEMENT_GAMES - 1):
         mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
@@ -148,7 +148,7 @@ def test_a_change_by_fewer_than_ten_points_is_steady_and_by_ten_is_none():
     assert [told(change).split(" in ")[0] for change in (10, -10)] == ["▲ up 10", "▼ down 10"]
 
 
-def test_the_hidden_are_told_so_themselves():
+def test_hidden_players_read_that_they_are_hidden():
     told = text_of(board(LeaderboardQuery("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
     assert "hidden from leaderboards" in told and "(you)" not in told
 
@@ -167,7 +167,7 @@ def test_a_full_history_fits_into_a_message():
     assert "[table 1000000](https" in text_of(shown) and "6th of 6" in text_of(shown)
 
 
-def test_a_game_is_told_as_its_player_sees_it():
+def test_a_game_is_described_from_its_players_point_of_view():
     pair = ended(1, (1, 2), (1, 2))
     assert leaderboard_pages.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
     assert leaderboard_pages.game_line(2, pair, None, TITLES).startswith("**lost**")
@@ -246,7 +246,7 @@ SAME = StatsData("Without computers", ((1_500,) * 9, (1_500,) * 4), (), (Score(0
 
 
 @pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
-def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: StatsData):
+def test_the_picture_is_small_has_a_fixed_size_and_an_alt_text(portrait: StatsData):
     drawn = stats_picture.draw(portrait)
     with Image.open(BytesIO(drawn.data)) as image:
         assert image.size == (800, stats_picture.HEIGHT)
@@ -255,7 +255,7 @@ def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Sta
     assert stats_picture.draw(portrait).data == drawn.data
 
 
-def test_a_shared_place_is_told_in_the_picture_and_its_words():
+def test_a_shared_place_is_shown_in_the_picture_and_its_alt_text():
     games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
     shared, alone = stats_pages.results_of(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
@@ -292,7 +292,7 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     check(stats_pages.pair_page(replace(frame, query=pair), (NAME, NAME), score, games, {}))
 
 
-def test_a_best_score_is_told_only_where_a_score_says_something():
+def test_a_best_score_is_shown_only_in_games_whose_score_matters():
     standing = Standing(READER, "Ann", 25.0, 8.0, games=9, best=7)
     told = {game.key: "best score 7" in words.record_words(standing, scored=game.scored) for game in GAMES.values()}
     assert told == {game.key: game.scored for game in GAMES.values()}

@@ -65,7 +65,7 @@ def test_strengths_are_openskills_own_for_games_of_any_size_with_shared_places()
         assert standing(made, user).margin == round(25 * rating.sigma)
 
 
-def test_games_are_added_in_whatever_portions_and_of_those_who_did_not_play_nothing_is_told():
+def test_ratings_do_not_depend_on_batches_and_skip_people_who_did_not_play():
     rng = random.Random(6)
     games = [game(number, *sorted(rng.choices((1, 2, 3), k=3))) for number in range(1, 41)]
     pieces: Standings = {}
@@ -103,7 +103,7 @@ def test_games_wins_streaks_and_best_scores_are_counted():
     assert (ben.games, ben.wins, ben.streak, ben.longest, ben.best) == (4, 0, 0, 0, 0)
 
 
-def test_a_game_that_ended_as_it_stood_has_no_score_and_leaves_the_best_one():
+def test_a_game_ended_by_agreement_has_no_score_and_leaves_the_best_one():
     ended = game(1, 1, 2)
     stood = msgspec.structs.replace(
         ended, number=2, sides=tuple(msgspec.structs.replace(side, score=None) for side in ended.sides)
@@ -127,7 +127,7 @@ def test_computers_of_one_level_at_one_table_learn_from_the_first_of_them():
     assert first.mu > last.mu and (made["rookie"].mu, made["rookie"].games) == (first.mu, 1)
 
 
-def test_somebody_who_was_forgotten_is_a_stranger_in_each_game():
+def test_a_deleted_user_is_a_different_stranger_in_each_game():
     made = book(game(1, 1, 2, players=(ANN, None)))
     model = PlackettLuce()
     ((ann,), _) = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
@@ -174,7 +174,7 @@ def test_each_of_the_last_games_says_by_how_much_it_changed_the_best_guess():
 
 
 @pytest.mark.parametrize("key", sorted(BOTS))
-def test_computers_keep_their_measured_strength_whatever_they_win_or_lose(key: str):
+def test_computers_keep_their_measured_strength_after_any_result(key: str):
     strengths = {key: BOTS[key].strengths}
     assert BOTS[key].strengths[Level.TRAINEE] < BOTS[key].strengths[Level.MASTER]
     made: Standings = {}
@@ -186,7 +186,7 @@ def test_computers_keep_their_measured_strength_whatever_they_win_or_lose(key: s
     assert made["rookie"].games == 29 and made[ANN].mu > 25
 
 
-def test_who_beats_a_master_gains_more_than_who_beats_a_trainee():
+def test_beating_a_master_gains_more_than_beating_a_trainee():
     strengths = {"rope_wall": BOTS["rope_wall"].strengths}
     gains = [
         standings_after({}, [game(1, 1, 2, players=(ANN, level))], strengths=strengths)[ANN].mu
@@ -201,7 +201,7 @@ def test_the_trend_of_the_first_games_is_the_change_since_the_beginning():
     assert not ann.placing and ann.change == ann.rating - BASE > 0
 
 
-def test_somebody_is_called_as_at_the_last_table():
+def test_a_player_has_the_name_of_their_last_table():
     renamed = game(2, 1, 2)
     sides = (msgspec.structs.replace(renamed.sides[0], name="Anna"), renamed.sides[1])
     assert standing(book(game(1, 1, 2), msgspec.structs.replace(renamed, sides=sides)), ANN).name == "Anna"

@@ -81,7 +81,7 @@ async def test_a_game_against_the_computer_is_on_the_other_board(harness: BotHar
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_for(harness: BotHarness, ranked: bool):
+async def test_the_leaderboard_that_ranks_the_user_is_shown_by_default(harness: BotHarness, ranked: bool):
     assert "Without computers · " in (await board(harness, harness.ann)).text
     if ranked:
         await real_game(harness)
@@ -164,7 +164,7 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     assert "2 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
-async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(harness: BotHarness):
+async def test_a_deleted_user_leaves_the_leaderboard_at_once_and_other_ratings_follow(harness: BotHarness):
     for _ in range(6):
         await finish(harness, harness.ann, harness.ben)
     assert "You: 2nd of 2" in (await board(harness, harness.ben)).text
@@ -249,7 +249,7 @@ async def test_forged_controls_of_records_come_to_a_sentence(harness: BotHarness
         assert "doesn't exist" in answer.text or "don't exist" in answer.text or "no game called" in answer.text, name
 
 
-async def test_a_game_that_nobody_knows_is_told_with_those_there_are(harness: BotHarness):
+async def test_an_unknown_game_is_refused_with_a_list_of_games(harness: BotHarness):
     answer = await harness.ann.command(harness.yard, "leaderboard", game="chess")
     assert "no game called “chess”" in answer.text and "Rope Wall" in answer.text
     offered = await harness.ann.choices(harness.yard, "leaderboard", focus="game", game="rope")
@@ -287,7 +287,7 @@ async def test_statistics_open_with_all_games_and_a_button_leads_to_each_and_bac
     assert picture_of(back)["description"] == told
 
 
-async def test_what_somebody_has_learnt_is_in_their_own_overview_only(harness: BotHarness):
+async def test_finished_lessons_are_in_the_users_own_overview_only(harness: BotHarness):
     await finish(harness, harness.ann, harness.ben)
     told = picture_of(await overview(harness, harness.ben, user=harness.ann))["description"]
     assert "1 game, 1 win, 1 in a row." in told and "lesson" not in told and "puzzle" not in told
@@ -330,7 +330,7 @@ async def test_two_people_are_compared(harness: BotHarness):
     assert "**Ann** against **Cleo**" in strangers and "haven't played each other" in strangers
 
 
-async def test_who_has_not_played_is_told_so(harness: BotHarness):
+async def test_a_user_without_games_reads_so(harness: BotHarness):
     asked = {"user": harness.cleo}
     assert "hasn't finished a game" in (await harness.ann.command(harness.yard, "stats", **asked)).text
     assert "0 finished games" in (await harness.cleo.command(harness.yard, "history")).text
