@@ -277,7 +277,7 @@ async def test_a_running_game_gives_nothing_away(harness: BotHarness):
         assert "still open" in forged.text and not forged.messages[-1]["attachments"]
 
 
-async def test_tables_of_another_server_and_none_are_told(harness: BotHarness):
+async def test_tables_of_another_server_and_missing_tables_are_refused(harness: BotHarness):
     await finished_wall(harness)
     assert "no table 99" in (await harness.ann.command(harness.yard, "replay", table=99)).text
     assert "no table 99" in (await harness.ann.command(harness.yard, "verify", table=99)).text
@@ -308,7 +308,7 @@ async def test_completion_offers_the_finished_tables(harness: BotHarness):
         assert [choice["value"] for choice in offered] == [1]
 
 
-async def test_a_moderator_exports_and_the_channel_is_told(harness: BotHarness):
+async def test_a_moderators_export_is_announced_in_the_channel(harness: BotHarness):
     await finished_wall(harness)
     answer = await harness.ann.command(harness.yard, "admin export", table=1)
     assert read_export(await file_of(harness, answer)).game == "rope_wall"
@@ -318,7 +318,7 @@ async def test_a_moderator_exports_and_the_channel_is_told(harness: BotHarness):
     assert "Manage Messages" in (await harness.ben.command(harness.yard, "admin export", table=1)).text
 
 
-async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none(harness: BotHarness):
+async def test_a_user_who_cannot_see_a_tables_channel_reads_that_there_is_no_such_table(harness: BotHarness):
     await finished_wall(harness)
     hall = harness.sandbox.add_channel(harness.guild, "hall")
     page = await harness.cleo.command(hall, "replay", table=1)
@@ -335,7 +335,7 @@ async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none
     assert "move 0 of 7" in (await harness.ben.command(hall, "replay", table=1)).text
 
 
-async def test_of_a_running_game_in_a_hidden_channel_not_even_the_commitment_is_told(harness: BotHarness):
+async def test_not_even_the_commitment_of_a_running_game_in_a_hidden_channel_is_shown(harness: BotHarness):
     await harness.two_at_the_wall()
     hall = harness.sandbox.add_channel(harness.guild, "hall")
     assert "SHA-256" in (await harness.cleo.command(hall, "verify", table=1)).text

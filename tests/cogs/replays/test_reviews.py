@@ -55,7 +55,7 @@ def labels(answer: ActionResult) -> list[str]:
     return [part["label"] for part in UserClient.buttons(answer) if part.get("label")]
 
 
-async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(harness: BotHarness):
+async def test_a_review_shows_everybodys_chances_and_how_well_they_decided(harness: BotHarness):
     await finished_wall(harness)
     page = await reviewed(harness, harness.cleo)
     words = page.text
@@ -103,7 +103,7 @@ async def test_a_player_is_led_from_their_worst_move_to_their_best_one(
     assert "Your moment 2 of 2" in back.text
 
 
-async def test_who_did_not_play_is_led_through_the_turning_points_of_everybody(
+async def test_a_reader_who_did_not_play_sees_the_turning_points_of_all_players(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
@@ -189,7 +189,7 @@ async def test_a_saved_review_of_another_version_or_a_damaged_one_is_made_again(
     caplog.clear()
 
 
-async def test_a_review_is_deleted_with_the_data_of_somebody_who_played(
+async def test_a_review_is_deleted_with_the_data_of_one_of_its_players(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answer_in_time", slipping)
@@ -228,7 +228,7 @@ def moment_of(screen: RopeWallUI, playout: Playout, *judged: JudgedDecision, sea
     return moment_page(screen, screen.review, review, playout.states, about, 1, seat, seat)
 
 
-def test_a_moment_is_seen_as_it_was_with_both_moves_marked_and_told_apart():
+def test_a_moment_is_shown_as_it_was_with_both_moves_marked_differently():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
     page = moment_of(RopeWallUI(), playout, one)
@@ -244,7 +244,7 @@ def test_a_moment_is_seen_as_it_was_with_both_moves_marked_and_told_apart():
     assert len(looks) == 4
 
 
-def test_who_gave_nothing_away_learns_from_their_closest_call():
+def test_a_player_without_slips_sees_their_closest_call():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.01)
     page = moment_of(RopeWallUI(), playout, one, seat=one.seat)
@@ -264,7 +264,7 @@ def test_a_best_move_is_praised_with_the_reasons_that_a_hint_gives_and_to_its_pl
     assert public is not None and "your" not in text_of(public)
 
 
-def test_a_game_that_draws_no_moves_shows_the_board_and_tells_what_only_the_player_knew():
+def test_a_game_that_draws_no_moves_shows_the_board_and_what_only_the_player_knew():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
@@ -296,7 +296,7 @@ def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
     assert "Move 21" in words and "Round" not in words
 
 
-def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
+def test_every_counted_slip_is_listed_under_the_grade_that_it_counts_as():
     words, slips = page_of((1, 0.2), (2, 0.3), (20, 0.12), (22, 0.06), (23, 0.07), (24, 0.03))
     assert "· 1 blunder" in words and "1 mistake" in words
     for grade in ("blunder", "mistake", "inaccuracy"):
@@ -306,7 +306,7 @@ def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
     assert "-# Move 22, " in words and "-# Move 23, " not in words  # what is no slip is not counted either
 
 
-def test_of_very_many_slips_the_worst_are_told_and_how_many_more_there_are():
+def test_of_very_many_slips_the_worst_are_listed_and_the_rest_is_counted():
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
     others = [line for line in words.split("\n") if line.startswith("-# Move ")]
     assert len(others) == MOST_SLIPS and others == sorted(others, key=lambda line: int(line.split()[2].strip(",")))
@@ -319,9 +319,7 @@ def told_moments(words: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("longest", "least"), [(3_500, MOST_SLIPS), (1_200, 1)])
-def test_where_there_is_no_room_for_all_slips_the_worst_are_told(
-    monkeypatch: pytest.MonkeyPatch, longest: int, least: int
-):
+def test_if_not_all_slips_fit_the_worst_are_listed(monkeypatch: pytest.MonkeyPatch, longest: int, least: int):
     monkeypatch.setattr(shown_page, "LONGEST", longest)
     words, slips = page_of(*((step, 0.05 + step / 1_000) for step in range(1, 40)))
     told = told_moments(words)
@@ -377,7 +375,7 @@ async def test_two_who_wait_for_one_review_read_it_in_their_own_languages(harnes
     assert "to win" not in accented and "⟦" in accented
 
 
-async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+async def test_a_review_in_progress_shows_its_current_move(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
     seen: list[str] = []
     told = reviews.Reviews._update_pages
@@ -413,7 +411,7 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
     caplog.clear()
 
 
-async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
+async def test_the_end_of_a_review_is_shown_again_if_the_edit_was_not_delivered(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
@@ -425,7 +423,7 @@ async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
     assert "to win" in UserClient.visible_text(page)
 
 
-async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
+async def test_two_updates_of_a_deleted_page_at_once_end_its_waiting(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await finished_wall(harness)
@@ -491,7 +489,7 @@ async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_a
     assert "to win" in (await harness.cleo.command(harness.yard, "review", table=3)).text
 
 
-async def test_where_very_many_reviews_wait_anyone_who_asks_for_one_more_is_told_when_to_come_back(
+async def test_with_a_long_queue_of_reviews_another_request_reads_when_to_come_back(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "MOST", 2)
@@ -511,7 +509,7 @@ async def test_a_game_that_is_still_played_has_no_review(harness: BotHarness):
     assert "is still open. I can only show finished games again" in refused.text
 
 
-async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_forged_press(harness: BotHarness):
+async def test_a_user_who_cannot_see_the_channel_gets_no_review_by_command_or_forged_press(harness: BotHarness):
     await finished_wall(harness)
     cell = harness.sandbox.add_channel(harness.guild, "cell")
     harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
@@ -534,7 +532,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harnes
         assert f"There's no table {table} on this server" in refused.text
 
 
-def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
+def test_as_many_questions_are_answered_as_time_allows_and_at_least_one():
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = as_questions(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
