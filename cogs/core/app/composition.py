@@ -139,10 +139,11 @@ class PublishingParts:
             answers,
             self.refusals,
             self.page_builder.table_page,
+            self.page_builder.player_page,
             place_gone,
             lambda table, due: self.publisher.schedule(table, due),
         )
-        self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
+        self.publisher = Publisher(services, tables.registry, tables.drafts, messages)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
         tables.heartbeat.jobs += [self.shown_revisions.write, tables.renew_proof]
         tables.api.listeners.append(self.publisher.look_at_all)

@@ -105,7 +105,7 @@ class Rematches:
         await request.messages.message.answer(responder)
         if rematch.snapshot.playing and rematch.snapshot.alone and rematch.game.has_hidden_info and responder.on_table:
             await following.message.settle()  # what comes later is further down
-            await following.pages.answer_in_new_message(responder)
+            await following.pages.answer(responder, new_message=True)
 
     async def _let_others_join(self, request: TableRequest) -> None:
         request.require_seat()

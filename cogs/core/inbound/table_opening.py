@@ -148,7 +148,7 @@ class TableOpener:
         await responder.show(Page((Text(said),), ui.colour))
         await messages.message.settle()  # what comes later is further down
         if needed:
-            await messages.pages.answer_in_new_message(responder)
+            await messages.pages.answer(responder, new_message=True)
 
     async def _open(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from cogs.core.i18n.translation import _
@@ -22,6 +23,19 @@ DISCARD_DRAFT = "anew"
 
 BoardSource = Picture | Callable[[], Picture | None] | None
 """The table's picture, or what draws it for a page that shows it; None: it is drawn for this page."""
+
+
+class Kind(Enum):
+    """Where a player's page is shown."""
+
+    ANSWER = "the answer to a press or a command in the channel"
+    BESIDE = "the page in the channel after a press on the table message above it: a line comes first of all"
+    MESSAGE = "a direct message, under a heading that names the table, on which its reader plays"
+    RESTING = "such a message that is not updated before its reader must be told something: it has no clock then"
+
+
+DIRECT = frozenset({Kind.MESSAGE, Kind.RESTING})
+"""The direct messages."""
 
 
 @dataclass(frozen=True)

@@ -19,21 +19,15 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTING, PlayerPage
-from cogs.core.publishing.achievement_news import AchievementNews
-from cogs.core.publishing.attention import Attention
+from cogs.core.pages.player_page import RESTING, Kind, PlayerPage
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import Plan, Show, Wait
-from cogs.core.publishing.player_page_host import Compose, PlayerPageHost, PrivateMessage
+from cogs.core.publishing.player_page_host import PlayerPageHost, PrivateContext, PrivateMessage
 from cogs.core.publishing.responder import Responder
-from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
-from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.seat_rules import with_change
-from cogs.core.tables.table import Table
 from data.store import SeatChange, SeatRow, StoreError
 from engine.contract import Moment, Seat
 
@@ -57,25 +51,11 @@ class DirectMessage(PrivateMessage):
     RETRY_MS = (10_000, 10_000)
     told_by = "message"
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        user: int,
-        compose: Compose,
-        compose_resting: Compose,
-        attention: Attention,
-        cleanup: MessageCleanup,
-        news: AchievementNews,
-    ) -> None:
-        super().__init__(services, table, user, "direct-message", news)
+    def __init__(self, context: PrivateContext, user: int) -> None:
+        super().__init__(context, user, "direct-message")
         self.renewing = False  # whether the next page should come in a new message
         self.if_closed: Callable[[], None] | None = None  # called if its reader accepts none
-        self._compose = compose
-        self._compose_resting = compose_resting
-        self._attention = attention
-        self._cleanup = cleanup
-        self._message = BotMessage(services, table, None)
+        self._message = BotMessage(context.services, context.table, None)
         self._look_at: Moment | None = None  # when to compose it again although nothing was marked
         self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
         self._unstored: SeatChange | None = None  # what the database did not take yet
@@ -97,7 +77,7 @@ class DirectMessage(PrivateMessage):
         which another one replaces.
         """
         if old is not None and (row := self.row) is not None:
-            await self._cleanup.add(old, row.dm_channel)
+            await self._context.cleanup.add(old, row.dm_channel)
         before = self._unstored
         unstored = self._unstored = change if before is None else with_change(before, change)
         try:
@@ -107,7 +87,7 @@ class DirectMessage(PrivateMessage):
         except StoreError as error:
             self._services.database_status.failed(error)
         if old is not None:
-            self._cleanup.delete((old,))
+            self._context.cleanup.delete((old,))
 
     # The policy
 
@@ -143,11 +123,11 @@ class DirectMessage(PrivateMessage):
         table = self.table.snapshot
         if row.dm_message is None or self.renewing or not table.playing:
             return None
-        if self.user not in self._attention.has_page or self._token(row) is not None:
+        if self.user not in self._context.attention.has_page or self._token(row) is not None:
             return None
         if not (row.dm_state or "").startswith(RESTING) and (row.caretaker or not table.awaits(Seat(row.seat))):
             return None
-        return self._attention.lively_until(self.user)
+        return self._context.attention.lively_until(self.user)
 
     def _followed_until(self, row: SeatRow) -> Moment | None:
         """Return until when its reader counts as playing on it, by their last press; None if they do not."""
@@ -168,9 +148,10 @@ class DirectMessage(PrivateMessage):
         if self.crossed and self._last is not None and self._last[1].still:
             return self._last[1]  # an edit that was under way may have replaced it
         followed, reads = self._followed_until(row), _reads(row)
-        compose = self._compose_resting if followed is None else self._compose
-        look, line = load_press(row.dm_look), self.untold_line
-        found = await compose(self.table.snapshot, self.user, look, line, form=self.form)
+        kind, look = Kind.RESTING if followed is None else Kind.MESSAGE, load_press(row.dm_look)
+        found = await self._services.player_page(
+            self.table.snapshot, self.user, look, self.untold_line, form=self.form, kind=kind
+        )
         now = self.clock.now()
         self._look_at = followed
         if followed is None and self.steady is not None:
@@ -265,33 +246,13 @@ class DirectMessage(PrivateMessage):
 class DirectMessages(PlayerPageHost[DirectMessage]):
     """The direct messages of one table."""
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        compose: Compose,
-        compose_resting: Compose,
-        drafts: TableDrafts,
-        attention: Attention,
-        cleanup: MessageCleanup,
-        news: AchievementNews,
-    ) -> None:
-        super().__init__(services, table, compose, drafts, news)
-        self._compose_resting = compose_resting
-        self._attention = attention
-        self._cleanup = cleanup
+    @property
+    def kind(self) -> Kind:
+        """Where its answers are shown. The process that serves the table does not know the tokens of presses here."""
+        return Kind.RESTING if self._table.elsewhere else Kind.MESSAGE
 
     def _new_message(self, user: int) -> DirectMessage:
-        return DirectMessage(
-            self._services,
-            self._table,
-            user,
-            self._compose,
-            self._compose_resting,
-            self._attention,
-            self._cleanup,
-            self._news,
-        )
+        return DirectMessage(self._context, user)
 
     @property
     def busy(self) -> bool:
@@ -338,15 +299,14 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        *,
+        new_message: bool = False,
     ) -> None:
         """Answer a press on a direct message by that message: the reader's page as it is now."""
         if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
             await responder.send_private(line or _("You no longer have a seat at that table."))
-        elif self._table.elsewhere:  # whose process does not know this press's token
-            found = await self._compose_resting(self._table.snapshot, responder.user, look, line, shown)
-            await self.show(responder, found)
         else:
-            await super().answer(responder, look, line, shown)
+            await super().answer(responder, look, line, shown, new_message=new_message)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:

@@ -8,23 +8,18 @@ there.
 import contextlib
 import logging
 from collections.abc import Hashable
-from functools import partial
 
 from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.achievement_news import AchievementNews
-from cogs.core.publishing.attention import OPEN_MS, Attention
+from cogs.core.pages.player_page import Kind, PlayerPage
+from cogs.core.publishing.attention import OPEN_MS
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
 from cogs.core.publishing.notices import Notices
-from cogs.core.publishing.player_page_host import REFUSED, Compose, PlayerPageHost, PrivateMessage
+from cogs.core.publishing.player_page_host import REFUSED, PlayerPageHost, PrivateContext, PrivateMessage
 from cogs.core.publishing.responder import Responder
-from cogs.core.publishing.services import PublishingServices
-from cogs.core.tables.draft_store import TableDrafts
-from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from data.store import StoreError
 from engine.contract import Moment
@@ -60,19 +55,10 @@ class EphemeralPage(PrivateMessage):
 
     told_by = "page"
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        user: int,
-        compose: Compose,
-        pages: "EphemeralPages",
-        news: AchievementNews,
-    ) -> None:
-        super().__init__(services, table, user, "page", news)
+    def __init__(self, context: PrivateContext, user: int, pages: "EphemeralPages") -> None:
+        super().__init__(context, user, "page")
         self.message: InteractionMessage | None = None
         self.look: ComponentPress | None = None
-        self._compose = compose
         self._pages = pages
         self._channel: int | None = None
         self.still = False  # whether its page does not change with the game
@@ -151,7 +137,9 @@ class EphemeralPage(PrivateMessage):
             return self._last[1]  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
-        return await self._compose(self.table.snapshot, self.user, self.look, line, form=self.form)
+        return await self._services.player_page(
+            self.table.snapshot, self.user, self.look, line, form=self.form, kind=Kind.BESIDE
+        )
 
     async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:
         """Edit the page by its token."""
@@ -224,25 +212,20 @@ class EphemeralPage(PrivateMessage):
 class EphemeralPages(PlayerPageHost[EphemeralPage]):
     """The pages of one table in the channel, and the private notices of people there."""
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        compose: Compose,
-        compose_beside: Compose,
-        drafts: TableDrafts,
-        attention: Attention,
-        news: AchievementNews,
-    ) -> None:
-        """`compose_beside` composes the page that is shown beside the table message."""
-        super().__init__(services, table, compose, drafts, news)
-        self._compose_beside = compose_beside
-        self._attention = attention
+    def __init__(self, context: PrivateContext) -> None:
+        super().__init__(context)
+        self._clock = context.services.clock
+        self._attention = context.attention
         self._notices = Notices()
         self._tasks = BackgroundTasks()
 
+    @property
+    def kind(self) -> Kind:
+        """Where its answers are shown."""
+        return Kind.ANSWER
+
     def _new_message(self, user: int) -> EphemeralPage:
-        return EphemeralPage(self._services, self._table, user, self._compose_beside, self, self._news)
+        return EphemeralPage(self._context, user, self)
 
     def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
         """Leave a person's page to the answer while their press is served."""
@@ -309,15 +292,6 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         if message is not None and present != message.message:  # else *Play* was faster
             self._delete_soon(self._notices.add(user, message, self._clock.now()))
             self.wake(self._clock.now())
-
-    async def answer_in_new_message(self, responder: Responder) -> None:
-        """Show the asker's page in a new message at the end of the channel."""
-        page = self.message_of(responder.user)
-        self._news.pressed(responder.user)
-        with page.answering():
-            number = page.marked
-            compose = partial(self._compose, self._table.snapshot, responder.user)
-            await self.show(responder, await compose(form=page.form), number, new_message=True, compose=compose)
 
     # Opened and closed
 

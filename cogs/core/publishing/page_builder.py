@@ -22,8 +22,10 @@ from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
+    DIRECT,
     DISCARD_DRAFT,
     RESTING,
+    Kind,
     PlayerPage,
     away_page,
     back_row,
@@ -47,7 +49,6 @@ from cogs.core.publishing.player_page_host import REFUSED
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
-from data.store.progress import ToldBy
 from engine.contract import Seat, View
 
 SAME_DAY_S = 3_600
@@ -84,45 +85,42 @@ class PageBuilder:
         self._languages = language_choice
         self.boards = BoardPictures(game_uis)
 
-    def _finale(self, table: TableSnapshot) -> Picture | None:
-        """Return the animated end of a game, once it is over and that is drawn."""
-        messages = self._messages(table.id) if table.row.status == "over" else None
-        return None if messages is None else self._finales.of(table, messages.finale_drawn)
-
     # The table message
 
     async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
         """Return what the table message shows, in this form and in the language of the server."""
         with speaking(await self._languages.of_server(table.row.guild)):
-            return await self._table_page(table, form)
-
-    async def _table_page(self, table: TableSnapshot, form: Form) -> RenderedPage:
-        if form >= Form.MARKS:
-            table = table.nameless()
-        ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
-        if table.in_lobby:
-            closes = None if table.paused else table.row.due
-            page = lobby_page(ui, table, closes, await self._covers.of(table.game.key))
-            page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
-        elif table.row.status == "closed":
-            page = closed_page(ui, table)
-            page = Page((*page.blocks, *rating_blocks(table, self._messages(table.id))), page.colour)
-            if table.state is not None:
-                page = page.with_board(await self._draw(self.boards.of(table, table.info()).picture))
-        else:
-            view, info = table.view(None), table.info()
-            stamp, board, finale = view.ui_version, self.boards.of(table, info), self._finale(table)
-            page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
-            if table.row.status == "over":
-                page = with_ending(page, table, ui, self._messages(table.id))
+            if form >= Form.MARKS:
+                table = table.nameless()
+            ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
+            if table.in_lobby:
+                closes = None if table.paused else table.row.due
+                page = lobby_page(ui, table, closes, await self._covers.of(table.game.key))
+                page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
+            elif table.row.status == "closed":
+                page = closed_page(ui, table)
+                page = Page((*page.blocks, *rating_blocks(table, self._messages(table.id))), page.colour)
+                if table.state is not None:
+                    page = page.with_board(await self._draw(self.boards.of(table, table.info()).picture))
             else:
-                play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
-                notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
-                page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
-        if form:
-            text = None if table.state is None else lambda: ui.text(table.view(None), table.info())
-            page = table_sentence(table) if form is Form.SENTENCE else without_pictures(page, text)
-        return RenderedPage(self._markup.page(page), stamp, revision)
+                view, info = table.view(None), table.info()
+                stamp, board, finale = view.ui_version, self.boards.of(table, info), self._finale(table)
+                page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
+                if table.playing:
+                    play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
+                    notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
+                    page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
+                else:
+                    page = with_ending(page, table, ui, self._messages(table.id))
+            if form:
+                text = None if table.state is None else lambda: ui.text(table.view(None), table.info())
+                page = table_sentence(table) if form is Form.SENTENCE else without_pictures(page, text)
+            return RenderedPage(self._markup.page(page), stamp, revision)
+
+    def _finale(self, table: TableSnapshot) -> Picture | None:
+        """Return the animated end of a game, once it is over and that is drawn."""
+        messages = self._messages(table.id) if table.row.status == "over" else None
+        return None if messages is None else self._finales.of(table, messages.finale_drawn)
 
     # Private pages
 
@@ -134,152 +132,103 @@ class PageBuilder:
         line: str = "",
         shown: Page | None = None,
         form: Form = Form.FULL,
-        *,
-        from_table: bool = False,
+        kind: Kind = Kind.ANSWER,
     ) -> PlayerPage:
         """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
-        valid (`shown`, if that is known), with a line about what they just did. The line comes above the controls, or
-        first of all if they pressed on the table message above.
+        valid (`shown`, if that is known), with a line about what they just did.
         """
         with speaking(await self._languages.of_user(user)):
-            return await self._player_page(table, user, look, line, shown, form, from_table=from_table)
+            if form >= Form.MARKS:
+                table, shown = table.nameless(), None
+            ui, seat = self._game_uis[table.game.key], table.seat_of(user)
+            direct = kind in DIRECT
+            over = table.row.status == "over" and not (table.practice or direct) and look is None is shown
+            if over or table.state is None or seat is None or table.row.status == "closed":
+                found = self._page_outside_game(table, ui, user, look, line, kind)
+            else:
+                achieved = self._achieved(table, user, kind) if direct else ()
+                found = await self._page_at_game(table, ui, seat, look, line, shown, kind, achieved)
+            page = found.page
+            if form:
+                text = None if seat is None or table.state is None else partial(ui.text, table.view(seat), table.info())
+                page = private_sentence(found.line) if form is Form.SENTENCE else without_pictures(page, text)
+            found = replace(found, page=self._markup.page(page), tells=found.tells and not form)
+            return self._headed(table, found) if direct else found
 
-    async def _player_page(
+    async def _page_at_game(
         self,
         table: TableSnapshot,
-        user: int,
+        ui: GameUI,
+        seat: Seat,
         look: ComponentPress | None,
         line: str,
         shown: Page | None,
-        form: Form,
-        *,
-        from_table: bool = False,
-        keyed: bool = False,
-        rests: bool = False,
+        kind: Kind,
+        achieved: tuple[Badge, ...],
     ) -> PlayerPage:
-        """See `player_page`. `keyed`: with a key of what the reader must be told. `rests`: without a clock, unless it
-        is their move.
-        """
-        if form >= Form.MARKS:
-            table, shown = table.nameless(), None
-        seat, ui = table.seat_of(user), self._game_uis[table.game.key]
-        ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
-        if ended or table.state is None or seat is None or table.row.status == "closed":
-            achieved = self._achieved(table, user, "page")
-            body, look = self._page_outside_game(table, ui, user, look, bool(line), achieved)
-            page = Page(with_line(body.blocks, line, first=from_table), ui.colour)
-            if form:
-                page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page)
-            return PlayerPage(self._markup.page(page), 0, look, line=line, tells=bool(achieved) and not form)
+        """Return the page of a player at a game that has begun."""
         # All of it is taken before the game goes on meanwhile.
-        view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
-        at = table.version if table.practice else None  # there is no table message beside it
-        away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
-        awaited = keyed and table.awaits(seat) and not away_from
-        rests = rests and table.playing and not table.practice and not awaited
-        board, finale = self.boards.of(table, info), self._finale(table) if table.practice else None
+        view, public, info = table.view(seat), table.view(None), table.info()
+        away = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
+        awaited = kind in DIRECT and table.awaits(seat) and not away
+        rests = kind is Kind.RESTING and table.playing and not table.practice and not awaited
         if rests:
             info = replace(info, due=None, still=True)
-        told = keyed and (table.row.agreements is not None or bool(table.lapsed))
-        asked = agreement_pages.asked(table, seat) if told else ""
-        achieved = self._achieved(table, user, "message") if keyed else ()
-        if achieved:
-            asked = "+".join([asked, *(one.achievement.name for one in achieved)])
-        if finale is not None:
-            asked += "+finale"
+        board, finale = self.boards.of(table, info), self._finale(table) if table.practice else None
         hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
-            page, missed = shown, ""
+            page, missed, key = shown, "", ""
             if look is not None and shown is None:
                 page = _opened_page(ui, view, info, look) if hint is None else hint_page(ui, view, info, hint)
                 missed = _lost_draft_line(ui, view, look) if page is None else ""
-            key = _key(status, public if away_from else view, public, awaited, at, asked) if keyed else ""
-            back = back_row(DISCARD_DRAFT) if is_draft(ui, look) else back_row()
-            if away_from and page is None:
+            if kind in DIRECT:
+                key = _key(table, public if away else view, public, awaited, _asked(table, seat, achieved, finale))
+            if away and page is None:
                 return away_page(ui, public, info, board.picture), page, key, missed
+            back = back_row(DISCARD_DRAFT) if is_draft(ui, look) else back_row()
             return seat_page(ui, view, info, finale or board.picture, page, back), page, key, missed
 
         page, shown, key, missed = await self._draw(work)
         line = "\n".join(filter(None, (line, missed)))
+        notes: list[Block] = []
         if shown is None:
-            page = _with_ways_on(page, table, ui, info, None if away_from else view, rests=rests)
-            look = None
-        notes: tuple[Block, ...] = ()
-        if shown is None and table.playing:
-            notes = tuple(absence_pages.absence_blocks(table, seat))
-        elif shown is None:
-            notes = tuple(earned_blocks(achieved, share=False))  # a direct message has no channel to share it in
-        blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
-        page = Page((*blocks, *notes), ui.colour)
-        if form:
-            text = partial(ui.text, view, info)
-            page = private_sentence(line) if form is Form.SENTENCE else without_pictures(page, text)
-        key = RESTING + key if rests else key
-        tells = bool(achieved) and bool(notes) and not form
-        return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line, tells=tells)
+            look, page = None, _with_ways_on(page, table, ui, info, None if away else view, rests=rests)
+            # A direct message has no channel to share an achievement in.
+            notes = absence_pages.absence_blocks(table, seat) if table.playing else earned_blocks(achieved, share=False)
+        page = Page((*with_line(page.blocks, line, first=kind is Kind.BESIDE), *notes), ui.colour)
+        key, tells = RESTING + key if rests else key, bool(achieved and notes)
+        return PlayerPage(page, view.ui_version, look, key, rests=rests, line=line, tells=tells)
 
     def _page_outside_game(
-        self,
-        table: TableSnapshot,
-        ui: GameUI,
-        user: int,
-        look: ComponentPress | None,
-        has_line: bool,
-        achieved: tuple[Badge, ...],
-    ) -> tuple[Page, ComponentPress | None]:
+        self, table: TableSnapshot, ui: GameUI, user: int, look: ComponentPress | None, line: str, kind: Kind
+    ) -> PlayerPage:
         """Return what a person sees of a table without playing: in the lobby, after the end, or without a seat."""
-        seat = table.seat_of(user)
-        at_home = table.row.opener == user or seat is not None
-        if table.in_lobby and (at_home or not has_line):
-            page, looks = private_page(ui, table, user, None if look is None else look.verb)
-            return page, look if looks else None
-        if table.row.status == "closed":
-            return Page((Text(closed_words(table)), *absence_pages.final_places(table))), None
-        if table.row.status == "over" and seat is not None and table.state is not None:
-            return ended_page(table, ui, seat, earned_blocks(achieved, share=True)), None
-        if has_line:
-            return Page(()), None
-        words = _("The game at table {table} has started without you. `/play` finds or opens another.", table=table.id)
-        return Page((Text(words),)), None
+        seat, blocks, leads = table.seat_of(user), list[Block](), False
+        achieved = self._achieved(table, user, Kind.ANSWER)
+        if table.in_lobby and (table.row.opener == user or seat is not None or not line):
+            page, leads = private_page(ui, table, user, None if look is None else look.verb)
+            blocks += page.blocks
+        elif table.row.status == "closed":
+            blocks += (Text(closed_words(table)), *absence_pages.final_places(table))
+        elif table.row.status == "over" and seat is not None and table.state is not None:
+            blocks += ended_page(table, ui, seat, earned_blocks(achieved, share=True)).blocks
+        elif not line:
+            words = _(
+                "The game at table {table} has started without you. `/play` finds or opens another.", table=table.id
+            )
+            blocks.append(Text(words))
+        page = Page(with_line(blocks, line, first=kind is Kind.BESIDE), ui.colour)
+        return PlayerPage(page, 0, look if leads else None, line=line, tells=bool(achieved))
 
-    def _achieved(self, table: TableSnapshot, user: int, by: ToldBy) -> tuple[Badge, ...]:
-        """Return what such a message tells a user of what they have newly achieved in a finished game."""
+    def _achieved(self, table: TableSnapshot, user: int, kind: Kind) -> tuple[Badge, ...]:
+        """Return what such a page tells a user of what they have newly achieved in a finished game."""
         messages = self._messages(table.id) if table.row.status == "over" else None
-        return () if messages is None else messages.news.of(user, by)
-
-    async def direct_message(
-        self,
-        table: TableSnapshot,
-        user: int,
-        look: ComponentPress | None = None,
-        line: str = "",
-        shown: Page | None = None,
-        form: Form = Form.FULL,
-    ) -> PlayerPage:
-        """Return a direct message: the player's page under a heading that names the table."""
-        with speaking(await self._languages.of_user(user)):
-            found = await self._player_page(table, user, look, line, shown, form, keyed=True)
-            return self._headed(table, found)
-
-    async def resting_message(
-        self,
-        table: TableSnapshot,
-        user: int,
-        look: ComponentPress | None = None,
-        line: str = "",
-        shown: Page | None = None,
-        form: Form = Form.FULL,
-    ) -> PlayerPage:
-        """Return a direct message that is not updated before its reader must be told something: if it is not their
-        move, it says how old it is, and shows no clock.
-        """
-        with speaking(await self._languages.of_user(user)):
-            found = await self._player_page(table, user, look, line, shown, form, keyed=True, rests=True)
-            return self._headed(table, found)
+        return () if messages is None else messages.news.of(user, "message" if kind in DIRECT else "page")
 
     def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:
-        return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
+        """Return a direct message under the heading that names the table, and how old it is if it rests."""
+        return found.with_page(Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
 
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
@@ -303,14 +252,23 @@ def go_on_button() -> Button:
     return Button(_("Go on"), "hand", style="primary")
 
 
-def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None, asked: str = "") -> str:
+def _key(table: TableSnapshot, view: View, public: View, awaited: bool, asked: str) -> str:
     """Return a key of what the reader of a view must be told: that it is their move, that they are asked whether they
-    are ready, their secrets, and what else they are `asked`; or everything, if `at` names the moment.
+    are ready, their secrets, and what else they are `asked`; in practice everything, since there is no table message.
     """
     own = msgspec.structs.asdict(view)
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-    facts: tuple[object, ...] = (status, (view.ui_version if awaited else None) if at is None else at, secret)
+    moment = table.version if table.practice else view.ui_version if awaited else None
+    facts: tuple[object, ...] = (table.row.status, moment, secret)
     return hashlib.sha256(msgspec.json.encode((*facts, asked) if asked else facts)).hexdigest()[:16]
+
+
+def _asked(table: TableSnapshot, seat: Seat, achieved: tuple[Badge, ...], finale: Picture | None) -> str:
+    """Return what names all that a player is asked or told besides the game."""
+    asked = agreement_pages.asked(table, seat)
+    if achieved:
+        asked = "+".join([asked, *(one.achievement.name for one in achieved)])
+    return asked if finale is None else f"{asked}+finale"
 
 
 def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:

@@ -4,23 +4,24 @@ import asyncio
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import discord
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import PlayerPage
+from cogs.core.pages.player_page import Kind, PlayerPage
 from cogs.core.publishing.achievement_news import AchievementNews
+from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
-from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store.progress import ToldBy
 
@@ -28,18 +29,16 @@ REFUSED, TAKEN = "⚠", "✓"
 """The prefixes of lines that say why nothing was done, and what was."""
 
 
-class Compose(Protocol):
-    """Composes a player's page; see `PageBuilder.player_page` and `PageBuilder.direct_message`."""
+@dataclass(frozen=True)
+class PrivateContext:
+    """What the private pages of one table share."""
 
-    def __call__(
-        self,
-        table: TableSnapshot,
-        user: int,
-        look: ComponentPress | None = None,
-        line: str = "",
-        shown: Page | None = None,
-        form: Form = Form.FULL,
-    ) -> Awaitable[PlayerPage]: ...
+    services: PublishingServices
+    table: Table
+    drafts: TableDrafts
+    attention: Attention
+    cleanup: MessageCleanup
+    news: AchievementNews
 
 
 class PrivateMessage(SyncedMessage[PlayerPage]):
@@ -50,15 +49,15 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
     told_by: ClassVar[ToldBy]
     """What it is for those who are told by it what they have achieved."""
 
-    def __init__(self, services: PublishingServices, table: Table, user: int, name: str, news: AchievementNews) -> None:
-        super().__init__(services, table, name)
+    def __init__(self, context: PrivateContext, user: int, name: str) -> None:
+        super().__init__(context.services, context.table, name)
         self.user = user
-        self._news = news
+        self._context = context
 
     def proved(self, rendered: PlayerPage) -> None:
         """Note that it certainly shows a page, and what that tells."""
         if rendered.tells:
-            self._news.note_told(self.user, self.told_by)
+            self._context.news.note_told(self.user, self.told_by)
 
     @property
     def untold_line(self) -> str:
@@ -85,23 +84,17 @@ class PlayerPageHost(ABC, Generic[M]):
     place.
     """
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        compose: Compose,
-        drafts: TableDrafts,
-        news: AchievementNews,
-    ) -> None:
-        self._services = services
-        self._news = news
-        self._clock = services.clock
-        self._table = table
-        self._compose = compose
-        self._drafts = drafts
+    def __init__(self, context: PrivateContext) -> None:
+        self._context = context
+        self._services, self._table = context.services, context.table
         self._messages: dict[int, M] = {}  # by user
 
     # Overridden for each place
+
+    @property
+    @abstractmethod
+    def kind(self) -> Kind:
+        """Where its answers are shown."""
 
     @abstractmethod
     def _new_message(self, user: int) -> M:
@@ -135,55 +128,61 @@ class PlayerPageHost(ABC, Generic[M]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        *,
+        new_message: bool = False,
     ) -> None:
-        """Answer a press or a command with the asker's page as it is now."""
-        message = self.message_of(responder.user)
-        self._news.pressed(responder.user)
-        with message.answering():
-            number = message.marked
-            compose = partial(self._compose, self._table.snapshot, responder.user, look, line, shown)
-            await self.show(responder, await compose(form=message.form), number, compose=compose)
+        """Answer a press or a command with the asker's page as it is now, perhaps in a new message at the end of the
+        channel.
+        """
+        user, table = responder.user, self._table.snapshot
+        self._context.news.pressed(user)
+        compose = partial(self._services.player_page, table, user, look, line, shown, kind=self.kind)
+        await self._show(responder, compose, self.message_of(user).form, new_message=new_message)
+
+    async def show(self, responder: Responder, found: PlayerPage) -> None:
+        """Answer with a page instead of the asker's own."""
+
+        async def compose(form: Form) -> PlayerPage:
+            if form is Form.FULL:
+                return found
+            return found.with_page(
+                private_sentence(found.line) if form is Form.SENTENCE else without_pictures(found.page)
+            )
+
+        await self._show(responder, compose, Form.FULL)
 
     async def resume(self, responder: Responder, *, discard_draft: bool = False) -> None:
         """Answer with the asker's page and their draft, or discard the draft."""
-        await self.answer(responder, None if discard_draft else self._drafts.of(responder.user))
+        await self.answer(responder, None if discard_draft else self._context.drafts.of(responder.user))
 
     async def refuse(self, responder: Responder, sentence: str) -> None:
         """Explain to the asker on their page why nothing was done; their draft stays."""
-        user = responder.user
-        await self.answer(responder, self.look_of(user) or self._drafts.of(user), f"{REFUSED} {sentence}")
+        look = self.look_of(responder.user) or self._context.drafts.of(responder.user)
+        await self.answer(responder, look, f"{REFUSED} {sentence}")
 
-    async def show(
+    async def _show(
         self,
         responder: Responder,
-        found: PlayerPage,
-        number: int | None = None,
+        compose: Callable[..., Awaitable[PlayerPage]],
+        form: Form,
         *,
         new_message: bool = False,
-        compose: Callable[..., Awaitable[PlayerPage]] | None = None,
     ) -> None:
-        """Answer with a page instead of the asker's own, or in a new message. `number` is that of the newest mark when
-        the page was composed, if that was not just now. `compose` makes the page in a simpler form if Discord refuses
-        it.
-        """
+        """Answer with a page in this form, or in a simpler one if Discord refuses it."""
         message = self.message_of(responder.user)
         with message.answering():
-            number = message.marked if number is None else number
+            number = message.marked
             while True:
+                found = await compose(form=form)
                 if message.steady is not None:
-                    found = message.steady.apply(found, self._clock.now())
+                    found = message.steady.apply(found, message.clock.now())
                 try:
                     await message.prove(self._by_answer(responder, message, found, new_message), number, found)
                     return
                 except discord.HTTPException as error:
                     if not message.simplify(error):
                         raise
-                if compose is not None:
-                    found = await compose(form=message.form)
-                elif message.form is Form.SENTENCE:
-                    found = replace(found, page=private_sentence(found.line))
-                else:
-                    found = replace(found, page=without_pictures(found.page))
+                form = message.form
 
     async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:
         place = found.lesson or self._table.id
@@ -195,7 +194,7 @@ class PlayerPageHost(ABC, Generic[M]):
         if answer is None:
             return False
         if not found.still:
-            await self._drafts.note_page(responder.user, found.look)
+            await self._context.drafts.note_page(responder.user, found.look)
         await message.take_over(responder, answer, found)
         return True
 

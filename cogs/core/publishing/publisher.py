@@ -7,7 +7,6 @@ from cachetools import LRUCache
 from cogs.core.i18n.translation import _
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.message_links import game_link
-from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import rematch_of
 from cogs.core.publishing.services import MessageTimers, PublishingServices
@@ -32,12 +31,10 @@ class Publisher(TableComponent):
         self,
         services: PublishingServices,
         registry: TableRegistry,
-        page_builder: PageBuilder,
         drafts: DraftStore,
         messages: PerTable[TableMessages],
     ) -> None:
         self._services = services
-        self._page_builder = page_builder
         self._drafts = drafts
         self._messages = messages
         self.game_ended: Callable[[Table], None] = lambda table: None
@@ -119,7 +116,7 @@ class Publisher(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare the messages of a table that is being loaded."""
-        messages = TableMessages(self._services, table, self._page_builder, self._drafts.of(table), self.timers)
+        messages = TableMessages(self._services, table, self._drafts.of(table), self.timers)
         if not new:
             await messages.cleanup.read()
             if table.snapshot.playing:

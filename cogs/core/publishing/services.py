@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Protocol
 
 import discord
 
@@ -10,8 +11,10 @@ from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Timer
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.pages.page import RenderedPage
+from cogs.core.pages.page import Page, RenderedPage
+from cogs.core.pages.player_page import Kind, PlayerPage
 from cogs.core.publishing.forms import Form
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.refusals import Refusals
@@ -37,12 +40,27 @@ class MessageTimers:
     nudge: Timer
 
 
+class ComposePlayerPage(Protocol):
+    """Composes a player's page: see `PageBuilder.player_page`."""
+
+    def __call__(
+        self,
+        table: TableSnapshot,
+        user: int,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
+        form: Form = Form.FULL,
+        kind: Kind = Kind.ANSWER,
+    ) -> Awaitable[PlayerPage]: ...
+
+
 @dataclass(frozen=True)
 class PublishingServices:
     """Given to everything that sends messages.
 
-    `table_page` composes the public page, `place_gone` is called with a channel that no longer exists, and `schedule`
-    looks at a table's messages again at a moment, or before.
+    `table_page` composes the public page, and `player_page` a private one. `place_gone` is called with a channel that
+    no longer exists, and `schedule` looks at a table's messages again at a moment, or before.
     """
 
     client: discord.Client
@@ -60,6 +78,7 @@ class PublishingServices:
     answers: PendingAnswers
     refusals: Refusals
     table_page: Callable[[TableSnapshot, Form], Awaitable[RenderedPage]]
+    player_page: ComposePlayerPage
     place_gone: Callable[[int], None]
     schedule: Callable[[Table, Moment], None]
 

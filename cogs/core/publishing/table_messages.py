@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from cogs.core.ops import discord_errors
@@ -16,7 +15,7 @@ from cogs.core.publishing.lobby_mentions import LobbyMentions
 from cogs.core.publishing.mention_lines import MentionLines
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
-from cogs.core.publishing.page_builder import PageBuilder
+from cogs.core.publishing.player_page_host import PrivateContext
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch
 from cogs.core.publishing.services import MessageTimers, PublishingServices
@@ -44,34 +43,16 @@ class TableMessages:
     they have achieved in it once, in private.
     """
 
-    def __init__(
-        self,
-        services: PublishingServices,
-        table: Table,
-        page_builder: PageBuilder,
-        drafts: TableDrafts,
-        timers: MessageTimers,
-    ) -> None:
+    def __init__(self, services: PublishingServices, table: Table, drafts: TableDrafts, timers: MessageTimers) -> None:
         self.table = table
         self.ui = services.game_uis[table.game.key]
         self.cleanup = MessageCleanup(services, table)
         self.message = TableMessage(services, table, self.cleanup)
         self.attention = Attention(services.clock)
         self.news = AchievementNews(services, table.id)
-        beside = partial(page_builder.player_page, from_table=True)
-        self.pages = EphemeralPages(
-            services, table, page_builder.player_page, beside, drafts, self.attention, self.news
-        )
-        self.direct_messages = DirectMessages(
-            services,
-            table,
-            page_builder.direct_message,
-            page_builder.resting_message,
-            drafts,
-            self.attention,
-            self.cleanup,
-            self.news,
-        )
+        context = PrivateContext(services, table, drafts, self.attention, self.cleanup, self.news)
+        self.pages = EphemeralPages(context)
+        self.direct_messages = DirectMessages(context)
         self.lines = MentionLines(services, table, self.cleanup)
         self.lobby_mentions = LobbyMentions(services, table, self.cleanup, self.lines)
         self.reminder = TurnReminder(

@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -144,12 +145,11 @@ async def test_a_direct_message_on_a_full_disk_is_sent_once_and_known_when_there
     messages, said = harness.session().direct_messages, itertools.count()
     of_ann = messages.message_of(int(harness.ann.id))
 
-    async def page(table: Any, of: int, *looks: Any, **how: Any) -> PlayerPage:
+    async def page(*looks: Any, **how: Any) -> PlayerPage:
         number = next(said)
         return PlayerPage(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
-    monkeypatch.setattr(of_ann, "_compose", page)
-    monkeypatch.setattr(of_ann, "_compose_resting", page)
+    monkeypatch.setattr(of_ann, "_services", replace(of_ann._services, player_page=page))
     (old,) = harness.ann.dms()
     harness.sandbox.state.delete(harness.sandbox.state.messages[old["id"]])
     disk.fill()

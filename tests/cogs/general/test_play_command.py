@@ -1,13 +1,12 @@
 """`/play`: from nothing to the first move with buttons alone."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
-from cogs.core.publishing.page_builder import PageBuilder
-from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness
 
@@ -68,17 +67,16 @@ async def test_a_player_who_joins_while_a_private_page_is_sent_is_on_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     game = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
-    really, joined = PageBuilder.player_page, list[ActionResult]()
+    publisher, joined = harness.client.publishing.publisher, list[ActionResult]()
+    services = publisher._services
 
-    async def private_page(
-        composer: PageBuilder, table: TableSnapshot, user: int, *more: Any, **named: Any
-    ) -> PlayerPage:
-        found = await really(composer, table, user, *more, **named)
-        if user == int(harness.ann.id) and not joined:
+    async def private_page(*asked: Any, **named: Any) -> PlayerPage:
+        found = await services.player_page(*asked, **named)
+        if asked[1] == int(harness.ann.id) and not joined:
             joined.append(await harness.press(harness.ben, "Join"))
         return found
 
-    monkeypatch.setattr(PageBuilder, "player_page", private_page)
+    monkeypatch.setattr(publisher, "_services", replace(services, player_page=private_page))
     await harness.ann.press(game, label="Open a table for others")
     await harness.settle()
     await harness.advance(CALM_MS)

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -96,14 +97,14 @@ async def test_a_page_released_while_another_was_composed_loses_no_change(
     for _ in range(3):
         harness.session().table.announce()
         await harness.settle()
-    composing, go, compose = asyncio.Event(), asyncio.Event(), pages._compose
+    composing, go, services = asyncio.Event(), asyncio.Event(), pages._services
 
     async def slow(*arguments: Any, **named: Any) -> Any:
         composing.set()
         await go.wait()
-        return await compose(*arguments, **named)
+        return await services.player_page(*arguments, **named)
 
-    monkeypatch.setattr(pages, "_compose", slow)
+    monkeypatch.setattr(pages, "_services", replace(services, player_page=slow))
     asked = reader.start_command(harness.yard, "prison-break track", {})
     await composing.wait()
     pages.message_of(int(reader.id)).give_up()  # Discord has just answered that the page is gone

@@ -5,6 +5,7 @@ import contextlib
 import random
 import re
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,6 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables import changes, moves
-from cogs.core.tables.snapshot import TableSnapshot
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
@@ -61,15 +61,15 @@ async def test_a_page_that_cannot_be_drawn_does_not_delay_the_other_players_page
 ):
     await gathered(harness)
     messages = harness.session().direct_messages
-    compose = messages._compose
+    services = messages._services
 
-    def broken(table: TableSnapshot, user: int, *more: Any, **named: Any) -> Awaitable[PlayerPage]:
-        if user == int(harness.ann.id):
+    def broken(*asked: Any, **named: Any) -> Awaitable[PlayerPage]:
+        if asked[1] == int(harness.ann.id):
             raise ValueError("no chalk")
-        return compose(table, user, *more, **named)
+        return services.player_page(*asked, **named)
 
-    monkeypatch.setattr(messages, "_compose", broken)
-    monkeypatch.setattr(messages, "_compose_resting", broken)
+    context = replace(messages._context, services=replace(services, player_page=broken))
+    monkeypatch.setattr(messages, "_context", context)
     monkeypatch.setattr(messages, "_messages", {})
     await harness.press(harness.ann, "Start")
     await harness.settle()
@@ -145,17 +145,17 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     reader = harness.ben if mover is harness.ann else harness.ann
     messages = harness.session().direct_messages
     message = messages.message_of(int(reader.id))
-    compose, presses = message._compose_resting, list[ActionResult]()
+    services, presses = message._services, list[ActionResult]()
 
-    async def slowly(table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
-        found = await compose(table, user, *more, **named)
-        if user == int(reader.id) and not presses and harness.awaited() is reader:
+    async def slowly(*asked: Any, **named: Any) -> PlayerPage:
+        found = await services.player_page(*asked, **named)
+        if not presses and harness.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
             while message.presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
                 await asyncio.sleep(0)
         return found
 
-    monkeypatch.setattr(message, "_compose_resting", slowly)
+    monkeypatch.setattr(message, "_services", replace(services, player_page=slowly))
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert presses and "What can I do?" in UserClient.visible_text(reader.dms()[-1])

@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import random
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -233,10 +234,11 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     idle = harness.idle()
     await harness.press(idle, "Play")
 
-    async def broken(*parts: Any) -> Any:
+    async def broken(*parts: Any, **named: Any) -> Any:
         raise ValueError("no chalk")
 
-    monkeypatch.setattr(harness.session().pages.message_of(int(idle.id)), "_compose", broken)
+    page = harness.session().pages.message_of(int(idle.id))
+    monkeypatch.setattr(page, "_services", replace(page._services, player_page=broken))
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     assert any(UserClient.visible_text(one).startswith("⚠ It's") for one in idle.ephemerals(harness.yard))

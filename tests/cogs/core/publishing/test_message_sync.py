@@ -16,7 +16,7 @@ import pytest
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTING, PlayerPage
+from cogs.core.pages.player_page import RESTING, Kind, PlayerPage
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.direct_messages import READS
 from cogs.core.publishing.ephemeral_pages import IDLE_MS, EphemeralPage
@@ -459,7 +459,7 @@ class Storm:
             assert {message["id"] for message in live} - self.excused == {str(row.dm_message)}
             if not secret:
                 continue  # it shows the game as of the reminder
-            found = await composer.resting_message(session.table.snapshot, int(person.id))
+            found = await composer.player_page(session.table.snapshot, int(person.id), kind=Kind.RESTING)
             shown = next(message for message in live if message["id"] == str(row.dm_message))
             state = row.dm_state or ""
             assert state.lstrip(READS + RESTING) == found.key.lstrip(RESTING)
@@ -476,7 +476,7 @@ class Storm:
                 continue
             shown = self.harness.sandbox.message(str(page.message.message))
             found = await self.harness.client.publishing.page_builder.player_page(
-                session.table.snapshot, int(person.id), page.look, from_table=True
+                session.table.snapshot, int(person.id), page.look, kind=Kind.BESIDE
             )
             if shown is not None:
                 assert set(self._words(found.page, found.stamp)) <= set(words_of(shown["components"]))
