@@ -186,7 +186,7 @@ async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: 
             for number, _ in tables:
                 if (table := registry.present.take(number)) is not None:
                     await registry.stop_serving(table)
-        composer.boards.clear()  # pictures of the last 64 tables, sleeping or not
+        composer.pictures.clear()  # pictures of the last 64 tables, sleeping or not
         gc.collect()
         sizes.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()

@@ -26,7 +26,6 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
-from cogs.core.publishing.finales import Finales
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.publisher import Publisher
@@ -34,6 +33,7 @@ from cogs.core.publishing.refusals import Refusals
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.publishing.table_pictures import TablePictures
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.bots import Bots
 from cogs.core.tables.clocks import Clocks
@@ -120,7 +120,7 @@ class PublishingParts:
             clock,
             markup,
             self.drawing,
-            Finales(games, self.leisure, tables.tasks),
+            TablePictures(games, self.leisure, tables.tasks),
             tables.language_choice,
         )
         services = PublishingServices(

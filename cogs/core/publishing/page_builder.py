@@ -37,15 +37,14 @@ from cogs.core.pages.player_page import (
 )
 from cogs.core.publishing import absence_pages, agreement_pages, message_links
 from cogs.core.publishing.app_emoji import EmojiMarkup
-from cogs.core.publishing.board_pictures import BoardPictures
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.end_of_game import EndOfGame, after_practice, ended_page, rating_blocks, with_ending
-from cogs.core.publishing.finales import Finales
 from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
 from cogs.core.publishing.hint_page import HINT, hint_button, hint_page, why_no_hints
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
+from cogs.core.publishing.table_pictures import TablePictures
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
@@ -70,7 +69,7 @@ class PageBuilder:
         clock: Clock,
         markup: EmojiMarkup,
         drawing: DrawingThreads,
-        finales: Finales,
+        pictures: TablePictures,
         language_choice: LanguageChoice,
     ) -> None:
         self._client = client
@@ -81,9 +80,8 @@ class PageBuilder:
         self._covers = covers
         self._markup = markup
         self._draw = drawing.run
-        self._finales = finales
+        self.pictures = pictures
         self._languages = language_choice
-        self.boards = BoardPictures(game_uis)
 
     # The table message
 
@@ -101,10 +99,11 @@ class PageBuilder:
                 page = closed_page(ui, table)
                 page = Page((*page.blocks, *rating_blocks(table, self._messages(table.id))), page.colour)
                 if table.state is not None:
-                    page = page.with_board(await self._draw(self.boards.of(table, table.info()).picture))
+                    page = page.with_board(await self._draw(self.pictures.board(table, table.info()).picture))
             else:
                 view, info = table.view(None), table.info()
-                stamp, board, finale = view.ui_version, self.boards.of(table, info), self._finale(table)
+                stamp, board = view.ui_version, self.pictures.board(table, info)
+                finale = self._finale(table) if table.ended else None
                 page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
                 if table.playing:
                     play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
@@ -120,7 +119,7 @@ class PageBuilder:
     def _finale(self, table: TableSnapshot) -> Picture | None:
         """Return the animated end of a game, once it is over and that is drawn."""
         messages = self._messages(table.id) if table.row.status == "over" else None
-        return None if messages is None else self._finales.of(table, messages.finale_drawn)
+        return None if messages is None else self.pictures.finale(table, messages.finale_drawn)
 
     # Private pages
 
@@ -174,7 +173,9 @@ class PageBuilder:
         rests = kind is Kind.RESTING and table.playing and not table.practice and not awaited
         if rests:
             info = replace(info, due=None, still=True)
-        board, finale = self.boards.of(table, info), self._finale(table) if table.practice else None
+        board, finale = self.pictures.board(table, info), None
+        if table.practice and table.ended:
+            finale = self._finale(table)
         hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:

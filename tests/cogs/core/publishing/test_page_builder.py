@@ -12,7 +12,7 @@ import pytest
 from cogs.core.pages.game_ui import Highlight, SeatedPlayer, TableContext
 from cogs.core.pages.page import Button, Page, Picture, Row, Text
 from cogs.core.pages.player_page import away_page, seat_page, table_page, with_line
-from cogs.core.publishing.board_pictures import BoardPicture
+from cogs.core.publishing.table_pictures import BoardPicture
 from cogs.prison_break.ui import PrisonBreakUI
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
@@ -64,14 +64,14 @@ async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarne
     await harness.two_at_the_wall()
     table, composer = harness.session().table, harness.client.publishing.page_builder
     info = table.snapshot.info()
-    first = composer.boards.of(table.snapshot, info)
-    assert composer.boards.of(table.snapshot, table.snapshot.info()) is first
+    first = composer.pictures.board(table.snapshot, info)
+    assert composer.pictures.board(table.snapshot, table.snapshot.info()) is first
     other = replace(info.seated_players[1], stored_name="Cleo")
-    renamed = composer.boards.of(table.snapshot, replace(info, seated_players=(info.seated_players[0], other)))
+    renamed = composer.pictures.board(table.snapshot, replace(info, seated_players=(info.seated_players[0], other)))
     assert renamed is not first and renamed.info.seated_players[1] == other
-    before = composer.boards.of(table.snapshot, info)
+    before = composer.pictures.board(table.snapshot, info)
     await harness.awaited().press(harness.board(), (harness.controls("exit") or harness.controls("push"))[0])
-    after = composer.boards.of(table.snapshot, table.snapshot.info())
+    after = composer.pictures.board(table.snapshot, table.snapshot.info())
     assert after.view is table.snapshot.view(None) is not before.view
 
 
@@ -88,7 +88,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
         return picture(screen, view, info)
 
     monkeypatch.setattr(PrisonBreakUI, "picture", counted)
-    composer.boards.clear()
+    composer.pictures.clear()
     found = await composer.player_page(table.snapshot, int(harness.ann.id))
     assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
     await composer.table_page(table.snapshot)
