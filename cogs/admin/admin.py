@@ -23,7 +23,7 @@ from cogs.core.ops.storage import BackgroundTasks, Store, TableRow
 from cogs.core.pages import display_names
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.publishing import ending_pages, finished_games
+from cogs.core.publishing import agreement_pages, finished_games
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
@@ -67,7 +67,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Ask whether the table should end, and say what follows."""
         found = await self._endable(interaction, table)
         title, note = _("### End table {table}?", table=table), _("-# This is announced in its channel.")
-        words = f"{title}\n{ending_pages.result_if_ended(found)}\n{note}"
+        words = f"{title}\n{agreement_pages.result_if_ended(found)}\n{note}"
         sure = Row((Button(_("End table {table}", table=table), END, str(table), style="danger"),))
         await responder_for(interaction).show(Page((Text(words), sure), COLOUR))
 

@@ -18,9 +18,8 @@ from cogs.core.ops.text_format import decimal, duration, listed
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.pages.permissions import missing, permission_name
-from cogs.core.publishing.forms import Form
+from cogs.core.publishing.forms import SHOWN_AS, Form, Refusals, why_refused
 from cogs.core.publishing.publisher import Publisher
-from cogs.core.publishing.refusals import SHOWN_AS, Refusals
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.playable import Playable
 from cogs.core.tables.settings import ServerSettings, Settings
@@ -173,7 +172,7 @@ class Doctor(commands.Cog):
                 "✗ In {channel} ({when}): {why} Until then, tables there are shown {how}.",
                 channel=f"<#{one.channel}>",
                 when=f"<t:{one.at // 1_000}:R>",
-                why=one.why,
+                why=why_refused(one.code),
                 how=_(SHOWN_AS[one.form]),
             )
             for one in self.refusals.of(guild.id)

@@ -1,8 +1,8 @@
 """The rating changes at the end of a game, shown once the leaderboards are up to date."""
 
 from cogs.core.ops.storage import BackgroundTasks, Store
+from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.publisher import Publisher
-from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table

@@ -1,14 +1,17 @@
-"""Pages on which players end a game by agreement or pardon missed turns, and what other pages say of it."""
+"""Pages on which players end a game by agreement or pardon missed turns, and what is said elsewhere of such endings."""
 
 from collections.abc import Iterator
 
 from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.pages import display_names
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import endings, seat_rules
 from cogs.core.tables.agreements import Kind, Proposal
 from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.stored_table import StoredTable
 from engine.contract import Seat
+from engine.results import VOID
 
 PAGE, PROPOSE, AGREE, DECLINE = "ending", "ending-propose", "ending-agree", "ending-decline"
 PARDON, NO_PARDON = "pardon", "no-pardon"
@@ -201,3 +204,17 @@ def asked(table: TableSnapshot, reader: Seat) -> str:
     judged = (one for one in endings.pardonable(table) if reader in endings.judges(table, Seat(one.seat)))
     found += [f"p{one.seat}" for one in judged if reader not in one.agreed]
     return ".".join(found)
+
+
+def result_if_ended(table: StoredTable) -> str:
+    """Return the sentence that says what becomes of the result if a table is ended now by a moderator."""
+    if table.row.status == "lobby":
+        return _("It closes before the game starts.")
+    results = table.results_if_ended()
+    if not results:
+        return _("The game ends without a result.")
+    certain = sorted((result for result in results if result.reason != VOID), key=lambda result: result.place)
+    places = ", ".join(f"{result.place}. {display_names.bold(table.seats[result.seat].name)}" for result in certain)
+    if len(certain) == len(results):
+        return _("All places are decided: {places}.", places=places)
+    return _("Places already decided: {places}. For everyone else the game ends without a result.", places=places)

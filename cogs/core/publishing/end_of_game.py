@@ -1,18 +1,70 @@
-"""Pages of finished games: what comes below the result, and what a player reads of it."""
+"""Pages of finished games: what comes below the result, what a player reads of it, and what they have achieved."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from cogs.core.i18n.translation import _
+from cogs.core.pages.achievements import Badge
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Link, Page, Row, Text
 from cogs.core.pages.player_page import with_more
 from cogs.core.publishing import absence_pages
-from cogs.core.publishing.achievement_news import AchievementNews
-from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch
+from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.snapshot import TableSnapshot
+from data.store.progress import ToldBy
 from engine.contract import Seat
+
+
+@dataclass(frozen=True)
+class RatingChange:
+    """By how many points a game has changed the best guess of a player's strength."""
+
+    seat: Seat
+    change: int
+
+    @property
+    def words(self) -> str:
+        """The change with its sign."""
+        if not self.change:
+            return "±0"
+        return f"{'+' if self.change > 0 else '−'}{abs(self.change)}"
+
+
+class AchievementNews:
+    """What users have newly achieved in the game of a table, which each is told once: on one message, where it stays
+    while they read it. That is their page in the channel, until they press again, or their direct message.
+    """
+
+    def __init__(self, services: PublishingServices, table: int) -> None:
+        self._services = services
+        self._table = table
+        self._badges: dict[int, tuple[Badge, ...]] = {}
+        self._told: dict[int, ToldBy] = {}
+        self._shown: set[int] = set()  # who has certainly seen it on their page
+
+    def bring(self, badges: Mapping[int, tuple[Badge, ...]], told: Mapping[int, ToldBy]) -> None:
+        """Take what users have achieved, and by what they were or will be told of it."""
+        self._told.update(told)
+        self._badges.update(badges)
+
+    def of(self, user: int, by: ToldBy) -> tuple[Badge, ...]:
+        """Return what a message of this kind tells a user."""
+        return self._badges.get(user, ()) if self._told.get(user, by) == by else ()
+
+    def note_told(self, user: int, by: ToldBy) -> None:
+        """Note that a message of a user certainly tells them. Does not block."""
+        if user in self._badges and user not in self._shown:
+            self._told[user] = by
+            self._shown.add(user)
+            saved = self._services.store.progress.note_told(self._table, user, by)
+            self._services.tasks.spawn(saved, f"told-{self._table}")
+
+    def pressed(self, user: int) -> None:
+        """Note that a user has pressed: what their page in the channel told them, they have read."""
+        if user in self._shown and self._told[user] == "page":
+            self._badges.pop(user, None)
 
 
 class EndOfGame(Protocol):

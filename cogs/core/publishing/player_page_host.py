@@ -13,8 +13,8 @@ import discord
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import Kind, PlayerPage
-from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.attention import Attention
+from cogs.core.publishing.end_of_game import AchievementNews
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_cleanup import MessageCleanup

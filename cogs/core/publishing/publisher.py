@@ -6,8 +6,8 @@ from cachetools import LRUCache
 
 from cogs.core.i18n.translation import _
 from cogs.core.publishing import absence_pages
+from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.message_links import game_link
-from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import rematch_of
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_messages import TableMessages

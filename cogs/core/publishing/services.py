@@ -15,9 +15,8 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, RenderedPage
 from cogs.core.pages.player_page import Kind, PlayerPage
-from cogs.core.publishing.forms import Form
+from cogs.core.publishing.forms import Form, Refusals
 from cogs.core.publishing.pending_answers import PendingAnswers
-from cogs.core.publishing.refusals import Refusals
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import Preferences, ServerSettings

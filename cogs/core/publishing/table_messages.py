@@ -7,20 +7,18 @@ from typing import Any
 from cogs.core.ops import discord_errors
 from cogs.core.pages.achievements import Badge
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.achievement_news import AchievementNews
 from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
+from cogs.core.publishing.end_of_game import AchievementNews, RatingChange
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
-from cogs.core.publishing.lobby_mentions import LobbyMentions
-from cogs.core.publishing.mention_lines import MentionLines
+from cogs.core.publishing.mention_lines import LobbyMentions, MentionLines
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.player_page_host import PrivateContext
-from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_message import TableMessage
-from cogs.core.publishing.thread_header import ThreadHeader
+from cogs.core.publishing.threads import ThreadHeader
 from cogs.core.publishing.turn_reminder import TurnReminder
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.table import Table

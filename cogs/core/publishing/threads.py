@@ -1,4 +1,4 @@
-"""Threads of their own for tables, where a server has them so."""
+"""Threads of their own for tables, where a server has them so, and the message in the channel that heads each one."""
 
 import contextlib
 import logging
@@ -12,14 +12,111 @@ from cogs.core.ops.text_format import listed
 from cogs.core.pages import permissions
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.pages.page import Page, Text
+from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.thread_header import NEEDED
+from cogs.core.publishing.forms import Form
+from cogs.core.publishing.message_sync import Plan, Show, SyncedMessage, Wait
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
 REST_MIN: Literal[1440] = 1440
 """Discord archives a thread after this many minutes without a message."""
+
+NEEDED = ("create_public_threads", "send_messages_in_threads")
+"""The permissions that the bot needs in a channel to give tables threads of their own."""
+
+
+def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
+    """Return the page that heads a table's thread; None while there is nothing to show."""
+    row = table.row
+    if table.in_lobby and row.rematch_of is not None and row.message is None:
+        return None  # the end of the game before shows it
+    there = ", ".join(player.bold for player in table.seated_players)
+    where = _("table {table} in {channel}", table=table.id, channel=f"<#{row.channel}>")
+    head = f"**{game_title(table.game)}** · {where}"
+    blocks: list[Block] = []
+    if table.in_lobby:
+        taken, most = len(table.seats), table.game.player_counts[-1]
+        seats = _("{taken}/{most} players", taken=taken, most=most)
+        blocks.append(Text(f"{head}\n{there} · {seats}"))
+        full = taken >= most
+        blocks.append(Row((Button(_("Join"), "thread-join", style="success", disabled=full),)))
+    elif row.status == "playing":
+        blocks.append(Text(f"{head}\n{_('Playing: {names}', names=there)}"))
+    elif row.status == "over":
+        ending = ui.status(table.view(None), table.info()).partition("\n")[0]
+        blocks.append(Text(f"{head}\n{ending}"))
+    else:
+        blocks.append(Text(f"{head}\n{_('The table is closed.')} {table.notice or ''}".rstrip()))
+    return Page(tuple(blocks), ui.colour)
+
+
+class ThreadHeader(SyncedMessage[RenderedPage]):
+    """The header of one table's thread, if the bot opened one for it.
+
+    A thread has the number of the message that it was opened from, so nothing is stored about the header.
+    """
+
+    def __init__(self, services: PublishingServices, ui: GameUI, table: Table) -> None:
+        super().__init__(services, table, "header")
+        self._ui = ui
+        self._shown_facts: object = None
+        services.shown_revisions.wait_while(table.id, lambda: self.open and self._message() is not None)
+
+    def table_changed(self, *, shown: bool = False) -> None:
+        """Bring it up to date if anything changed that it shows, unless that is `shown`. Does not block."""
+        table = self.table.snapshot
+        facts = table.row.status, table.row.message is not None, table.seated_players
+        if self._shown_facts != facts:
+            self._shown_facts = facts
+            if not shown:
+                self.mark()
+
+    async def post_offer(self) -> int | None:
+        """Post in the channel that the lobby in the thread is open to everybody, since the header is far up by then;
+        return the message. Does nothing in a place that the bot has not opened. Raises `API_ERRORS`.
+        """
+        header = self._message()
+        if header is None:
+            return None
+        with await self._services.server_language(self.table):
+            page = header_page(self._ui, self.table.snapshot)
+        assert page is not None
+        async with self.table.unasked_call(channel=header.channel.id):
+            view = components_v2.Layout(page, self.table.id, 0)
+            return (await header.channel.send(view=view, silent=True)).id
+
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of the header."""
+        return Show() if self.open and not self.table.silent and self._message() is not None else Wait()
+
+    async def compose(self) -> RenderedPage | Wait:
+        """Return the page."""
+        table = self.table.snapshot
+        with await self._services.server_language(self.table):
+            page = header_page(self._ui, table if self.form is Form.FULL else table.nameless())
+        return Wait() if page is None else RenderedPage(page, 0, 0)
+
+    async def deliver(self, rendered: RenderedPage, *, new_message: bool) -> bool:
+        """Edit the header."""
+        message = self._message()
+        if message is not None:
+            async with self.table.unasked_call(channel=message.channel.id):
+                await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
+        return True
+
+    def _message(self) -> discord.PartialMessage | None:
+        row = self.table.snapshot.row
+        guild, user = self.client.get_guild(row.guild), self.client.user
+        thread = None if guild is None else guild.get_thread(row.channel)
+        if thread is None or user is None or thread.owner_id != user.id:
+            return None
+        channel = self.client.get_partial_messageable(thread.parent_id, guild_id=row.guild)
+        return channel.get_partial_message(row.channel)
 
 
 class NoThread(Exception):

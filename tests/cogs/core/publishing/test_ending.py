@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.table_messages import POST_ASIDE_AGAIN_MS
 from cogs.core.tables import moves
 from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS

@@ -23,7 +23,7 @@ from cogs.core.publishing.ephemeral_pages import IDLE_MS, EphemeralPage
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.responder import Responder
-from cogs.core.publishing.thread_header import header_page
+from cogs.core.publishing.threads import header_page
 from cogs.core.tables import moves
 from engine.contract import Refusal, Seat
 from sandbox import Channel, Refused, UserClient
