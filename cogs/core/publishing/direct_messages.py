@@ -145,8 +145,8 @@ class DirectMessage(PrivateMessage):
         row = self.row
         if row is None:
             return Wait()
-        if self.crossed and self._last is not None and self._last[1].still:
-            return self._last[1]  # an edit that was under way may have replaced it
+        if (doubted := self.doubted) is not None and doubted.still:
+            return doubted  # an edit that was under way may have replaced it
         followed, reads = self._followed_until(row), _reads(row)
         kind, look = Kind.RESTING if followed is None else Kind.MESSAGE, load_press(row.dm_look)
         found = await self._services.player_page(

@@ -133,8 +133,8 @@ class EphemeralPage(PrivateMessage):
         if message is None or self.clock.now() - message.at >= RESTS_MS:
             with speaking(await self._services.language_choice.of_user(self.user)):
                 return PlayerPage(resting_page(), 0, rests=True)
-        if self.crossed and self._last is not None and self._last[1].still:
-            return self._last[1]  # an edit that was under way may have replaced it
+        if (doubted := self.doubted) is not None and doubted.still:
+            return doubted  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
         return await self._services.player_page(

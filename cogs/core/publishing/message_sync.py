@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import discord
@@ -161,6 +161,11 @@ class SyncedMessage(ABC, Generic[P]):
         """Whether it may not show everything that was marked."""
         return self.shown < self.marked or self.crossed
 
+    @property
+    def doubted(self) -> P | None:
+        """The page of the call that began last, which should be in sight, if calls have overlapped."""
+        return self._last[1] if self.crossed and self._last is not None else None
+
     def mark(self) -> None:
         """Bring the message up to date. Does not block."""
         self.marked += 1
@@ -226,7 +231,12 @@ class SyncedMessage(ABC, Generic[P]):
                     elif not await self._attempt(plan):
                         break
         except discord_errors.API_ERRORS as error:
-            self._failed(error)
+            self.trouble = str(error)
+            log.warning("%s could not be brought up to date: %s", self.name, error)
+            if discord_errors.is_transient(error):
+                self.retry_later(*self.RETRY_MS)
+            else:
+                self.refused(error)
         except StoreError as error:
             self._services.database_status.failed(error)
             self.retry_later(*self.RETRY_MS)
@@ -245,8 +255,8 @@ class SyncedMessage(ABC, Generic[P]):
                 return True  # an answer shows it
             number = self._tried = self.marked
             calls = self.calls
-            again = self._last if self.crossed else None  # the page of the call that began last should be in sight
-            rendered = again[1] if again is not None and again[0] == number else await self.compose()
+            again = self.doubted if self._last is not None and self._last[0] == number else None
+            rendered = again or await self.compose()
         if self.presses or self.calls != calls:
             return self._leave_to_answer(plan)
         if isinstance(rendered, Wait):
@@ -287,26 +297,25 @@ class SyncedMessage(ABC, Generic[P]):
         self._unproved += 1
         self._last = number, rendered
         self._certainly_shown = None
-        order, goes_out = self.calls, not waits
+        order, went_out = self.calls, not waits
 
         def go_out() -> None:
-            nonlocal goes_out
+            nonlocal went_out
             if self.presses or self.calls != order:
                 raise Superseded(f"A newer call shows {self.name}.")
-            if not goes_out:
-                goes_out = True
+            if not went_out:
+                went_out = True
                 self._in_flight += 1
                 self._overlapped |= self._in_flight > 1
 
-        if goes_out:
-            self._in_flight += 1
-            self._overlapped |= self._in_flight > 1
+        self._in_flight += went_out
+        self._overlapped |= went_out and self._in_flight > 1
         try:
             with before_each_call(go_out) if waits else contextlib.nullcontext():
                 certain = await call
         finally:
-            overlapped = self._overlapped if goes_out else self.calls != order
-            if goes_out:
+            overlapped = self._overlapped if went_out else self.calls != order
+            if went_out:
                 self._in_flight -= 1
                 self.crossed |= overlapped
             if self._in_flight == 0:
@@ -332,14 +341,6 @@ class SyncedMessage(ABC, Generic[P]):
         self.trouble = self.due = self._full_at = None
         self.gave_up()
 
-    def _failed(self, error: Exception) -> None:
-        self.trouble = str(error)
-        log.warning("%s could not be brought up to date: %s", self.name, error)
-        if discord_errors.is_transient(error):
-            self.retry_later(*self.RETRY_MS)
-        else:
-            self.refused(error)
-
     def retry_later(self, first_ms: int, most_ms: int) -> None:
         """Try again, ever more rarely."""
         self._failures += 1
@@ -347,6 +348,24 @@ class SyncedMessage(ABC, Generic[P]):
         self._wait_until(self._retry_at)
 
     # Answers
+
+    async def answer_with(
+        self, compose: Callable[[], Awaitable[P]], show: Callable[[P], Awaitable[bool]], first: P | None = None
+    ) -> None:
+        """Show the newest page, or the `first` that is composed already, by the answer to a press; in a simpler form if
+        Discord refuses it. Raises what `show` raises.
+        """
+        with self.answering():
+            while True:
+                number, rendered, first = self.marked, first or await compose(), None
+                if self.steady is not None:
+                    rendered = self.steady.apply(rendered, self.clock.now())
+                try:
+                    await self.prove(show(rendered), number, rendered)
+                    return
+                except discord.HTTPException as error:
+                    if not self.simplify(error):
+                        raise
 
     @contextlib.contextmanager
     def answering(self) -> Iterator[None]:

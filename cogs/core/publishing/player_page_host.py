@@ -3,12 +3,10 @@
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
-
-import discord
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
@@ -62,7 +60,7 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
     @property
     def untold_line(self) -> str:
         """The line of an answer that an older page may have replaced."""
-        return self._last[1].line if self.crossed and self._last is not None else ""
+        return "" if self.doubted is None else self.doubted.line
 
     def broke(self) -> None:
         """Wait for the next change: a page that cannot be made now is not made by trying again."""
@@ -134,22 +132,24 @@ class PlayerPageHost(ABC, Generic[M]):
         """Answer a press or a command with the asker's page as it is now, perhaps in a new message at the end of the
         channel.
         """
-        user, table = responder.user, self._table.snapshot
-        self._context.news.pressed(user)
-        compose = partial(self._services.player_page, table, user, look, line, shown, kind=self.kind)
-        await self._show(responder, compose, self.message_of(user).form, new_message=new_message)
+        message, kind = self.message_of(responder.user), self.kind
+        self._context.news.pressed(responder.user)
+        await message.answer_with(
+            lambda: self._services.player_page(
+                self._table.snapshot, responder.user, look, line, shown, message.form, kind
+            ),
+            partial(self._by_answer, responder, message, new_message),
+        )
 
     async def show(self, responder: Responder, found: PlayerPage) -> None:
         """Answer with a page instead of the asker's own."""
+        message = self.message_of(responder.user)
 
-        async def compose(form: Form) -> PlayerPage:
-            if form is Form.FULL:
-                return found
-            return found.with_page(
-                private_sentence(found.line) if form is Form.SENTENCE else without_pictures(found.page)
-            )
+        async def simpler() -> PlayerPage:
+            page = private_sentence(found.line) if message.form is Form.SENTENCE else without_pictures(found.page)
+            return found.with_page(page)
 
-        await self._show(responder, compose, Form.FULL)
+        await message.answer_with(simpler, partial(self._by_answer, responder, message, False), found)
 
     async def resume(self, responder: Responder, *, discard_draft: bool = False) -> None:
         """Answer with the asker's page and their draft, or discard the draft."""
@@ -160,31 +160,7 @@ class PlayerPageHost(ABC, Generic[M]):
         look = self.look_of(responder.user) or self._context.drafts.of(responder.user)
         await self.answer(responder, look, f"{REFUSED} {sentence}")
 
-    async def _show(
-        self,
-        responder: Responder,
-        compose: Callable[..., Awaitable[PlayerPage]],
-        form: Form,
-        *,
-        new_message: bool = False,
-    ) -> None:
-        """Answer with a page in this form, or in a simpler one if Discord refuses it."""
-        message = self.message_of(responder.user)
-        with message.answering():
-            number = message.marked
-            while True:
-                found = await compose(form=form)
-                if message.steady is not None:
-                    found = message.steady.apply(found, message.clock.now())
-                try:
-                    await message.prove(self._by_answer(responder, message, found, new_message), number, found)
-                    return
-                except discord.HTTPException as error:
-                    if not message.simplify(error):
-                        raise
-                form = message.form
-
-    async def _by_answer(self, responder: Responder, message: M, found: PlayerPage, new_message: bool) -> bool:
+    async def _by_answer(self, responder: Responder, message: M, new_message: bool, found: PlayerPage) -> bool:
         place = found.lesson or self._table.id
         message.fresh = responder.fresh or message.fresh
         stamp = found.stamp + message.fresh

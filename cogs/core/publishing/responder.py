@@ -110,11 +110,10 @@ class Responder:
         self.in_direct_messages = not on_server and not interaction.context.private_channel
         self.on_table = message is not None and on_server and not message.flags.ephemeral
         self.pressed_message = None if message is None else message.id
-        self._on_message = message is not None
         data: Mapping[str, Any] = interaction.data or {}
         self.fresh = next_fresh(data) if "values" in data else 0
         # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
-        self.on_private_page = self._on_message and not self.on_table
+        self.on_private_page = message is not None and not self.on_table
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
             answers.add(self)
@@ -132,17 +131,17 @@ class Responder:
                 each.reset()
             if self._stage == "open":
                 return self.interaction.response.send_message(words, files=files, ephemeral=True)
-            if self._stage == "held" and not self._on_message:
+            if self._stage == "held" and self.pressed_message is None:
                 return self.interaction.edit_original_response(content=words, attachments=files)
             return self.interaction.followup.send(words, files=files, ephemeral=True)
 
         async with self._lock:
             try:
-                await self._send(call)
+                await self._call(call)
             except discord.HTTPException as error:
                 log.warning("interaction %s: Discord refused a sentence: %s", self.interaction.id, error)
                 words, files = _(REFUSED_SENTENCE), []
-                await self._send(call)
+                await self._call(call)
 
     async def send_public(self, sentence: str) -> bool:
         """Answer so that the whole channel reads it. Return False where that is no longer possible: say it there by
@@ -151,7 +150,8 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return False
-            return await self._call(self.interaction.response.send_message(truncate(sentence))) is not None
+            words = truncate(sentence)
+            return await self._call(lambda: self.interaction.response.send_message(words)) is not None
 
     async def show(
         self,
@@ -176,7 +176,7 @@ class Responder:
         def call() -> Awaitable[SentMessage | None]:
             nonlocal original
             written = components_v2.Layout(page, table, stamp if stamp >= FRESH else stamp + self.fresh)
-            original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
+            original = self._stage == "open" or (self._stage == "held" and (on_panel or self.pressed_message is None))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.in_direct_messages
                 return TOKEN_CALLS.answer(self.interaction, written, new_message=not on_panel, ephemeral=ephemeral)
@@ -187,7 +187,7 @@ class Responder:
         async with self._lock:
             while True:
                 try:
-                    given = await self._send(call)
+                    given = await self._call(call)
                     break
                 except discord.HTTPException as error:
                     next_form = simpler_form(form, error) if simpler else None
@@ -225,9 +225,8 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return None
-            given = await self._call(
-                TOKEN_CALLS.answer(self.interaction, components_v2.Layout(page, table, stamp), new_message=True)
-            )
+            written = components_v2.Layout(page, table, stamp)
+            given = await self._call(lambda: TOKEN_CALLS.answer(self.interaction, written, new_message=True))
             if given is not None and given.value is not None:
                 return self._message(given.value.number)
             return await self._find_answer() if given is not None or self._failed else None
@@ -245,24 +244,24 @@ class Responder:
     async def update(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Show this page on the message that was pressed. Return the message if it certainly shows the page now."""
         async with self._lock:
+            if self._stage not in ("open", "held") or self.pressed_message is None:
+                return None
             written = components_v2.Layout(page, table, stamp + self.fresh)
-            call: Awaitable[SentMessage | None]
-            if self._stage == "open":
-                call = TOKEN_CALLS.answer(self.interaction, written, new_message=False, files=False)
-            elif self._stage == "held":
-                call = self._edit_original(written)
-            else:
-                return None
-            given = await self._call(call)
-            if given is None or given.value is None or self.pressed_message is None:
-                return None
-            return self._message(self.pressed_message)
+            given = await self._call(
+                lambda: (
+                    TOKEN_CALLS.answer(self.interaction, written, new_message=False, files=False)
+                    if self._stage == "open"
+                    else self._edit_original(written)
+                )
+            )
+            return None if given is None or given.value is None else self._message(self.pressed_message)
 
     async def open_modal(self, form: Modal, table: int | str, stamp: int) -> None:
         """Open a modal. It must be the first answer: if it is too late for that, the asker is told to try again."""
         async with self._lock:
             if self._stage == "open":
-                await self._call(self.interaction.response.send_modal(components_v2.modal(form, table, stamp)))
+                modal = components_v2.modal(form, table, stamp)
+                await self._call(lambda: self.interaction.response.send_modal(modal))
                 return
         await self.send_private(_(TOO_LATE_FOR_MODAL))
 
@@ -270,7 +269,7 @@ class Responder:
         """Answer a completion."""
         async with self._lock:
             if self._stage == "open":
-                await self._call(self.interaction.response.autocomplete(list(choices)))
+                await self._call(lambda: self.interaction.response.autocomplete(list(choices)))
 
     # Time
 
@@ -279,11 +278,11 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return
-            response = self.interaction.response
-            if self._on_message:
-                given = await self._call(response.defer())
+            defer, ephemeral = self.interaction.response.defer, not self.in_direct_messages
+            if self.pressed_message is not None:
+                given = await self._call(defer)
             else:
-                given = await self._call(response.defer(ephemeral=not self.in_direct_messages, thinking=True))
+                given = await self._call(lambda: defer(ephemeral=ephemeral, thinking=True))
             if given is not None:
                 self._stage = "held"
             else:
@@ -300,12 +299,12 @@ class Responder:
             await asyncio.gather(self._deferring, return_exceptions=True)
         if self._failed or self._stage in ("answered", "gone"):
             return
-        if not (self._on_message or self._refused):
+        if not (self.pressed_message is not None or self._refused):
             log.error(
                 "interaction %s (%s) was left unanswered", self.interaction.id, describe_interaction(self.interaction)
             )
         try:
-            if self._on_message:
+            if self.pressed_message is not None:
                 await self.defer()
             else:
                 await self.send_private(_(REFUSED_SENTENCE if self._refused else SORRY))
@@ -316,40 +315,32 @@ class Responder:
         if self._stage == "open" and not self._lock.locked():
             self._deferring = asyncio.create_task(self.defer(), name=f"hold-{self.interaction.id}")
 
-    async def _send(self, call: Callable[[], Awaitable[T]]) -> "Delivered[T] | None":
-        """Make the call that fits how far the answer is; once more if it turns out that a deferral took effect after
-        all, whose own answer was lost. Return what came of it.
-        """
+    async def _call(self, call: Callable[[], Awaitable[T]]) -> "Delivered[T] | None":
+        """Make the call that fits how far the answer is. Return None where it reached nobody, or not provably."""
+        self._answers.remove(self)
         if self._stage == "gone":
             return None
-        given = await self._call(call())
-        if self._maybe_deferred and given == Delivered(None):
-            self._maybe_deferred, self._stage = False, "held"
-            given = await self._call(call())
-        return given
-
-    async def _call(self, call: Awaitable[T]) -> "Delivered[T] | None":
-        """Make a call that answers. Return None where it reached nobody, or not provably."""
-        self._answers.remove(self)
         try:
-            value = await call
+            value = await call()
         except discord_errors.UNREACHABLE as error:
             log.warning("interaction %s could not be answered: %s", self.interaction.id, error)
             self._failed = True
             return None
         except discord.HTTPException as error:
+            if error.code == discord_errors.ALREADY_ACKNOWLEDGED:
+                if self._maybe_deferred:  # it was, though the answer to that call was lost
+                    self._maybe_deferred, self._stage = False, "held"
+                    return await self._call(call)
+                self._stage = "answered"
+                return Delivered(None)
             if error.code in discord_errors.EXPIRED_TOKEN:
                 log.info("interaction %s: nobody is left to tell: %s", self.interaction.id, error)
                 self._stage = "gone"
-            elif error.code == discord_errors.ALREADY_ACKNOWLEDGED:
-                self._stage = "answered"
-                return Delivered(None)
-            elif error.code == discord_errors.UNKNOWN_MESSAGE:
-                log.info("interaction %s: its message is gone", self.interaction.id)
-                self._refused = True
-            else:
-                self._refused = True
+                return None
+            self._refused = True
+            if error.code != discord_errors.UNKNOWN_MESSAGE:
                 raise
+            log.info("interaction %s: its message is gone", self.interaction.id)
             return None
         self._stage = "answered"
         return Delivered(value)

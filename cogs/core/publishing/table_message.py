@@ -287,38 +287,37 @@ class TableMessage(SyncedMessage[RenderedPage]):
                 await responder.defer()
                 self._owed = True
                 return
+
+            async def by_answer(rendered: RenderedPage) -> bool:
+                answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
+                self._message.answer = answer or self._message.answer
+                return answer is not None
+
             self._answering = True
             try:
-                again = True
-                while again:
-                    number, again = self.marked, False
-                    rendered = await self._services.table_page(self.table.snapshot, self.form)
-                    if self.steady is not None:
-                        rendered = self.steady.apply(rendered, self.clock.now())
-                    try:
-                        await self.prove(self._by_answer(responder, rendered), number, rendered)
-                    except discord.HTTPException as error:
-                        if not (again := self.simplify(error)):
-                            log.warning("%s could not answer a press: %s", self.name, error)
-                            await responder.send_private(_(NOT_SHOWN))  # the message follows by another call
+                await self.answer_with(lambda: self._services.table_page(self.table.snapshot, self.form), by_answer)
+            except discord.HTTPException as error:
+                log.warning("%s could not answer a press: %s", self.name, error)
+                await responder.send_private(_(NOT_SHOWN))  # the message follows by another call
             finally:
                 self._answering = False
 
-    async def _by_answer(self, responder: Responder, rendered: RenderedPage) -> bool:
-        answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
-        if answer is not None:
-            self._message.answer = answer
-        return answer is not None
-
     async def open_through(self, responder: Responder) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
+
+        async def by_opening(rendered: RenderedPage) -> bool:
+            answer = await responder.post(rendered.page, self.table.id, rendered.stamp)
+            if answer is not None:
+                self._message.answer = answer
+                await self._take_over(answer.message)
+            return answer is not None
+
         self._held = False
         with self.answering():
             self.marked += 1
-            number = self.marked
             try:
-                rendered = await self.compose()
-                await self.prove(self._by_opening(responder, rendered), number, rendered)
+                number, rendered = self.marked, await self.compose()
+                await self.prove(by_opening(rendered), number, rendered)
             except discord_errors.API_ERRORS as error:
                 log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
         if self.number is not None:
@@ -329,11 +328,3 @@ class TableMessage(SyncedMessage[RenderedPage]):
         await responder.send_private(
             _("Your table is here: {link}", link=link) if link else _("Your table will appear in this channel.")
         )
-
-    async def _by_opening(self, responder: Responder, rendered: RenderedPage) -> bool:
-        answer = await responder.post(rendered.page, self.table.id, rendered.stamp)
-        if answer is None:
-            return False
-        self._message.answer = answer
-        await self._take_over(answer.message)
-        return True
