@@ -62,6 +62,11 @@ def more_button() -> Button:
     return Button(_("More …"), "more")
 
 
+def go_on_button() -> Button:
+    """Return the button that brings a page up to date that rests."""
+    return Button(_("Go on"), "hand", style="primary")
+
+
 def back_row(argument: str = "back") -> Row:
     """Return the way back to the game, where a draft is shown again, or discarded with `DISCARD_DRAFT`."""
     return Row((Button(_("◀ Back to the game"), "hand", argument),))

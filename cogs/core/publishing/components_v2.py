@@ -135,8 +135,9 @@ def truncate(page: Page) -> Iterator[Block]:
 class Layout(ui.LayoutView):
     """A page as Discord's calls take it, with controls of a table, or of a lesson at one of its steps.
 
-    Its `pictures` are those that fit on it, in order. It holds Discord's JSON instead of the library's components,
-    which cost a sixth of a move, and is never dispatched: `cogs.core.inbound` serves presses, also after a restart.
+    Its `pictures` are those that fit on it, in order, and its `frame` contains everything. It holds Discord's JSON
+    instead of the library's components, which cost a sixth of a move, and is never dispatched: `cogs.core.inbound`
+    serves presses, also after a restart.
     """
 
     def __init__(self, page: Page, table: int | str, stamp: int) -> None:
@@ -144,7 +145,7 @@ class Layout(ui.LayoutView):
         super().__init__(timeout=None)
         self.pictures: list[Picture] = []
         parts = [self._component(block, table, stamp) for block in truncate(page)]
-        self._frame: Component = {"type": _TYPES["container"], "accent_color": page.colour, "components": parts}
+        self.frame: Component = {"type": _TYPES["container"], "accent_color": page.colour, "components": parts}
 
     def _component(self, block: Block, table: int | str, stamp: int) -> Component:
         match block:
@@ -183,7 +184,7 @@ class Layout(ui.LayoutView):
 
     def to_components(self) -> list[Component]:
         """Return it as Discord's JSON."""
-        return [self._frame]
+        return [self.frame]
 
     def has_components_v2(self) -> bool:
         """Return True: a page is nothing else."""

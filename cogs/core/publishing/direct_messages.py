@@ -123,7 +123,7 @@ class DirectMessage(PrivateMessage):
         table = self.table.snapshot
         if row.dm_message is None or self.renewing or not table.playing:
             return None
-        if self.user not in self._context.attention.has_page or self._token(row) is not None:
+        if self.user not in self._context.attention.pages or self._token(row) is not None:
             return None
         if not (row.dm_state or "").startswith(RESTING) and (row.caretaker or not table.awaits(Seat(row.seat))):
             return None
@@ -246,18 +246,8 @@ class DirectMessage(PrivateMessage):
 class DirectMessages(PlayerPageHost[DirectMessage]):
     """The direct messages of one table."""
 
-    @property
-    def kind(self) -> Kind:
-        """Where its answers are shown. The process that serves the table does not know the tokens of presses here."""
-        return Kind.RESTING if self._table.elsewhere else Kind.MESSAGE
-
     def _new_message(self, user: int) -> DirectMessage:
         return DirectMessage(self._context, user)
-
-    @property
-    def busy(self) -> bool:
-        """Whether any of them is being brought up to date."""
-        return any(message.busy for message in self.synced())
 
     def changed(self, but: int | None = None) -> None:
         """Bring them up to date, but not that of one user. Does not block."""
@@ -299,6 +289,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        kind: Kind = Kind.MESSAGE,
         *,
         new_message: bool = False,
     ) -> None:
@@ -306,7 +297,9 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
             await responder.send_private(line or _("You no longer have a seat at that table."))
         else:
-            await super().answer(responder, look, line, shown, new_message=new_message)
+            if self._table.elsewhere:
+                kind = Kind.RESTING  # its process does not know this press's token
+            await super().answer(responder, look, line, shown, kind, new_message=new_message)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:

@@ -7,18 +7,16 @@ there.
 
 import contextlib
 import logging
-from collections.abc import Hashable
 
 from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.pages.player_page import Kind, PlayerPage
-from cogs.core.publishing.attention import OPEN_MS
+from cogs.core.pages.player_page import Kind, PlayerPage, go_on_button
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
 from cogs.core.publishing.notices import Notices
-from cogs.core.publishing.player_page_host import REFUSED, PlayerPageHost, PrivateContext, PrivateMessage
+from cogs.core.publishing.player_page_host import OPEN_MS, REFUSED, PlayerPageHost, PrivateContext, PrivateMessage
 from cogs.core.publishing.responder import Responder
 from data.background import BackgroundTasks
 from data.store import StoreError
@@ -43,8 +41,8 @@ AT_ONCE = Moment(0)
 
 def resting_page() -> Page:
     """Return the page that only shows how to go on."""
-    go_on = Button(_("Go on"), "hand", style="primary")
-    return Page((Text(_("This page stopped updating because you haven't used it for a while.")), Row((go_on,))))
+    words = Text(_("This page stopped updating because you haven't used it for a while."))
+    return Page((words, Row((go_on_button(),))))
 
 
 class EphemeralPage(PrivateMessage):
@@ -63,7 +61,7 @@ class EphemeralPage(PrivateMessage):
         self._channel: int | None = None
         self.still = False  # whether its page does not change with the game
         self._resting = False  # whether it only shows how to go on
-        self._wanted = False  # whether the last mark was made while its reader was looking
+        self._marked_at = AT_ONCE
         self._edited_at = AT_ONCE
         self._line = ""
         self._line_sent = ""  # the line on the page that is being sent
@@ -75,12 +73,8 @@ class EphemeralPage(PrivateMessage):
     def mark(self) -> None:
         """Bring the page up to date if its reader may be looking. Does not block."""
         self.marked += 1
-        self._want()
+        self._marked_at = self.clock.now()
         self.look_soon()
-
-    def _want(self) -> None:
-        message = self.message
-        self._wanted = message is not None and self.clock.now() - message.at < IDLE_MS
 
     def leave_line(self, responder: Responder, line: str, below: int) -> bool:
         """Show the asker a line on the page that they have open below a message. Return False, and do nothing, if the
@@ -118,7 +112,8 @@ class EphemeralPage(PrivateMessage):
         if now - message.at >= RESTS_MS:
             return Wait(Moment(message.at + TOKEN_LIFETIME_MS)) if self._resting else Show()
         rests_at = Moment(message.at + RESTS_MS)
-        if not self.open or not self._wanted or (self.still and not self.crossed):
+        looks = self._marked_at - message.at < IDLE_MS  # its reader did when it was marked
+        if not (self.open and looks) or (self.still and not self.crossed):
             return Wait(rests_at)
         seat = table.seat_of(self.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
@@ -155,10 +150,6 @@ class EphemeralPage(PrivateMessage):
                 raise
             return False  # meanwhile an answer has opened another page, and deleted this one
         return True
-
-    def shown_key(self, rendered: PlayerPage) -> Hashable:
-        """Return what tells this page from others: also the stamp of its controls."""
-        return rendered.stamp, rendered.page.digest()
 
     def proved(self, rendered: PlayerPage) -> None:
         """Note what the page shows, and that it shows the line that was left."""
@@ -205,7 +196,6 @@ class EphemeralPage(PrivateMessage):
                 self._edited_at = AT_ONCE
         else:
             self._line, self._asked, self._left_at = "", None, None
-        self._want()
         self._pages.opened(self, before)
 
 
@@ -215,14 +205,8 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     def __init__(self, context: PrivateContext) -> None:
         super().__init__(context)
         self._clock = context.services.clock
-        self._attention = context.attention
         self._notices = Notices()
         self._tasks = BackgroundTasks()
-
-    @property
-    def kind(self) -> Kind:
-        """Where its answers are shown."""
-        return Kind.ANSWER
 
     def _new_message(self, user: int) -> EphemeralPage:
         return EphemeralPage(self._context, user, self)
@@ -290,7 +274,8 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         page = self._messages.get(user)
         present = None if page is None or page.message is None else page.message.message
         if message is not None and present != message.message:  # else *Play* was faster
-            self._delete_soon(self._notices.add(user, message, self._clock.now()))
+            if (before := self._notices.add(user, message, self._clock.now())) is not None:
+                self._delete_soon(before)
             self.wake(self._clock.now())
 
     # Opened and closed
@@ -298,17 +283,16 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     def opened(self, page: EphemeralPage, before: InteractionMessage | None) -> None:
         """Note that a person has a page, in the place of another one or of a sentence."""
         assert page.message is not None
-        self._attention.has_page.add(page.user)
-        (set.discard if page.still else set.add)(self._attention.has_game_page, page.user)
+        self._context.attention.pages[page.user] = not page.still
         if before is not None and before.message != page.message.message:
             self._delete_soon(before)
-        self._delete_soon(self._notices.replace(page.user, page.message.message))
+        if (notice := self._notices.replace(page.user, page.message.message)) is not None:
+            self._delete_soon(notice)
 
     def let_go(self, page: EphemeralPage) -> None:
         """Note that a page can no longer be edited."""
         page.message = None
-        self._attention.has_page.discard(page.user)
-        self._attention.has_game_page.discard(page.user)
+        self._context.attention.pages.pop(page.user, None)
         if not page.presses:
             self._messages.pop(page.user, None)
 
@@ -321,19 +305,20 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     def wake(self, now: Moment) -> None:
         """Delete the sentences whose time is over. Does not block."""
-        self._delete_soon(*self._notices.pop_due(now))
+        for message in self._notices.pop_due(now):
+            self._delete_soon(message)
         if self.due is not None:
             self._services.schedule(self._table, self.due)
 
     def unload(self) -> None:
         """Forget the pages, whose controls load the table again, and delete the sentences. Does not block."""
         self._messages.clear()
-        self._delete_soon(*self._notices.pop_all())
+        for message in self._notices.pop_all():
+            self._delete_soon(message)
 
-    def _delete_soon(self, *messages: InteractionMessage | None) -> None:
-        for message in messages:
-            if message is not None and message.token_valid(self._clock.now()):
-                self._tasks.spawn(self._delete(message), f"old-page-{self._table.id}")
+    def _delete_soon(self, message: InteractionMessage) -> None:
+        if message.token_valid(self._clock.now()):
+            self._tasks.spawn(self._delete(message), f"old-page-{self._table.id}")
 
     async def _delete(self, message: InteractionMessage) -> None:
         try:

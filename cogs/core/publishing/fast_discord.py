@@ -120,7 +120,7 @@ class _Session:
         named: list[dict[str, Any]] = [{"id": file} for file in files if isinstance(file, int)]
         named += ({"id": place, "filename": file.name, "description": file.alt} for place, file in enumerate(sent))
         message = {
-            "components": page.to_components(),
+            "components": [page.frame],
             "attachments": named,
             "flags": flags,
             "allowed_mentions": _NOBODY,

@@ -43,9 +43,8 @@ class InteractionMessage:
         """Return True if the token can still be used, by the bot's own clock."""
         return now - self.at < TOKEN_LIFETIME_MS
 
-    def note_pictures(self, page: Page, sent: SentMessage | None) -> None:
+    def note_pictures(self, pictures: Sequence[Picture], sent: SentMessage | None) -> None:
         """Note which pictures a message shows, from the response to the call that sent or edited it."""
-        pictures = list(page.pictures())
         numbers = () if sent is None else sent.file_ids()
         self.files = {}
         if len(numbers) == len(pictures):
@@ -66,7 +65,7 @@ class InteractionMessage:
             sent = await TOKEN_CALLS.edit(
                 client, self.application, self.token, self._address(), written, written.pictures
             )
-        self.note_pictures(page, sent)
+        self.note_pictures(written.pictures, sent)
 
     async def try_edit(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
         """Show this page if the token is still valid. Return False if it is not, or the message is gone. Raises API

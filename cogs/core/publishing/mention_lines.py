@@ -46,15 +46,20 @@ class MentionLines:
         self.due: Moment | None = None
         self.lock = asyncio.Lock()
         self.tasks = BackgroundTasks()
-        self._services = services
+        self.services = services
+        self.table = table
+        self.cleanup = cleanup
         self._clock = services.clock
-        self._table = table
-        self._cleanup = cleanup
         self._unanswered: dict[str, MentionLine] = {}  # by nonce
 
     async def is_quiet(self) -> bool:
         """Return True if nobody is notified on this server."""
-        return (await self._services.settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
+        return (await self.services.settings.of(self.table.snapshot.row.guild)).mentions == "quiet"
+
+    async def text(self, users: Sequence[int], words: Words) -> str:
+        """Return a line that mentions users, in the language of the server."""
+        with await self.services.server_language(self.table):
+            return f"{' '.join(f'<@{user}>' for user in users)} {words()}"
 
     def resume(self, line: MentionLine) -> None:
         """Send a line again soon that may have been sent before a restart."""
@@ -65,36 +70,36 @@ class MentionLines:
         """Send a line, or learn which message it is if an earlier try has sent it. If nobody whom it mentions is wanted
         any more, it notifies nobody, and is deleted.
         """
-        channel = self._services.channel(self._table)
-        due = self._table.snapshot.earliest if line.of_turn else self._clock.now()
+        channel = self.services.channel(self.table)
+        due = self.table.snapshot.earliest if line.of_turn else self._clock.now()
         try:
-            async with self._table.unasked_call(due):
+            async with self.table.unasked_call(due):
                 notified = line.notified if line.wanted() else ()  # the turn may have passed while it waited
                 allowed = discord.AllowedMentions(users=[discord.Object(user) for user in notified])
                 message = await channel.send(line.text, nonce=line.nonce, allowed_mentions=allowed, silent=not notified)
         except discord_errors.API_ERRORS as error:
-            log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
+            log.warning("table %s: nobody could be mentioned: %s", self.table.id, error)
             if discord_errors.is_transient(error):
                 self._unanswered[line.nonce] = line
                 self.due = Moment(self._clock.now() + RETRY_MS)
-                self._services.schedule(self._table, self.due)
+                self.services.schedule(self.table, self.due)
             return
         self._unanswered.pop(line.nonce, None)
-        await self._cleanup.add(message.id)
+        await self.cleanup.add(message.id)
         if not line.wanted():
-            self._cleanup.delete((message.id,))
+            self.cleanup.delete((message.id,))
         await line.sent(message.id)
 
     def wake(self, now: Moment) -> None:
         """Send again what has had no answer, if it is time to. Does not block."""
         if self.due is not None and self.due <= now:
             self.due = None
-            self.tasks.spawn(self._send_again(), f"reminder-{self._table.id}")
+            self.tasks.spawn(self._send_again(), f"reminder-{self.table.id}")
 
     async def _send_again(self) -> None:
         async with self.lock:
             for nonce, line in tuple(self._unanswered.items()):
-                if self._table.silent or self._clock.now() - line.began_at >= RETRIED_FOR_MS:
+                if self.table.silent or self._clock.now() - line.began_at >= RETRIED_FOR_MS:
                     del self._unanswered[nonce]
                 else:
                     await self.send(line)
@@ -111,14 +116,9 @@ class MentionLines:
 class LobbyMentions:
     """The lines about one table's lobby. Each is deleted once nobody whom it mentions is wanted any more."""
 
-    def __init__(
-        self, services: PublishingServices, table: Table, cleanup: MessageCleanup, lines: MentionLines
-    ) -> None:
-        self._services = services
-        self._clock = services.clock
-        self._table = table
-        self._cleanup = cleanup
+    def __init__(self, lines: MentionLines) -> None:
         self._lines = lines
+        self._table = lines.table
         self._shown: dict[int, MentionLine] = {}  # by message
         self._last_at = 0  # when the last of them was sent
 
@@ -130,7 +130,7 @@ class LobbyMentions:
         gone = [message for message, line in self._shown.items() if not line.wanted()]
         for message in gone:
             del self._shown[message]
-        self._cleanup.delete(gone)
+        self._lines.cleanup.delete(gone)
         return not lobby.expected(table) and table.row.heir is None and table.row.rematch_of is None
 
     async def call_guest(self, user: int, words: Words) -> None:
@@ -173,15 +173,13 @@ class LobbyMentions:
             await self._call((host,), "c", words, wanted, quiet=await self._lines.is_quiet())
 
     async def _may_be_told(self, user: int) -> bool:
-        return await self._services.preferences.of(user) != "nothing"
+        return await self._lines.services.preferences.of(user) != "nothing"
 
     async def _call(
         self, users: tuple[int, ...], kind: str, words: Words, wanted: Callable[[], bool], *, quiet: bool = False
     ) -> None:
         async with self._lines.lock:
-            now = self._clock.now()
-            with await self._services.server_language(self._table):
-                text = f"{' '.join(f'<@{user}>' for user in users)} {words()}"
+            now, text = self._lines.services.clock.now(), await self._lines.text(users, words)
             self._last_at = max(now, self._last_at + 1)
             nonce = f"{self._table.id}.{kind}{self._last_at}"  # of its own, also for two lines of one moment
 

@@ -58,10 +58,6 @@ class MessageCleanup:
         self.note(message, channel, showed_table=showed_table)
         await self._store(self.pending[message])
 
-    def delete_all(self) -> None:
-        """Delete every message. Does not block."""
-        self.delete(self.pending)
-
     def delete(self, messages: Iterable[int] = ()) -> None:
         """Delete these messages, and those that could not be deleted before. If one is not allowed to be deleted that
         showed the table, it says where the table goes on. Does not block.

@@ -109,8 +109,8 @@ class SyncedMessage(ABC, Generic[P]):
         """Show a page. Return True if the message certainly shows it. Raises `API_ERRORS` and `StoreError`."""
 
     def shown_key(self, rendered: P) -> Hashable:
-        """Return what distinguishes this page from others that the message can show."""
-        return rendered.page.digest()
+        """Return what distinguishes this page from others that the message can show: also the stamp of its controls."""
+        return rendered.stamp, rendered.page.digest()
 
     def proved(self, rendered: P) -> None:
         """Note that the message certainly shows a page."""

@@ -29,6 +29,7 @@ from cogs.core.pages.player_page import (
     PlayerPage,
     away_page,
     back_row,
+    go_on_button,
     more_button,
     seat_page,
     table_page,
@@ -246,11 +247,6 @@ class PageBuilder:
         when = f"<t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"<t:{now}:f>"
         updated = f" · {_('last updated {when}', when=when)}" if rests else ""
         return Text(f"### {game_title(table.game)}\n-# {server} · {where}{updated}")
-
-
-def go_on_button() -> Button:
-    """Return the button that brings a page up to date that rests."""
-    return Button(_("Go on"), "hand", style="primary")
 
 
 def _key(table: TableSnapshot, view: View, public: View, awaited: bool, asked: str) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
+from cogs.core.ops.timers import Clock
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import Kind, PlayerPage
-from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.end_of_game import AchievementNews
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -22,9 +22,46 @@ from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.table import Table
 from data.store.progress import ToldBy
+from engine.contract import Moment
 
 REFUSED, TAKEN = "⚠", "✓"
 """The prefixes of lines that say why nothing was done, and what was."""
+
+LIVELY_MS = 60_000
+"""A person who has pressed something at the table within this time is looking."""
+
+OPEN_MS = 180_000
+"""A person who has a page open counts as looking for this long: it shows them that it is their move."""
+
+
+class Attention:
+    """Who has pressed something at one table, and who has their page open there."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.pages: dict[int, bool] = {}  # the users who have a page in the channel, and whether it shows the game
+        self._clock = clock
+        self._pressed: dict[int, Moment] = {}
+
+    def pressed(self, user: int) -> Moment:
+        """Note that a person has just asked for something at the table, and return when."""
+        now = self._pressed[user] = self._clock.now()
+        return now
+
+    def lively_until(self, user: int) -> Moment | None:
+        """Return until when a person counts as looking who has pressed something lately; None if they do not."""
+        return self._within(user, LIVELY_MS)
+
+    def watching_until(self, user: int) -> Moment | None:
+        """Return until when a person needs no mention, since they have pressed something lately, or a while ago but
+        have the game open; None if they need one.
+        """
+        return self._within(user, OPEN_MS if self.pages.get(user) else LIVELY_MS)
+
+    def _within(self, user: int, time_ms: int) -> Moment | None:
+        pressed = self._pressed.get(user)
+        if pressed is None or self._clock.now() - pressed >= time_ms:
+            return None
+        return Moment(pressed + time_ms)
 
 
 @dataclass(frozen=True)
@@ -89,11 +126,6 @@ class PlayerPageHost(ABC, Generic[M]):
 
     # Overridden for each place
 
-    @property
-    @abstractmethod
-    def kind(self) -> Kind:
-        """Where its answers are shown."""
-
     @abstractmethod
     def _new_message(self, user: int) -> M:
         """Return the message for a user who had none."""
@@ -126,13 +158,14 @@ class PlayerPageHost(ABC, Generic[M]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
+        kind: Kind = Kind.ANSWER,
         *,
         new_message: bool = False,
     ) -> None:
         """Answer a press or a command with the asker's page as it is now, perhaps in a new message at the end of the
         channel.
         """
-        message, kind = self.message_of(responder.user), self.kind
+        message = self.message_of(responder.user)
         self._context.news.pressed(responder.user)
         await message.answer_with(
             lambda: self._services.player_page(
@@ -164,9 +197,8 @@ class PlayerPageHost(ABC, Generic[M]):
         place = found.lesson or self._table.id
         message.fresh = responder.fresh or message.fresh
         stamp = found.stamp + message.fresh
-        answer = await responder.show(
-            found.page, place, stamp, new_message=new_message, marked=not found.still, simpler=False
-        )
+        page = responder.markup.page(found.page) if found.still else found.page
+        answer = await responder.show_marked_up(page, place, stamp, new_message=new_message)
         if answer is None:
             return False
         if not found.still:

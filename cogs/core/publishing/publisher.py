@@ -5,7 +5,6 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from cogs.core.i18n.translation import _
-from cogs.core.publishing import absence_pages
 from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.rematch import rematch_of
@@ -43,8 +42,8 @@ class Publisher(TableComponent):
         self.timers = MessageTimers(
             messages=registry.timer("messages", self._wake),
             interlude=registry.timer("interlude", self._post_interlude),
-            mention=registry.timer("mention", self._mention, calls_discord=True),
-            nudge=registry.timer("nudge", self._nudge, calls_discord=True),
+            mention=registry.timer("mention", lambda table: self.of(table).reminder.remind(), calls_discord=True),
+            nudge=registry.timer("nudge", lambda table: self.of(table).reminder.nudge(), calls_discord=True),
         )
         self._registry = registry
 
@@ -52,21 +51,6 @@ class Publisher(TableComponent):
         """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
         self.of(table).show()
         self._registry.unload_timer.set_in(table.id, SHOWN_FOR_MS)
-
-    async def _nudge(self, table: Table) -> None:
-        due, messages = table.snapshot.turn_due, self.of(table)
-        if due is None:
-            return
-        when = f"<t:{due // 1_000}:R>"
-
-        def words() -> str:
-            turn, warning = _("your turn – time runs out {when}", when=when), absence_pages.warning(table.snapshot)
-            return f"{turn}. {warning}" if warning else turn
-
-        await messages.reminder.nudge(words)
-
-    async def _mention(self, table: Table) -> None:
-        await self.of(table).reminder.remind()
 
     async def _wake(self, table: Table) -> None:
         self.of(table).wake()

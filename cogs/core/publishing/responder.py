@@ -97,7 +97,7 @@ class Responder:
     def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup, answers: PendingAnswers) -> None:
         interaction.extras[_RESPONDER] = self
         self.interaction = interaction
-        self._markup = markup
+        self.markup = markup
         self._answers = answers
         self.user = interaction.user.id
         self._lock = asyncio.Lock()
@@ -123,7 +123,7 @@ class Responder:
 
     async def send_private(self, sentence: str, file: discord.File | None = None) -> None:
         """Send the asker a private sentence."""
-        words = truncate(self._markup.commands.text(sentence))
+        words = truncate(self.markup.commands.text(sentence))
         files = [] if file is None else [file]
 
         def call() -> Awaitable[Any]:
@@ -154,48 +154,42 @@ class Responder:
             return await self._call(lambda: self.interaction.response.send_message(words)) is not None
 
     async def show(
-        self,
-        page: Page,
-        table: int | str = 0,
-        stamp: int = 0,
-        *,
-        new_message: bool = False,
-        marked: bool = False,
-        simpler: bool = True,
+        self, page: Page, table: int | str = 0, stamp: int = 0, *, new_message: bool = False
     ) -> InteractionMessage | None:
-        """Show the asker a page: on the private page that they pressed, or in a new message. Table 0 is none, and a
-        name is that of a lesson. `marked`: mentions and emoji are in the page already. `simpler`: if Discord refuses
-        the page, it is shown without pictures, or as one sentence; otherwise that raises.
-
-        Return the message, as far as it is known.
+        """Show the asker a page, without pictures or as one sentence if Discord refuses it: on the private page that
+        they pressed, or in a new message. Table 0 is none, and a name is that of a lesson. Return the message, as far
+        as it is known.
         """
-        original, on_panel, form = True, self.on_private_page and not new_message, Form.FULL
-        if not marked:
-            page = self._markup.page(page)
+        page, form = self.markup.page(page), Form.FULL
+        while True:
+            try:
+                return await self.show_marked_up(page, table, stamp, new_message=new_message)
+            except discord.HTTPException as error:
+                simpler = simpler_form(form, error)
+                if simpler is None:
+                    raise
+                log.warning("interaction %s: Discord refused a page: %s", self.interaction.id, error)
+                form, page = simpler, without_pictures(page) if simpler is Form.TEXT else private_sentence()
+
+    async def show_marked_up(
+        self, page: Page, table: int | str, stamp: int, *, new_message: bool = False
+    ) -> InteractionMessage | None:
+        """Show the asker a page that has its mentions and emoji, as `show` does; raises what Discord refuses."""
+        written = components_v2.Layout(page, table, stamp if stamp >= FRESH else stamp + self.fresh)
+        on_panel, ephemeral, original = self.on_private_page and not new_message, not self.in_direct_messages, True
 
         def call() -> Awaitable[SentMessage | None]:
             nonlocal original
-            written = components_v2.Layout(page, table, stamp if stamp >= FRESH else stamp + self.fresh)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or self.pressed_message is None))
             if self._stage == "open":
-                ephemeral = not on_panel and not self.in_direct_messages
-                return TOKEN_CALLS.answer(self.interaction, written, new_message=not on_panel, ephemeral=ephemeral)
+                hidden = ephemeral and not on_panel
+                return TOKEN_CALLS.answer(self.interaction, written, new_message=not on_panel, ephemeral=hidden)
             if original:
                 return self._edit_original(written)
-            return TOKEN_CALLS.follow_up(self.interaction, written, ephemeral=not self.in_direct_messages)
+            return TOKEN_CALLS.follow_up(self.interaction, written, ephemeral=ephemeral)
 
         async with self._lock:
-            while True:
-                try:
-                    given = await self._call(call)
-                    break
-                except discord.HTTPException as error:
-                    next_form = simpler_form(form, error) if simpler else None
-                    if next_form is None:
-                        raise
-                    log.warning("interaction %s: Discord refused a page: %s", self.interaction.id, error)
-                    form = next_form
-                    page = without_pictures(page) if form is Form.TEXT else private_sentence()
+            given = await self._call(call)
         if given is None:
             return None
         pressed = self.pressed_message if original and self.on_private_page else None
@@ -203,7 +197,7 @@ class Responder:
         if number is None:
             return None
         answer = self._message(number, original=original)
-        answer.note_pictures(page, given.value)
+        answer.note_pictures(written.pictures, given.value)
         return answer
 
     def _edit_original(self, page: components_v2.Layout) -> Awaitable[SentMessage]:

@@ -60,9 +60,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._stored = True  # whether the number on disk is the present one
         self._end_posted = row.status == "over" and not self.behind
         self._repost = False
-        self.went_on = False  # whether the table has visibly changed since it was last looked at
+        self._went_on = False  # whether the table has visibly changed since it was last looked at
         self._held = False  # whether a new table's first message waits for the answer to the person who opened it
-        self.same_look = row.revision, row.revision  # the first and the last revision that look as the table does now
+        self._same_look = row.revision, row.revision  # the first and the last revision that look as the table does now
         self._owed = False  # whether somebody who has pressed waits for the next edit
         self._answering = False  # whether an answer to a click on it is under way
 
@@ -94,11 +94,17 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     # What happens to it
 
+    def table_changed(self) -> None:
+        """Bring it up to date after a change that everybody sees. Does not block."""
+        revision = self.table.snapshot.row.revision
+        self._went_on, self._same_look = True, (revision, revision)
+        self.mark()
+
     def keep_look(self) -> None:
         """Note that the table looks the same at its newest revision, which is shown if the one before was."""
         row = self.table.snapshot.row
-        self.same_look = self.same_look[0], row.revision
-        if self._shown_revisions.of(row) >= self.same_look[0]:
+        self._same_look = self._same_look[0], row.revision
+        if self._shown_revisions.of(row) >= self._same_look[0]:
             self._shown_revisions.note(row.id, row.revision)
 
     def mark_stale(self) -> None:
@@ -136,7 +142,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
     def _start(self) -> None:
         super()._start()
         if not self.presses and self._task is None:
-            self.went_on = False
+            self._went_on = False
 
     # The policy
 
@@ -152,7 +158,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
             return Wait()
         new_message = self._replace_at_next(now)
         wanted = self.open or self._repost or not self._stored or self.number is None
-        moves = new_message and (self.went_on or table.ended)  # a private press does not move it
+        moves = new_message and (self._went_on or table.ended)  # a private press does not move it
         return Show(new_message) if wanted or moves else Wait()
 
     def _replace_at_next(self, now: Moment) -> bool:
@@ -173,13 +179,9 @@ class TableMessage(SyncedMessage[RenderedPage]):
             await self._store()
         return await self._services.table_page(self.table.snapshot, self.form)
 
-    def shown_key(self, rendered: RenderedPage) -> tuple[int | None, int, str]:
-        """Return what tells this page from others: also the stamp of its controls, and the message that shows it."""
-        return self.number, rendered.stamp, rendered.page.digest()
-
     def proved(self, rendered: RenderedPage) -> None:
         """Note that the message certainly shows a page."""
-        first, last = self.same_look
+        first, last = self._same_look
         shown = rendered.revision
         self._shown_revisions.note(self.table.id, max(shown, last) if shown >= first else shown)
 
@@ -234,7 +236,8 @@ class TableMessage(SyncedMessage[RenderedPage]):
         before, self._message.number = self.number, message
         self._posted_at = self.clock.now()
         self.chatter = 0
-        self._repost = self._stored = self.went_on = False
+        self._repost = self._stored = self._went_on = False
+        self._certainly_shown = None
         try:
             await self._store()
         except StoreError as error:
@@ -270,17 +273,17 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def answer(self, responder: Responder) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
-        pressed, table = responder.pressed_message, self.table.snapshot
-        if pressed == self.number and self.shown == self.marked and not self.crossed and self._certainly_shown:
+        pressed, table, message = responder.pressed_message, self.table.snapshot, self._message
+        if pressed == message.number and self.shown == self.marked and not self.crossed and self._certainly_shown:
             await responder.defer()  # it shows everything: an edit would only tell others of the press
             return
         self.marked += 1
         with self.answering():
-            if self.number is None and pressed is not None:
+            if message.number is None and pressed is not None:
                 await self._take_over(pressed)  # it was posted, and the answer to that call was lost
-            if pressed != self.number:
-                await responder.send_private(message_links.further_down(table.row, self.number))
-                if pressed is not None and self.number is not None:
+            if pressed != message.number:
+                await responder.send_private(message_links.further_down(table.row, message.number))
+                if pressed is not None and message.number is not None:
                     self._replaced(pressed)
                 return
             if self._answering or (table.ended and self._replace_at_next(self.clock.now())):
@@ -290,7 +293,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
             async def by_answer(rendered: RenderedPage) -> bool:
                 answer = await responder.update(rendered.page, self.table.id, rendered.stamp)
-                self._message.answer = answer or self._message.answer
+                message.answer = answer or message.answer
                 return answer is not None
 
             self._answering = True

@@ -7,14 +7,13 @@ from typing import Any
 from cogs.core.ops import discord_errors
 from cogs.core.pages.achievements import Badge
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.end_of_game import AchievementNews, RatingChange
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
 from cogs.core.publishing.mention_lines import LobbyMentions, MentionLines
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
-from cogs.core.publishing.player_page_host import PrivateContext
+from cogs.core.publishing.player_page_host import Attention, PrivateContext
 from cogs.core.publishing.rematch import Rematch
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_message import TableMessage
@@ -52,15 +51,13 @@ class TableMessages:
         self.pages = EphemeralPages(context)
         self.direct_messages = DirectMessages(context)
         self.lines = MentionLines(services, table, self.cleanup)
-        self.lobby_mentions = LobbyMentions(services, table, self.cleanup, self.lines)
-        self.reminder = TurnReminder(
-            services, table, self.cleanup, self.attention, self.direct_messages, self.lines, self.message.link, timers
-        )
+        self.lobby_mentions = LobbyMentions(self.lines)
+        self.reminder = TurnReminder(self.lines, self.attention, self.direct_messages, self.link, timers)
         self.header = ThreadHeader(services, self.ui, table)
+        self._parts = (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
-        self._services, self._tasks = services, services.tasks
-        self._clock = services.clock
+        self._services = services
         self._timers = timers
         self._posted_interlude = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._warned = table.snapshot.lapsed  # who has been warned, since they missed a turn
@@ -108,8 +105,9 @@ class TableMessages:
         if table.game.has_hidden_info or snapshot.practice or self._told_status != snapshot.row.status:
             self._told_status = snapshot.row.status
             self.direct_messages.changed()
-        if snapshot.lapsed != self._warned:
-            self._warn(snapshot.lapsed - self._warned)
+        if newly := snapshot.lapsed - self._warned:
+            self._services.tasks.spawn(self._warn(newly), f"warning-{table.id}")
+        self._warned = snapshot.lapsed
         self.pages.changed(visible)
         if not visible:
             self.message.keep_look()
@@ -124,8 +122,7 @@ class TableMessages:
         if again:
             self.message.retry()
         else:
-            self.message.went_on, self.message.same_look = True, (snapshot.row.revision, snapshot.row.revision)
-            self.message.mark()
+            self.message.table_changed()
 
     def _mentions_over(self) -> bool:
         """Note who is wanted now. Return True if what mentioned people before should be deleted."""
@@ -164,22 +161,17 @@ class TableMessages:
             if offer is not None:
                 await self.cleanup.add(offer, self.table.snapshot.row.parent)
 
-    def _warn(self, users: Iterable[int | None]) -> None:
+    async def _warn(self, users: Iterable[int | None]) -> None:
         """Warn people who have missed a turn by a new direct message with their page, which says what a second one
-        costs. Does not block.
+        costs.
         """
-        self._warned = self.table.snapshot.lapsed
         for user in users:
-            if user is not None:
-                self._tasks.spawn(self._send_warning(user), f"warning-{self.table.id}")
+            if user is not None and await self._services.preferences.of(user) != "nothing":
+                self.direct_messages.renew(user)
 
     def forgiven(self, user: int) -> None:
         """Note that somebody who had missed a turn is there again: the next one they miss is another first one."""
         self._warned -= {user}
-
-    async def _send_warning(self, user: int) -> None:
-        if await self._services.preferences.of(user) != "nothing":
-            self.direct_messages.renew(user)
 
     # The timer
 
@@ -191,7 +183,7 @@ class TableMessages:
 
     def wake(self) -> None:
         """Look at the messages for which it is time. Does not block."""
-        now = self._clock.now()
+        now = self._services.clock.now()
         for message in self._synced():
             message.wake(now)
         self.pages.wake(now)
@@ -218,7 +210,7 @@ class TableMessages:
         pause = self.interlude()
         if pause is not None and (self._posted_interlude is None or self._posted_interlude.until != pause.until):
             self._posted_interlude = pause
-            self._tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
+            self._services.tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
 
     async def _post_interlude(self, pause: Interlude) -> None:
         rendered = await self._services.table_page(self.table.snapshot, self.message.form)
@@ -247,10 +239,10 @@ class TableMessages:
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""
-        for part in (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header):
+        for part in self._parts:
             await part.settle()
 
     async def close(self) -> None:
         """Stop everything that is under way."""
-        for part in (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header):
+        for part in self._parts:
             await part.close()

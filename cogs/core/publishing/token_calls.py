@@ -16,9 +16,6 @@ Original = Literal["@original"]
 Files = Sequence[Picture | int]
 """The pictures of a message: those that are sent with a call, and the numbers of those that it has already."""
 
-_GALLERY = discord.ComponentType.media_gallery.value
-_SECTION = discord.ComponentType.section.value
-
 
 class SentMessage(NamedTuple):
     """A message that a call has created or changed: its id, and Discord's `payload`, if it is known."""
@@ -26,22 +23,17 @@ class SentMessage(NamedTuple):
     number: int
     payload: Any = None
 
-    def file_ids(self) -> tuple[int | None, ...]:
+    def file_ids(self) -> Sequence[int | None]:
         """Return the ids of the files that its pictures show, in order; None if Discord did not send them. Every page
         has one container with all of its pictures.
         """
         frames = () if self.payload is None else self.payload.get("components") or ()
-        parts = (part for frame in frames for part in frame.get("components") or ())
-        numbers = (item["media"].get("attachment_id") for part in parts for item in _shown(part))
-        return tuple(None if number is None else int(number) for number in numbers)
-
-
-def _shown(part: Any) -> Sequence[Any]:
-    """Return the items of a message's part that show pictures."""
-    if part["type"] == _GALLERY:
-        items: Sequence[Any] = part["items"]
-        return items
-    return (part["accessory"],) if part["type"] == _SECTION else ()
+        numbers: list[int | None] = []
+        for part in (part for frame in frames for part in frame.get("components") or ()):
+            for item in part.get("items", [part["accessory"]] if "accessory" in part else []):
+                number = item["media"].get("attachment_id")
+                numbers.append(None if number is None else int(number))
+        return numbers
 
 
 class TokenCalls:

@@ -12,13 +12,12 @@ from typing import Literal
 from msgspec.structs import replace
 
 from cogs.core.i18n.translation import _
-from cogs.core.publishing.attention import Attention
+from cogs.core.publishing import absence_pages
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.mention_lines import MentionLine, MentionLines, Words
-from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_links import game_link
-from cogs.core.publishing.services import MessageTimers, PublishingServices
-from cogs.core.tables.table import Table
+from cogs.core.publishing.player_page_host import Attention
+from cogs.core.publishing.services import MessageTimers
 from data.store import Reminder, StoreError
 
 log = logging.getLogger(__name__)
@@ -51,22 +50,16 @@ class TurnReminder:
 
     def __init__(
         self,
-        services: PublishingServices,
-        table: Table,
-        cleanup: MessageCleanup,
+        lines: MentionLines,
         attention: Attention,
         direct_messages: DirectMessages,
-        lines: MentionLines,
         link: Callable[[], str | None],
         timers: MessageTimers,
     ) -> None:
-        self._services = services
-        self._clock = services.clock
-        self._table = table
-        self._cleanup = cleanup
+        self._lines = lines
+        self._services, self._table, self._clock = lines.services, lines.table, lines.services.clock
         self._attention = attention
         self._direct_messages = direct_messages
-        self._lines = lines
         self._link = link
         self._timers = timers
         self._awaited: tuple[int, dict[int, int]] | None = None  # the last turn that was noted
@@ -122,8 +115,18 @@ class TurnReminder:
             self._timers.mention.set(self._table.id, min(lively.values(), default=None))
             await self._post("mention", turn, {seat: users[seat] for seat in users if seat not in lively}, your_turn)
 
-    async def nudge(self, words: Words) -> None:
-        """Remind the players to move once more, in place of the mentions before. Raises `StoreError`."""
+    async def nudge(self) -> None:
+        """Remind the players to move once more, in place of the mentions before, while a clock of the turn runs. Raises
+        `StoreError`.
+        """
+        if (due := self._table.snapshot.turn_due) is None:
+            return
+
+        def words() -> str:
+            turn = _("your turn – time runs out {when}", when=f"<t:{due // 1_000}:R>")
+            warning = absence_pages.warning(self._table.snapshot)
+            return f"{turn}. {warning}" if warning else turn
+
         async with self._lines.lock:
             await self._post("nudge", *self._uncalled("nudge"), words)
 
@@ -187,7 +190,7 @@ class TurnReminder:
         await self._store([*(one for one in self._reminders if one.turn == reminder.turn), *new])
         if line is not None and line.wanted():
             if reminder.kind == "nudge":
-                self._cleanup.delete_all()
+                self._lines.cleanup.delete(self._lines.cleanup.pending)
             await self._lines.send(line)
 
     async def _store(self, reminders: Sequence[Reminder]) -> None:
@@ -199,10 +202,7 @@ class TurnReminder:
         table = self._table.snapshot
         users = tuple(user for seat in reminder.seats if (user := table.seats[seat].user) is not None)
         quiet = await self._lines.is_quiet()
-        names = " ".join(f"<@{user}>" for user in users)
-        with await self._services.server_language(self._table):
-            where = game_link(table, self._link())
-            text = f"{names} {words()} · {where}"
+        text = await self._lines.text(users, lambda: f"{words()} · {game_link(table, self._link())}")
         nonce = f"{table.id}.{reminder.turn}.{reminder.kind[0]}{reminder.seats[0]}"
 
         def wanted() -> bool:

@@ -6,7 +6,7 @@ In every game the channel is searched for secrets: how far anybody went, and how
 import random
 from typing import Any
 
-from cogs.core.publishing.attention import LIVELY_MS
+from cogs.core.publishing.player_page_host import LIVELY_MS
 from engine.games.prison_break import GAME, Sneaked, Voted
 from sandbox import UserClient, walk
 from tools.harness.bot_harness import BotHarness

@@ -12,10 +12,10 @@ import pytest
 
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.attention import LIVELY_MS, OPEN_MS
 from cogs.core.publishing.direct_messages import FOLLOWED_MS, DirectMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
+from cogs.core.publishing.player_page_host import LIVELY_MS, OPEN_MS
 from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables import changes, moves
 from data.store import DiskFull, SeatChange, TableRow

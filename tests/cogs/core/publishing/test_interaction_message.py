@@ -17,7 +17,7 @@ def test_a_picture_is_kept_under_its_own_name_only():
     shown = Picture(b"the board", "table-1-4.png", "A board.")
     landed = InteractionMessage(1, "token", 7, original=True, at=Moment(0))
     gallery = {"type": ComponentType.media_gallery.value, "items": [{"media": {"attachment_id": "70"}}]}
-    landed.note_pictures(Page((shown,)), SentMessage(7, {"components": [{"components": [gallery]}]}))
+    landed.note_pictures([shown], SentMessage(7, {"components": [{"components": [gallery]}]}))
     for page, kept in (
         (Page((shown,)), True),
         (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),

@@ -114,7 +114,7 @@ async def leftover(harness: BotHarness, who: UserClient) -> None:
     message = await channel.send(f"{harness.ben.mention} there is a game")
     harness.sandbox.fault(*DELETE, 503, times=1_000)
     await harness.session().cleanup.add(message.id)
-    harness.session().cleanup.delete_all()
+    harness.session().cleanup.delete((message.id,))
     await harness.settle()
     harness.sandbox.mend()
 
