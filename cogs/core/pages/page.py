@@ -2,9 +2,10 @@
 They are structs, which are made in a fifth of a dataclass's time.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -283,16 +284,22 @@ class Modal(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class RenderedPage:
-    """A page with the stamp that its controls carry, and the revision of the table that it shows."""
+class StampedPage:
+    """A page with the stamp that its controls carry."""
 
     page: Page
     stamp: int
-    revision: int
 
-    def with_page(self, page: Page) -> "RenderedPage":
+    def with_page(self, page: Page) -> Self:
         """Return it with another page."""
-        return RenderedPage(page, self.stamp, self.revision)
+        return dataclasses.replace(self, page=page)
+
+
+@dataclass(frozen=True)
+class RenderedPage(StampedPage):
+    """What the table message shows, with the revision of the table."""
+
+    revision: int
 
 
 def pages_of(entries: int, a_page: int) -> int:

@@ -1,7 +1,7 @@
 """A game's part of the table message and of each player's private page."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -10,7 +10,7 @@ from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext
-from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, Text
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, StampedPage, Text
 
 RESTING = "~"
 """The prefix of a resting page's key."""
@@ -39,11 +39,9 @@ DIRECT = frozenset({Kind.MESSAGE, Kind.RESTING})
 
 
 @dataclass(frozen=True)
-class PlayerPage:
-    """A player's private page, and the stamp of its controls."""
+class PlayerPage(StampedPage):
+    """A player's private page."""
 
-    page: Page
-    stamp: int
     look: ComponentPress | None = None  # the control that opened it; None: the game itself
     key: str = ""  # names what the reader must be told: whether it is their move, and what only they may know
     still: bool = False  # it does not change with the game, and stays until they go back
@@ -51,10 +49,6 @@ class PlayerPage:
     rests: bool = False  # it shows an earlier state, and is not updated before its reader must be told something
     line: str = ""  # a sentence about what they just did
     tells: bool = False  # whether it tells what they have newly achieved
-
-    def with_page(self, page: Page) -> "PlayerPage":
-        """Return it with another page."""
-        return replace(self, page=page)
 
 
 def more_button() -> Button:

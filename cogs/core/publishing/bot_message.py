@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core.ops import discord_errors
+from cogs.core.pages.page import StampedPage
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.publishing.steady_buttons import Composed
 from cogs.core.tables.table import Table
 from engine.contract import Moment
 
@@ -39,7 +39,7 @@ class BotMessage:
             return None
         return token
 
-    async def edit(self, channel: discord.PartialMessageable, rendered: Composed, due: Moment | None = None) -> bool:
+    async def edit(self, channel: discord.PartialMessageable, rendered: StampedPage, due: Moment | None = None) -> bool:
         """Show a page: by the token, which is not counted in the bot's 50 calls a second, else by the bot's own call.
         `due`: when people must have seen it. Return False if there is no message any more. Raises `API_ERRORS`.
         """
@@ -64,7 +64,7 @@ class BotMessage:
     async def post(
         self,
         channel: discord.PartialMessageable,
-        rendered: Composed,
+        rendered: StampedPage,
         *,
         due: Moment | None = None,
         silent: bool = False,

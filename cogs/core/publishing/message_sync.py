@@ -12,9 +12,10 @@ import discord
 from cogs.core.cluster.ownership import Superseded, before_each_call
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import backoff
+from cogs.core.pages.page import StampedPage
 from cogs.core.publishing.forms import Form, simpler_form
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.publishing.steady_buttons import Composed, SteadyButtons
+from cogs.core.publishing.steady_buttons import SteadyButtons
 from cogs.core.tables.table import Table
 from data.store import StoreError
 from engine.contract import Moment
@@ -41,7 +42,7 @@ class GiveUp(NamedTuple):
 Plan = Wait | Show | GiveUp
 
 
-P = TypeVar("P", bound=Composed)
+P = TypeVar("P", bound=StampedPage)
 
 
 class SyncedMessage(ABC, Generic[P]):
@@ -67,28 +68,36 @@ class SyncedMessage(ABC, Generic[P]):
         self.client = services.client
         self.clock = services.clock
         self.table = table
-        self.due: Moment | None = None  # when to look at it again
-        self.trouble: str | None = None  # why the last attempt failed
+        self.name = f"{name}-{table.id}"
+        self.steady = SteadyButtons() if services.game_uis[table.game.key].has_targets else None
+        self._services = services
+
+        # What it shows
         self.marked = 0  # the number of the newest mark, up to which the message should show everything
         self.shown = 0  # the number up to which it certainly does
         self.shown_at: Moment | None = None  # when a call last proved that it does
         self.crossed = False  # whether calls have overlapped since then, so that it may show an older page
-        self.form = Form.FULL  # how much of the page Discord takes
-        self._full_at: Moment | None = None  # when the whole page is tried again
-        self._times_simpler = 0  # how often in a row it was refused
-        self.presses = 0  # how many presses that it answers are being served
-        self.name = f"{name}-{table.id}"
-        self._services = services
         self._certainly_shown: Hashable = None  # what is certainly in sight
+
+        # Calls about it
         self.calls = 0  # how many calls have shown a page, or tried to
         self._tried = 0  # the number of the mark for which the last page was composed
         self._last: tuple[int, P] | None = None  # the mark and the page of the call that began last
         self._in_flight = 0
         self._overlapped = False
-        self._failures = 0  # attempts that failed in a row
         self._unproved = 0  # calls in a row after which it may show something else
+
+        # Failures
+        self.trouble: str | None = None  # why the last attempt failed
+        self._failures = 0  # attempts that failed in a row
         self._retry_at: Moment | None = None
-        self.steady = SteadyButtons() if services.game_uis[table.game.key].has_targets else None
+        self.form = Form.FULL  # how much of the page Discord takes
+        self._full_at: Moment | None = None  # when the whole page is tried again
+        self._times_simpler = 0  # how often in a row it was refused
+
+        # When it is looked at
+        self.due: Moment | None = None  # when to look at it again
+        self.presses = 0  # how many presses that it answers are being served
         self._look: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
 

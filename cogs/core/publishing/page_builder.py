@@ -142,7 +142,7 @@ class PageBuilder:
                 table, shown = table.nameless(), None
             ui, seat = self._game_uis[table.game.key], table.seat_of(user)
             direct = kind in DIRECT
-            over = table.row.status == "over" and not (table.practice or direct) and look is None is shown
+            over = table.row.status == "over" and not (table.practice or direct) and look is None and shown is None
             if over or table.state is None or seat is None or table.row.status == "closed":
                 found = self._page_outside_game(table, ui, user, look, line, kind)
             else:

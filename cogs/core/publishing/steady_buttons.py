@@ -1,27 +1,15 @@
 """Buttons that act on a target stay disabled for a moment in each message after it has changed."""
 
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
-from cogs.core.pages.page import Button, Page, Row
+from cogs.core.pages.page import Button, Row, StampedPage
 from engine.contract import Moment
 
 STEADY_MS = 1_000
 """How long buttons stay disabled in a message after their target has changed."""
 
 
-class Composed(Protocol):
-    """A page, and the stamp that its controls carry."""
-
-    @property
-    def page(self) -> Page: ...
-
-    @property
-    def stamp(self) -> int: ...
-
-    def with_page(self, page: Page, /) -> Self: ...
-
-
-P = TypeVar("P", bound=Composed)
+P = TypeVar("P", bound=StampedPage)
 
 
 class SteadyButtons:
