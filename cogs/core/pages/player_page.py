@@ -12,9 +12,6 @@ from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, StampedPage, Text
 
-RESTING = "~"
-"""The prefix of a resting page's key."""
-
 BESIDE = 64
 """The most characters after the first line of a status that are shown beside a picture, where a line is short."""
 
@@ -25,7 +22,7 @@ BoardSource = Picture | Callable[[], Picture | None] | None
 """The table's picture, or what draws it for a page that shows it; None: it is drawn for this page."""
 
 
-class Kind(Enum):
+class PageKind(Enum):
     """Where a player's page is shown."""
 
     ANSWER = "the answer to a press or a command in the channel"
@@ -34,7 +31,7 @@ class Kind(Enum):
     RESTING = "such a message that is not updated before its reader must be told something: it has no clock then"
 
 
-DIRECT = frozenset({Kind.MESSAGE, Kind.RESTING})
+DIRECT = frozenset({PageKind.MESSAGE, PageKind.RESTING})
 """The direct messages."""
 
 

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from typing import NamedTuple, Self
 
 import discord
 
@@ -19,7 +20,7 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTING, Kind, PlayerPage
+from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -39,10 +40,35 @@ FOLLOWED_MS = 300_000
 ANSWERED_WITHIN_MS = 3_000
 """How long another process may take to answer a press on it; then this one edits it again."""
 
-READS = "="
-"""The prefix of its stored key while its reader reads a page that does not change with the game; nothing follows until
-it is known what they must be told.
-"""
+READS, RESTS = "=", "~"
+"""How the stored state begins of a message whose reader reads, and of one that rests."""
+
+
+class Told(NamedTuple):
+    """What a direct message has told its reader, which is stored with their seat: the key of what they must be told.
+
+    `rests`: it shows an earlier state since then. `reads`: its reader reads a page that does not change with the game;
+    nothing follows until it is known what they must be told.
+    """
+
+    key: str = ""
+    rests: bool = False
+    reads: bool = False
+
+    @classmethod
+    def load(cls, row: SeatRow) -> Self:
+        """Return what is stored."""
+        state = row.dm_state or ""
+        rest = state.removeprefix(READS)
+        return cls(rest.removeprefix(RESTS), rest.startswith(RESTS), state.startswith(READS))
+
+    def dump(self) -> str:
+        """Return it as it is stored."""
+        return f"{READS if self.reads else ''}{RESTS if self.rests else ''}{self.key}"
+
+    def tells(self, found: PlayerPage) -> bool:
+        """Return True if its reader knows what a page tells them, and sees how old it is if it rests."""
+        return self.key == found.key and (self.reads or self.rests == found.rests)
 
 
 class DirectMessage(PrivateMessage):
@@ -98,7 +124,7 @@ class DirectMessage(PrivateMessage):
             return Wait()
         if not self.open and (self._look_at is None or now < self._look_at):
             return Wait(self._look_at)
-        if self.table.snapshot.practice and _reads(row) and not self.renewing:
+        if self.table.snapshot.practice and Told.load(row).reads and not self.renewing:
             return Wait()  # nobody waits for them: they go back to the game when they have read it
         later = self._left_until(row, now) or self._plays_elsewhere_until(row)
         return Show(self.renewing) if later is None else Wait(later)
@@ -125,7 +151,8 @@ class DirectMessage(PrivateMessage):
             return None
         if self.user not in self._context.attention.pages or self._token(row) is not None:
             return None
-        if not (row.dm_state or "").startswith(RESTING) and (row.caretaker or not table.awaits(Seat(row.seat))):
+        told = Told.load(row)
+        if (told.reads or not told.rests) and (row.caretaker or not table.awaits(Seat(row.seat))):
             return None
         return self._context.attention.lively_until(self.user)
 
@@ -147,8 +174,8 @@ class DirectMessage(PrivateMessage):
             return Wait()
         if (doubted := self.doubted) is not None and doubted.still:
             return doubted  # an edit that was under way may have replaced it
-        followed, reads = self._followed_until(row), _reads(row)
-        kind, look = Kind.RESTING if followed is None else Kind.MESSAGE, load_press(row.dm_look)
+        followed, told = self._followed_until(row), Told.load(row)
+        kind, look = PageKind.RESTING if followed is None else PageKind.MESSAGE, load_press(row.dm_look)
         found = await self._services.player_page(
             self.table.snapshot, self.user, look, self.untold_line, form=self.form, kind=kind
         )
@@ -156,12 +183,13 @@ class DirectMessage(PrivateMessage):
         self._look_at = followed
         if followed is None and self.steady is not None:
             self.steady.target = None  # nobody is about to press it
-        if row.dm_state == READS and not self.renewing:
-            await self.store(SeatChange(dm_state=READS + found.key))  # they read until there is more to tell
-        elif not _tells(row, found) or self.renewing or self.crossed:
+        if told == Told(reads=True) and not self.renewing:
+            state = Told(found.key, found.rests, reads=True).dump()
+            await self.store(SeatChange(dm_state=state))  # they read until there is more to tell
+        elif not told.tells(found) or self.renewing or self.crossed:
             self._certainly_shown = None  # what is stored counts, since any process may have answered its reader
             return found
-        elif followed is not None and not reads and self._certainly_shown != self.shown_key(found):
+        elif followed is not None and not told.reads and self._certainly_shown != self.shown_key(found):
             due = Moment((self.shown_at or 0) + CALM_MS)
             if due <= now or (self.steady is not None and self.steady.disabled):
                 return found
@@ -289,7 +317,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
-        kind: Kind = Kind.MESSAGE,
+        kind: PageKind = PageKind.MESSAGE,
         *,
         new_message: bool = False,
     ) -> None:
@@ -298,24 +326,11 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
             await responder.send_private(line or _("You no longer have a seat at that table."))
         else:
             if self._table.elsewhere:
-                kind = Kind.RESTING  # its process does not know this press's token
+                kind = PageKind.RESTING  # its process does not know this press's token
             await super().answer(responder, look, line, shown, kind, new_message=new_message)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:
     """Return what is stored about a direct message that shows a page."""
-    key = READS if found.still else found.key
-    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=dump_press(found.look))
-
-
-def _reads(row: SeatRow) -> bool:
-    """Return True if its reader reads what does not change with the game."""
-    return (row.dm_state or "").startswith(READS)
-
-
-def _tells(row: SeatRow, found: PlayerPage) -> bool:
-    """Return True if it shows what its reader must be told, and how old it is if it rests."""
-    state = row.dm_state or ""
-    if _reads(row):
-        return state.removeprefix(READS).removeprefix(RESTING) == found.key.removeprefix(RESTING)
-    return state == found.key
+    told = Told(reads=True) if found.still else Told(found.key, found.rests)
+    return SeatChange(dm_channel=channel, dm_message=message, dm_state=told.dump(), dm_look=dump_press(found.look))

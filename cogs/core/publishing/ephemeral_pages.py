@@ -12,7 +12,7 @@ from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.pages.player_page import Kind, PlayerPage, go_on_button
+from cogs.core.pages.player_page import PageKind, PlayerPage, go_on_button
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
 from cogs.core.publishing.notices import Notices
@@ -133,7 +133,7 @@ class EphemeralPage(PrivateMessage):
         self._line_sent = self._line
         line = self._line or self.untold_line
         return await self._services.player_page(
-            self.table.snapshot, self.user, self.look, line, form=self.form, kind=Kind.BESIDE
+            self.table.snapshot, self.user, self.look, line, form=self.form, kind=PageKind.BESIDE
         )
 
     async def deliver(self, rendered: PlayerPage, *, new_message: bool) -> bool:

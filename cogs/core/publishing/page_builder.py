@@ -24,8 +24,7 @@ from cogs.core.pages.page import Block, Button, Page, Picture, RenderedPage, Row
 from cogs.core.pages.player_page import (
     DIRECT,
     DISCARD_DRAFT,
-    RESTING,
-    Kind,
+    PageKind,
     PlayerPage,
     away_page,
     back_row,
@@ -132,7 +131,7 @@ class PageBuilder:
         line: str = "",
         shown: Page | None = None,
         form: Form = Form.FULL,
-        kind: Kind = Kind.ANSWER,
+        kind: PageKind = PageKind.ANSWER,
     ) -> PlayerPage:
         """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
         valid (`shown`, if that is known), with a line about what they just did.
@@ -163,7 +162,7 @@ class PageBuilder:
         look: ComponentPress | None,
         line: str,
         shown: Page | None,
-        kind: Kind,
+        kind: PageKind,
         achieved: tuple[Badge, ...],
     ) -> PlayerPage:
         """Return the page of a player at a game that has begun."""
@@ -171,7 +170,7 @@ class PageBuilder:
         view, public, info = table.view(seat), table.view(None), table.info()
         away = table.playing and table.seats[seat].caretaker and not table.asleep  # a computer plays on
         awaited = kind in DIRECT and table.awaits(seat) and not away
-        rests = kind is Kind.RESTING and table.playing and not table.practice and not awaited
+        rests = kind is PageKind.RESTING and table.playing and not table.practice and not awaited
         if rests:
             info = replace(info, due=None, still=True)
         board, finale = self.pictures.board(table, info), None
@@ -198,16 +197,16 @@ class PageBuilder:
             look, page = None, _with_ways_on(page, table, ui, info, None if away else view, rests=rests)
             # A direct message has no channel to share an achievement in.
             notes = absence_pages.absence_blocks(table, seat) if table.playing else earned_blocks(achieved, share=False)
-        page = Page((*with_line(page.blocks, line, first=kind is Kind.BESIDE), *notes), ui.colour)
-        key, tells = RESTING + key if rests else key, bool(achieved and notes)
+        page = Page((*with_line(page.blocks, line, first=kind is PageKind.BESIDE), *notes), ui.colour)
+        tells = bool(achieved and notes)
         return PlayerPage(page, view.ui_version, look, key, rests=rests, line=line, tells=tells)
 
     def _page_outside_game(
-        self, table: TableSnapshot, ui: GameUI, user: int, look: ComponentPress | None, line: str, kind: Kind
+        self, table: TableSnapshot, ui: GameUI, user: int, look: ComponentPress | None, line: str, kind: PageKind
     ) -> PlayerPage:
         """Return what a person sees of a table without playing: in the lobby, after the end, or without a seat."""
         seat, blocks, leads = table.seat_of(user), list[Block](), False
-        achieved = self._achieved(table, user, Kind.ANSWER)
+        achieved = self._achieved(table, user, PageKind.ANSWER)
         if table.in_lobby and (table.row.opener == user or seat is not None or not line):
             page, leads = private_page(ui, table, user, None if look is None else look.verb)
             blocks += page.blocks
@@ -220,10 +219,10 @@ class PageBuilder:
                 "The game at table {table} has started without you. `/play` finds or opens another.", table=table.id
             )
             blocks.append(Text(words))
-        page = Page(with_line(blocks, line, first=kind is Kind.BESIDE), ui.colour)
+        page = Page(with_line(blocks, line, first=kind is PageKind.BESIDE), ui.colour)
         return PlayerPage(page, 0, look if leads else None, line=line, tells=bool(achieved))
 
-    def _achieved(self, table: TableSnapshot, user: int, kind: Kind) -> tuple[Badge, ...]:
+    def _achieved(self, table: TableSnapshot, user: int, kind: PageKind) -> tuple[Badge, ...]:
         """Return what such a page tells a user of what they have newly achieved in a finished game."""
         messages = self._messages(table.id) if table.row.status == "over" else None
         return () if messages is None else messages.news.of(user, "message" if kind in DIRECT else "page")

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import Kind, PlayerPage
+from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing.end_of_game import AchievementNews
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -158,7 +158,7 @@ class PlayerPageHost(ABC, Generic[M]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
-        kind: Kind = Kind.ANSWER,
+        kind: PageKind = PageKind.ANSWER,
         *,
         new_message: bool = False,
     ) -> None:

@@ -14,7 +14,7 @@ from cogs.core.ops.timers import Clock, Timer
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, RenderedPage
-from cogs.core.pages.player_page import Kind, PlayerPage
+from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing.forms import Form, Refusals
 from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.shown_revisions import ShownRevisions
@@ -50,7 +50,7 @@ class ComposePlayerPage(Protocol):
         line: str = "",
         shown: Page | None = None,
         form: Form = Form.FULL,
-        kind: Kind = Kind.ANSWER,
+        kind: PageKind = PageKind.ANSWER,
     ) -> Awaitable[PlayerPage]: ...
 
 

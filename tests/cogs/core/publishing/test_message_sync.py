@@ -16,9 +16,9 @@ import pytest
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTING, Kind, PlayerPage
+from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.direct_messages import READS
+from cogs.core.publishing.direct_messages import Told
 from cogs.core.publishing.ephemeral_pages import IDLE_MS, EphemeralPage
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
@@ -459,13 +459,13 @@ class Storm:
             assert {message["id"] for message in live} - self.excused == {str(row.dm_message)}
             if not secret:
                 continue  # it shows the game as of the reminder
-            found = await composer.player_page(session.table.snapshot, int(person.id), kind=Kind.RESTING)
+            found = await composer.player_page(session.table.snapshot, int(person.id), kind=PageKind.RESTING)
             shown = next(message for message in live if message["id"] == str(row.dm_message))
-            state = row.dm_state or ""
-            assert state.lstrip(READS + RESTING) == found.key.lstrip(RESTING)
-            if not state.startswith(READS):
+            state = Told.load(row)
+            assert state.key == found.key
+            if not state.reads:
                 told = self.keys[tuple(words_of(shown["components"]))]
-                assert found.key.lstrip(RESTING) in {key.lstrip(RESTING) for key in told}
+                assert found.key in told
 
     async def check_pages(self, which: Callable[[EphemeralPage], bool]) -> None:
         """Check that pages with a valid token show the newest state."""
@@ -476,7 +476,7 @@ class Storm:
                 continue
             shown = self.harness.sandbox.message(str(page.message.message))
             found = await self.harness.client.publishing.page_builder.player_page(
-                session.table.snapshot, int(person.id), page.look, kind=Kind.BESIDE
+                session.table.snapshot, int(person.id), page.look, kind=PageKind.BESIDE
             )
             if shown is not None:
                 assert set(self._words(found.page, found.stamp)) <= set(words_of(shown["components"]))
