@@ -52,6 +52,9 @@ COLUMNS, GAP = 3, 8
 WAIT_S = 0.4
 """How long a lobby waits for its cover; if it is drawn later, it comes with the next edit."""
 
+ALL = ""
+"""Stands for the picture of all games."""
+
 NAMELESS = "囚"
 """A name that the pictures' font cannot show, so that only the marks of the seats are drawn."""
 
@@ -64,8 +67,7 @@ class Covers:
     def __init__(self, game_uis: Mapping[str, GameUI], materials: Mapping[str, Any]) -> None:
         self._game_uis = game_uis
         self._materials = materials
-        self._drawings: dict[tuple[str, Language], asyncio.Task[Picture | None]] = {}
-        self._all: dict[Language, asyncio.Task[Picture | None]] = {}
+        self._drawings: dict[tuple[str, Language], asyncio.Task[Picture | None]] = {}  # by game, or `ALL`
 
     async def of(self, game: str) -> Picture | None:
         """Return a game's cover; None while it is being drawn, or if the game has no picture."""
@@ -73,10 +75,7 @@ class Covers:
 
     async def sheet(self) -> Picture | None:
         """Return the covers of all games as one picture; None while they are being drawn."""
-        drawing = self._all.get(present())
-        if drawing is None:
-            drawing = self._all[present()] = asyncio.create_task(self._sheet(), name="covers")
-        return await _soon(drawing)
+        return await _soon(self._drawing(ALL))
 
     async def prerender(self, answers: PendingAnswers) -> None:
         """Draw the parts of all pictures, so that nobody's first click waits for them: seconds, off the event loop, and
@@ -102,10 +101,10 @@ class Covers:
 
     def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
         key = game, present()
-        drawing = self._drawings.get(key)
-        if drawing is None:
-            drawing = self._drawings[key] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
-        return drawing
+        if key not in self._drawings:
+            drawing = self._sheet() if game == ALL else self._cover(game)
+            self._drawings[key] = asyncio.create_task(drawing, name=f"cover-{game}")
+        return self._drawings[key]
 
     async def _cover(self, game: str) -> Picture | None:
         """Draw a cover. An error in drawing is logged, and the game is played without a cover."""

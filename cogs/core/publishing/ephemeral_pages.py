@@ -253,16 +253,17 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     def notify_soon(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own. Does not block."""
-        self._tasks.spawn(self._notify_later(responder, line), f"line-{self._table.id}")
 
-    async def _notify_later(self, responder: Responder, line: str) -> None:
-        try:
-            language = await self._services.language_choice.of_user(responder.user)
-        except StoreError as error:
-            self._services.database_status.failed(error)
-            language = present()
-        with speaking(language):
-            await self._notify(responder, line)
+        async def notify() -> None:
+            try:
+                language = await self._services.language_choice.of_user(responder.user)
+            except StoreError as error:
+                self._services.database_status.failed(error)
+                language = present()
+            with speaking(language):
+                await self._notify(responder, line)
+
+        self._tasks.spawn(notify(), f"line-{self._table.id}")
 
     async def _notify(self, responder: Responder, line: str) -> None:
         """Send the asker a line as a notice of its own, until they have a page in its place or the game goes on."""

@@ -94,10 +94,6 @@ class Publisher(TableComponent):
         """Return the messages of all loaded tables."""
         return tuple(self._messages.values())
 
-    def find(self, table: int) -> TableMessages | None:
-        """Return the messages of the table with this number, if it is loaded."""
-        return self._messages.find(table)
-
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare the messages of a table that is being loaded."""
         messages = TableMessages(self._services, table, self._drafts.of(table), self.timers)
