@@ -115,7 +115,7 @@ class TestControls:
         path_pattern: str,
         status: int,
         times: int = 1,
-        body: Json | None = None,
+        body: Json | str | None = None,
         drop: bool = False,
         after: int = 0,
     ) -> None:
@@ -123,7 +123,8 @@ class TestControls:
 
         ``path_pattern`` is a template ("/channels/{channel_id}/messages") or a path with ``*``, relative to the API's
         base URL; ``method`` may be "*". The bot gets ``status``; status 0 cuts the connection. With ``drop`` the call
-        is handled and only its response is lost. A 429 takes ``retry_after`` from ``body`` (default 0.05 s).
+        is handled and only its response is lost. A 429 takes ``retry_after`` from ``body`` (default 0.05 s). A ``body``
+        of text is a page of the network in front of Discord, such as Cloudflare's of a blocked address.
         """
         self._faults.append(Fault(method, path_pattern, status, times, body, drop, after))
 

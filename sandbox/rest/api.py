@@ -120,6 +120,8 @@ class Api:
     def _refusal(self, call: Call, fault: Fault) -> tuple[Reply, dict[str, str]]:
         """Return the response of an ordered fault whose call is not handled."""
         self._mark_lost(call)
+        if isinstance(fault.body, str):  # of a network in front of Discord, which names no limits
+            return Reply(fault.status, fault.body), {}
         if fault.status == 429:
             body = fault.body or {}
             wait = float(body.get("retry_after", 0.05))
@@ -205,6 +207,8 @@ class Api:
             return web.Response(status=500)
         if reply.body is None:
             response = web.Response(status=reply.status, headers=headers)
+        elif isinstance(reply.body, str):
+            response = web.Response(status=reply.status, text=reply.body, content_type="text/html", headers=headers)
         else:
             raw = json.dumps(reply.body, separators=(",", ":")).encode()
             response = web.Response(status=reply.status, body=raw, content_type="application/json", headers=headers)

@@ -223,7 +223,7 @@ class Fault:
     pattern: str
     status: int
     times: int
-    body: dict[str, Any] | None
+    body: dict[str, Any] | str | None
     drop: bool
     after: int = 0
 

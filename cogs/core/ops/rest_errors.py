@@ -39,6 +39,15 @@ DUPLICATE_BOT_AT = 3
 WARN_EVERY_MS = 60_000
 """How often the log warns of a second bot."""
 
+
+async def _blocked_on_the_way(answer: aiohttp.ClientResponse) -> bool:
+    """Return True if a call has not reached Discord: nobody can play while answers to presses share that fate."""
+    if discord_errors.never_reached_discord(answer):
+        return True
+    # aiohttp keeps the body, so discord.py reads the same again.
+    return answer.status == 403 and str(discord_errors.BLOCKED_ON_THE_WAY).encode() in await answer.read()
+
+
 _perhaps_answered: ContextVar[bool] = ContextVar("perhaps_answered", default=False)
 """Whether another process of this bot may have answered what this task answers."""
 
@@ -77,7 +86,7 @@ class RestErrors:
             with contextlib.suppress(ValueError):  # a proxy may send any date
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = answer.status
-        if status < 500:
+        if status < 500 and not await _blocked_on_the_way(answer):
             self._api.answered_at = self._clock.now()
             if self._api.in_doubt:
                 self._api.answered()
@@ -90,7 +99,6 @@ class RestErrors:
         elif status == 429:
             self.count("limited")
         elif status == 400 and answer.url.path.endswith("/callback") and not _perhaps_answered.get():
-            # aiohttp keeps the body, so discord.py reads the same again.
             if str(discord_errors.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
                 self.count("answered")
         elif status >= 500:

@@ -211,8 +211,10 @@ class DirectMessage(PrivateMessage):
         try:
             fresh = replace(rendered, stamp=rendered.stamp + self.fresh)
             change = await self._send(row.dm_channel, fresh, new_message=new_message)
-        except discord.Forbidden as error:
+        except discord.HTTPException as error:
             if error.code not in discord_errors.CLOSED_TO_US:
+                if error.status != 403 or discord_errors.is_transient(error):
+                    raise
                 log.warning("%s could not be sent: %s", self.name, error)
             self._services.rest_errors.count("closed")
             change = SeatChange(dm_closed=True)

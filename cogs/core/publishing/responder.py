@@ -316,11 +316,11 @@ class Responder:
             return None
         try:
             value = await call()
-        except discord_errors.UNREACHABLE as error:
-            log.warning("interaction %s could not be answered: %s", self.interaction.id, error)
-            self._failed = True
-            return None
-        except discord.HTTPException as error:
+        except discord_errors.API_ERRORS as error:
+            if not isinstance(error, discord.HTTPException) or discord_errors.is_transient(error):
+                log.warning("interaction %s could not be answered: %s", self.interaction.id, error)
+                self._failed = True
+                return None
             if error.code == discord_errors.ALREADY_ACKNOWLEDGED:
                 if self._maybe_deferred:  # it was, though the answer to that call was lost
                     self._maybe_deferred, self._stage = False, "held"

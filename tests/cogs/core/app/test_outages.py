@@ -1,5 +1,7 @@
 """Outages of Discord's API: background calls wait for one probe, and are made up for afterwards."""
 
+from typing import Any
+
 import pytest
 
 from data.store import NewTable
@@ -71,3 +73,47 @@ async def test_a_mention_that_was_due_during_an_outage_is_sent_once_after_it(har
     for _ in range(40):
         await harness.advance(5_000)
     assert len(harness.mentions()) == 1
+
+
+BLOCKS: dict[str, tuple[int, dict[str, Any] | str]] = {
+    "a banned address": (429, "error code: 1015"),
+    "a banned bot": (429, "You are being blocked from accessing our API temporarily"),
+    "a page of the firewall": (403, "<html><title>Access denied | discord.com used Cloudflare</title></html>"),
+    "the firewall in JSON": (403, {"message": "internal network error", "code": 40333}),
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+async def test_a_network_that_lets_no_call_through_to_discord_is_an_outage_in_which_clocks_stop(
+    harness: BotHarness, block: str
+):
+    status, body = BLOCKS[block]
+    await harness.two_at_the_wall(clock=30)
+    harness.sandbox.fault("*", "*", status, times=EVER, body=body)
+    before = len(harness.sandbox.calls)
+    for _ in range(120):
+        await harness.advance(1_000)
+    table = harness.session().table.snapshot
+    assert harness.client.tables.api.down_since is not None and table.row.paused_by == "api"
+    assert len(calls_since(harness, before)) < 30
+    harness.sandbox.mend()
+    for _ in range(70):
+        await harness.advance(1_000)
+        if not harness.session().table.snapshot.paused:
+            break
+    table = harness.session().table.snapshot
+    assert harness.client.tables.api.down_since is None and not table.paused
+    assert all(seat.lapses == 0 for seat in table.seats) and harness.pushes() == 0
+
+
+async def test_an_answer_that_a_network_in_front_of_discord_refuses_is_not_taken_for_a_page_that_discord_refuses(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall()
+    harness.sandbox.fault("POST", "/interactions/*/callback", 429, times=1, body="error code: 1015")
+    await harness.awaited().start_press(harness.board(), harness.controls("push")[0])
+    await harness.sandbox.until(lambda: harness.pushes() == 1)
+    await harness.settle()
+    await harness.advance(2_000)
+    assert await harness.shows_latest() and harness.session().message.trouble is None
+    assert harness.client.publishing.refusals.of(int(harness.guild.id)) == []

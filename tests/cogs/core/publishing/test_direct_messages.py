@@ -251,6 +251,43 @@ async def test_a_closed_dm_is_tried_once_and_hurts_nobody(harness: BotHarness):
     assert len(refused) == 1 and "closed" not in harness.public()
 
 
+async def test_dms_that_discord_calls_closed_by_another_status_are_closed_too(harness: BotHarness):
+    """Opening them has been answered by 400 instead of 403 at times."""
+    await gathered(harness)
+    harness.sandbox.fault("POST", "/users/@me/channels", 400, 1_000, body={"code": 50007, "message": "closed"})
+    await harness.ben.command(harness.yard, "notify", how="message")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    while harness.awaited() is not harness.ben:
+        await harness.ann.command(harness.yard, "prison-break sneak", say=1, go=1)
+        await harness.settle()
+    await harness.advance(LIVELY_MS + MENTION_AFTER_MS)
+    asked = [call.status for call in harness.sandbox.calls if call.template == "/users/@me/channels"]
+    assert asked == [400, 400] and [row.dm_closed for row in harness.session().table.snapshot.seats] == [True, True]
+    assert any(f"<@{harness.ben.id}>" in line for line in harness.mentions())
+
+
+PASSING: dict[str, tuple[int, dict[str, Any] | str]] = {
+    "opened too fast": (403, {"code": 40003, "message": "You are opening direct messages too fast."}),
+    "blocked by Cloudflare": (403, "<html>Access denied</html>"),
+    "blocked by Cloudflare in JSON": (403, {"code": 40333, "message": "internal network error"}),
+    "an address that is banned": (429, "error code: 1015"),
+}
+
+
+@pytest.mark.parametrize("refusal", PASSING)
+async def test_a_refusal_that_passes_closes_no_dms_and_the_page_is_sent_later(harness: BotHarness, refusal: str):
+    status, body = PASSING[refusal]
+    await gathered(harness)
+    harness.sandbox.fault("POST", "/users/@me/channels", status, times=2, body=body)
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    assert harness.ann.dms() == harness.ben.dms() == []
+    await harness.advance(11_000)
+    assert len(harness.ann.dms()) == len(harness.ben.dms()) == 1
+    assert not any(row.dm_closed for row in harness.session().table.snapshot.seats)
+
+
 async def test_a_direct_message_with_the_same_content_is_not_written_again(harness: BotHarness):
     await begin_prison_break(harness)
     before = direct_message_calls(harness, harness.ben)
