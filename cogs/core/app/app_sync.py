@@ -35,6 +35,7 @@ class AppSync:
         self._tried = asyncio.Event()
         self._commands = scheduler.job("the upload of the commands", self._upload_commands)
         self._emoji = scheduler.job("the drawing of emoji", self._upload_emoji)
+        tree.client.markup.emoji.lost = lambda: self._emoji.set_in(EMOJI_AGAIN_MS)
 
     async def sync_commands(self) -> None:
         """Upload the commands, and wait a while for it. A failed upload is retried in the background."""

@@ -107,7 +107,7 @@ class PublishingParts:
     ) -> None:
         self.rest_errors = RestErrors(clock, metrics, tables.api)
         self.shown_revisions = ShownRevisions(store)
-        self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice)
+        self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice, markup)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
         messages = PerTable[TableMessages]()

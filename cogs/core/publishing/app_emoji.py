@@ -4,11 +4,12 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import discord
 from discord import app_commands
 
+from cogs.core.ops import discord_errors
 from cogs.core.pages.page import Page, Text
 
 log = logging.getLogger(__name__)
@@ -55,10 +56,25 @@ def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> I
 
 
 class AppEmoji:
-    """The application's emoji. `known` holds those that exist, as text for Discord, by names such as `card_red_3`."""
+    """The application's emoji. `known` holds those that exist, as text for Discord, by names such as `card_red_3`.
+    `lost` is called when one of them turns out to be gone.
+    """
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}
+        self.lost: Callable[[], None] = lambda: None
+
+    def refused(self, error: Exception) -> bool:
+        """Return True if Discord has refused a page since an emoji is gone, which somebody may delete in its developer
+        portal. From then on pages have words alone, until the emoji are uploaded again.
+        """
+        invalid = discord_errors.code_of(error) == discord_errors.INVALID_FORM and "Invalid emoji" in str(error)
+        if not (invalid and self.known):
+            return False
+        log.warning("an emoji is gone: %s", error)
+        self.known = {}
+        self.lost()
+        return True
 
     async def upload(self, client: discord.Client, wanted: Mapping[str, bytes], *, alone: bool = True) -> None:
         """Upload these pictures, and delete older ones. Raises `API_ERRORS`; the next call continues from there. If not

@@ -14,6 +14,7 @@ from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text
 from cogs.core.pages.player_page import more_button
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -152,6 +153,7 @@ class Refusals:
     clock: Clock
     tasks: BackgroundTasks
     language_choice: LanguageChoice
+    markup: EmojiMarkup
 
     def __post_init__(self) -> None:
         self._found: dict[tuple[int, int], Refusal] = {}

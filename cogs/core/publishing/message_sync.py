@@ -133,6 +133,9 @@ class SyncedMessage(ABC, Generic[P]):
 
     def simplify(self, error: Exception) -> bool:
         """Show the page in a simpler form from now on, if one may be taken after this refusal. Return False if not."""
+        if self._services.refusals.markup.emoji.refused(error):
+            self.marked += 1  # it is composed without them
+            return True
         form = simpler_form(self.form, error)
         if form is None:
             return False

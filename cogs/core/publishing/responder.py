@@ -160,11 +160,15 @@ class Responder:
         they pressed, or in a new message. Table 0 is none, and a name is that of a lesson. Return the message, as far
         as it is known.
         """
-        page, form = self.markup.page(page), Form.FULL
+        plain, form = page, Form.FULL
+        page = self.markup.page(plain)
         while True:
             try:
                 return await self.show_marked_up(page, table, stamp, new_message=new_message)
             except discord.HTTPException as error:
+                if form is Form.FULL and self.markup.emoji.refused(error):
+                    page = self.markup.page(plain)
+                    continue
                 simpler = simpler_form(form, error)
                 if simpler is None:
                     raise

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from cogs.core.app.app_sync import EMOJI_AGAIN_MS
 from cogs.core.drawing.sprites import EMOJI_SIZE
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK
+from cogs.core.publishing.forms import Form
 from cogs.registry import GAMES
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -67,6 +69,34 @@ async def test_faces_are_on_controls_once_they_are_uploaded_and_are_not_made_aga
     await harness.ann.until(lambda: listings(harness) > asked)
     await harness.settle()
     assert creations(harness) == wanted
+
+
+async def test_pages_have_words_alone_once_somebody_has_deleted_the_emoji_until_they_are_uploaded_again(
+    harness: BotHarness, monkeypatch
+):
+    monkeypatch.setattr(app_emoji, "PAUSE_S", 0.0)
+    wanted = sum(len(screen.faces()) for screen in SCREENS)
+    await harness.stop()
+    await harness.start(own_emoji=True)
+    await harness.ann.until(lambda: creations(harness) == wanted)
+    await harness.settle()
+    await harness.begin("match-five", harness.ben)
+    for one in await harness.client.fetch_application_emojis():
+        await one.delete()
+    who = harness.awaited()
+    page = await harness.press(who, "Play")
+    await harness.settle()
+    parts = UserClient.buttons(page)
+    assert parts and not [part for part in parts if (part.get("emoji") or {}).get("id")]
+    messages = harness.session().pages.message_of(int(who.id)), harness.session().message
+    assert all(message.form is Form.FULL and message.trouble is None for message in messages)
+    assert harness.client.publishing.refusals.of(int(harness.guild.id)) == []
+    harness.sandbox.violations.clear()  # the sandbox takes a button with such an emoji for a mistake
+    await harness.advance(EMOJI_AGAIN_MS)
+    await harness.ann.until(lambda: creations(harness) == 2 * wanted)
+    await harness.settle()
+    page = await harness.press(who, "Play")
+    assert [part for part in UserClient.buttons(page) if (part.get("emoji") or {}).get("id")]
 
 
 async def test_outdated_emoji_of_the_bot_are_deleted_and_others_stay(harness: BotHarness):
