@@ -2,6 +2,7 @@
 would read as markup.
 """
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -53,6 +54,11 @@ _ISOLATE, _END = "\u2068", "\u2069"
 _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": "ˋ"})
 """Lookalikes of the characters that begin or end a mention, a time, an emoji, an address or code."""
 
+_ADDRESS = re.compile(r"(\.[^\W\d_]{2,})/")
+"""The end of a host's name and the slash behind it: such an invitation to a server needs no https, neither for Discord
+nor for the filters of other bots.
+"""
+
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 
@@ -88,7 +94,7 @@ def harmless(name: str, limit: int = MAX_LENGTH) -> str:
         if lone or marks > MAX_MARKS:
             continue
         kept.append(" " if sign in _BLANK or sign.isspace() else sign)
-    words = " ".join("".join(kept).split()).translate(_HARMLESS)
+    words = _ADDRESS.sub("\\1∕", " ".join("".join(kept).split()).translate(_HARMLESS))
     if len(words) > limit:
         words = words[: limit - 1].rstrip() + "…"
     return isolated(words) if words else NAMELESS
