@@ -136,6 +136,10 @@ class TestControls:
         """Deliver the last interaction once more."""
         self._gateway.redeliver()
 
+    def redeliver_message(self, message: Json) -> None:
+        """Deliver a message once more; raises KeyError if it was deleted."""
+        self._gateway.message_again(self.state.messages[message["id"]])
+
     def block_word(self, word: str) -> None:
         """Refuse messages and edits that contain a word from now on, as AutoMod does, also in answers."""
         self.settings.blocked_words.add(word)

@@ -113,6 +113,10 @@ class Dispatcher:
         for session in self._sessions_for(guild, intent):
             session.dispatch(name, data)
 
+    def message_again(self, message: Message) -> None:
+        """Send that a message was posted once more, as Discord may after a session was resumed."""
+        self._message("MESSAGE_CREATE", message)
+
     def on_event(self, event: Event) -> None:
         if not self._sessions:
             return

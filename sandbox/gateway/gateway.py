@@ -12,7 +12,7 @@ from collections.abc import Callable
 from aiohttp import WSCloseCode, web
 
 from sandbox.messaging.interaction import Interaction
-from sandbox.world.models import Json
+from sandbox.world.models import Json, Message
 from sandbox.world.state import State
 
 from .connection import Closed, Connection, Session, compact
@@ -71,6 +71,10 @@ class Gateway:
             interaction, data = self._last_interaction
             for session in self._sessions.serving(interaction.channel.guild):
                 session.dispatch("INTERACTION_CREATE", data)
+
+    def message_again(self, message: Message) -> None:
+        """Dispatch a message once more, as Discord may after a session was resumed."""
+        self._dispatcher.message_again(message)
 
     async def disconnect(self, session: Session | None, code: int, *, resumable: bool) -> None:
         """Close the connection of one session or of all; unless ``resumable`` the sessions are dropped."""

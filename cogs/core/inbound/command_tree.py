@@ -28,7 +28,7 @@ RECEIVED = 10_000
 
 
 def received_interactions() -> LRUCache[int, bool]:
-    """Return a memory of interactions, by id."""
+    """Return a memory of what has come in, by id."""
     return LRUCache[int, bool](RECEIVED)
 
 

@@ -8,7 +8,7 @@ from discord import app_commands
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_validation import CHANGED
 from cogs.core.ops.database_status import DatabaseStatus
-from cogs.core.ops.discord_errors import API_ERRORS, is_transient
+from cogs.core.ops.discord_errors import API_ERRORS, CANNOT_REPLY, is_transient
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, listed
 from cogs.core.pages.permissions import permission_name
@@ -50,10 +50,18 @@ class ErrorHandler:
             await responder.finish()
 
     async def answer_typed(self, message: discord.Message, error: Exception) -> None:
-        """Reply to a typed message that failed; the reply is deleted after a while."""
-        where = f"message {message.id}"
+        """Reply to a typed message that failed, also if it was deleted or replies are not allowed; the reply is deleted
+        after a while.
+        """
+        where, channel = f"message {message.id}", message.channel
+        sentence, reference = self._sentence(where, error), message.to_reference(fail_if_not_exists=False)
         try:
-            await message.reply(self._sentence(where, error), mention_author=False, delete_after=TYPED_FOR_S)
+            try:
+                await channel.send(sentence, reference=reference, mention_author=False, delete_after=TYPED_FOR_S)
+            except discord.HTTPException as refused:
+                if refused.code != CANNOT_REPLY:
+                    raise
+                await channel.send(f"{message.author.mention} {sentence}", delete_after=TYPED_FOR_S)
         except API_ERRORS as refused:
             log.warning("%s: a sentence could not be told: %s", where, refused)
 

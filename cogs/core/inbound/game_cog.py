@@ -23,6 +23,7 @@ from cogs.core.inbound.command_options import (
     completion,
     suggestions,
 )
+from cogs.core.inbound.command_tree import received_interactions
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.inbound.player_page_handlers import show_public_page, show_text
 from cogs.core.inbound.request import TableRequest
@@ -56,6 +57,7 @@ class GameCog(commands.GroupCog):
         self._finder = finder
         self._errors = errors
         self._language_choice = opener.language_choice
+        self._typed = received_interactions()
         super().__init__()
         group = self.app_command
         assert isinstance(group, app_commands.Group)
@@ -113,8 +115,11 @@ class GameCog(commands.GroupCog):
 
     async def _act_typed(self, message: discord.Message, action: Action, command: str, fits: Fits) -> None:
         """Do what somebody typed in the channel, if they play this game there. `command` does the same. Everybody can
-        read the answer.
+        read the answer. A message that Discord delivers again, as after a resumed session, is passed over.
         """
+        if message.id in self._typed:
+            return
+        self._typed[message.id] = True
         try:
             speak(await self._language_choice.of_server(0 if message.guild is None else message.guild.id))
             messages = await self._finder.of_message(message, self.game.key, command, fits)

@@ -512,6 +512,45 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     await harness.sandbox.until(lambda: any(said in m["content"] for m in harness.sandbox.messages(harness.yard)))
 
 
+@pytest.mark.parametrize("gone", [True, False], ids=["deleted", "without the history of messages"])
+async def test_who_typed_a_word_too_early_is_told_even_if_there_is_nothing_to_reply_to(harness: BotHarness, gone: bool):
+    await harness.stop()
+    harness.sandbox.privileged_intents = {"message_content"}
+    await harness.start(read_messages=True)
+    await table(harness, 3)
+    first = harness.person_at(view(harness).turn)
+    await first.say(harness.yard, "next!")
+    await harness.sandbox.until(lambda: view(harness).phase == "next")
+    if not gone:
+        harness.sandbox.deny(harness.yard, "read_message_history")
+    before = {message["id"] for message in harness.sandbox.messages(harness.yard)}
+    said = await first.say(harness.yard, "next!")
+    if gone:
+        await first.delete(said)
+
+    def told() -> bool:
+        messages = [m for m in harness.sandbox.messages(harness.yard) if m["id"] not in before | {said["id"]}]
+        return any(message["content"] for message in messages)
+
+    await harness.sandbox.until(told)
+
+
+async def test_a_typed_word_that_discord_delivers_again_is_passed_over(harness: BotHarness):
+    await harness.stop()
+    harness.sandbox.privileged_intents = {"message_content"}
+    await harness.start(read_messages=True)
+    await table(harness, 3)
+    first = harness.person_at(view(harness).turn)
+    said = await first.say(harness.yard, "next!")
+    await harness.sandbox.until(lambda: view(harness).phase == "next")
+    before = len(harness.sandbox.messages(harness.yard))
+    harness.sandbox.redeliver_message(said)
+    await harness.advance(500)
+    await first.say(harness.yard, "and now?")  # whatever the repeated message leads to comes before this
+    await harness.advance(500)
+    assert len(harness.sandbox.messages(harness.yard)) == before + 1
+
+
 async def test_a_typed_word_counts_at_the_one_of_two_tables_where_it_applies_else_its_writer_is_asked(
     harness: BotHarness,
 ):
