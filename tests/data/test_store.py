@@ -286,6 +286,22 @@ async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(da
         assert store.downtime(first, 1) == 60_000
 
 
+async def test_a_run_that_began_by_a_clock_that_was_ahead_counts_from_when_it_was_put_right(
+    database: Database, time: Time
+):
+    async with open_store(database, now=time.now) as store:
+        first = run_of(store)
+        await store.beat(Moment(NOON + 1_000))
+    time.at = Moment(NOON + 86_400_000)
+    async with open_store(database, now=time.now) as store:
+        second = run_of(store)
+        await store.beat(Moment(NOON + 61_000))
+        await store.beat(Moment(NOON + 90_000))
+    time.at = Moment(NOON + 100_000)
+    async with open_store(database, now=time.now) as store:
+        assert (store.downtime(first, 1), store.downtime(second, 1)) == (70_000, 10_000)
+
+
 @pytest.mark.parametrize("way", ["table", "seats"])
 async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and_by_nothing_else(
     database: Database, time: Time, way: str

@@ -64,7 +64,8 @@ class Playable:
         if self.conditions is None or began is None or row.run == runs.present(row.guild):
             return 0
         served = self.conditions.served_from(row.guild) or self._clock.now()
-        return runs.downtime(row.run, row.guild) + max(0, served - began)
+        # It began by the machine's own clock, which may have been ahead: Discord has put it right since.
+        return max(0, runs.downtime(row.run, row.guild) + served - began)
 
     def can_go_on(self, table: TableSnapshot) -> bool:
         """Return True if clocks may run out and computers move at a table now."""

@@ -59,8 +59,10 @@ class PostgresStore(Store):
         except DatabaseLocked as error:
             self.overtaken.set()
             raise DatabaseTakenOver(str(error)) from error
+        # A run that began by a clock that was ahead counts from when it was put right.
         await self.database.execute(
-            "UPDATE runs SET alive_at = :at WHERE alive_at < :at"
+            "UPDATE runs SET alive_at = :at, started_at = least(started_at, :at)"
+            " WHERE (alive_at < :at OR started_at > :at)"
             " AND id IN (SELECT run FROM leases WHERE process = :process)",
             at=at,
             process=self.database.fence.process,

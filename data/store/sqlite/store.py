@@ -27,7 +27,9 @@ class SqliteStore(Store):
         self.database = database
 
     async def beat(self, at: Moment) -> None:
-        sql = "UPDATE runs SET alive_at = :at WHERE id = :run AND alive_at < :at"
+        # A run that began by a clock that was ahead counts from when it was put right.
+        late = "alive_at < :at OR started_at > :at"
+        sql = f"UPDATE runs SET alive_at = :at, started_at = min(started_at, :at) WHERE id = :run AND ({late})"
         await self.database.execute(sql, at=at, run=self.database.run)
 
 
