@@ -246,16 +246,17 @@ class TableOpener:
             )
         settings = await self.settings.of(interaction.guild_id)
         if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
-            raise UserError(_not_here(settings))
+            raise UserError(_not_here(settings, interaction.guild))
 
 
-def _not_here(settings: Settings) -> str:
+def _not_here(settings: Settings, guild: discord.Guild | None) -> str:
     """Return why no table may be opened in a channel that the server's settings leave out."""
     if settings.channel_mode == "except":
         return _("New tables aren't allowed in this channel. Use another one.")
-    if not settings.channels:
+    present = [one for one in settings.channels if guild is None or guild.get_channel_or_thread(one) is not None]
+    if not present:  # none is listed, or all were deleted
         return _("This server allows no new tables right now. Ask a server manager.")
-    where = listed(f"<#{channel}>" for channel in settings.channels)
+    where = listed(f"<#{channel}>" for channel in present)
     return _("New tables are only allowed in {channels}. Use the command there.", channels=where)
 
 

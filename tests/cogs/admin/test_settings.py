@@ -153,6 +153,20 @@ async def test_taking_the_last_channel_off_the_list_opens_no_other(harness: BotH
     assert "Table 1" in (await harness.ben.command(cellar, "rope-wall start")).text
 
 
+async def test_a_deleted_channel_is_not_offered_as_the_place_for_tables(harness: BotHarness, mona: UserClient):
+    cellar, attic = (harness.sandbox.add_channel(harness.guild, name) for name in ("cellar", "attic"))
+    for place in (cellar, attic):
+        await mona.command(harness.yard, "settings channel add", channel=place)
+    harness.sandbox.remove_channel(cellar)
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(cellar.id)) is None)
+    refused = await harness.ben.command(harness.yard, "rope-wall start")
+    assert f"<#{attic.id}>" in refused.text and f"<#{cellar.id}>" not in refused.text
+    harness.sandbox.remove_channel(attic)
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(attic.id)) is None)
+    refused = await harness.ben.command(harness.yard, "rope-wall start")
+    assert "allows no new tables" in refused.text and "<#" not in refused.text
+
+
 async def test_tables_are_allowed_everywhere_except_in_the_channels_that_were_named(
     harness: BotHarness, mona: UserClient
 ):
