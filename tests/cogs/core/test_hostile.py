@@ -309,6 +309,23 @@ async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(harness: BotH
     assert unchanging(harness) == before
 
 
+async def test_a_forged_request_to_post_a_table_again_is_answered_at_once_and_not_when_time_runs_out(
+    harness: BotHarness, caplog
+):
+    made = await tables(harness)
+    before = unchanging(harness)
+    message = harness.board()
+
+    def act(who: UserClient, table: int, argument: object) -> Act:
+        return lambda: who.forge(message, f"cb:{table}:0:repost:{argument}")
+
+    people = itertools.cycle((harness.ann, harness.ben, harness.cleo))
+    acts = [act(next(people), table, argument) for table in made.values() for argument in (table, 1, 999, "")]
+    answers = await each(acts, caplog)
+    assert {answer.type for answer in answers} == {4}  # none was deferred, which here happens after a minute
+    assert unchanging(harness) == before
+
+
 async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(harness: BotHarness, caplog):
     made = await tables(harness)
     before = unchanging(harness)
