@@ -147,9 +147,9 @@ class Sandbox(TestControls):
         """Add a server, by default with the bot in it."""
         return self._guilds.add_guild(name, guild_id, with_bot=with_bot)
 
-    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
-        """Add a text channel."""
-        return self._guilds.add_channel(guild, name, channel_id)
+    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None, *, voice: bool = False) -> Channel:
+        """Add a text channel, or a voice channel, in which people write as well."""
+        return self._guilds.add_channel(guild, name, channel_id, voice=voice)
 
     def add_thread(
         self, channel: Channel, name: str, owner: UserClient | None = None, *members: UserClient, private: bool = False
@@ -198,6 +198,30 @@ class Sandbox(TestControls):
     def leave(self, person: UserClient, guild: Guild) -> None:
         """Remove a person from a server."""
         self._guilds.leave(person.user, guild)
+
+    def give_role(self, guild: Guild, role: Role, person: UserClient | None = None) -> None:
+        """Give a role to a member, by default to the bot."""
+        self._guilds.give_role(guild, self.state.bot if person is None else person.user, role)
+
+    def remove_role(self, guild: Guild, role: Role) -> None:
+        """Delete a role."""
+        self._guilds.remove_role(guild, role)
+
+    def set_locale(self, guild: Guild, locale: str) -> None:
+        """Choose a server's language."""
+        self._guilds.set_locale(guild, locale)
+
+    def purge(self, channel: Channel) -> None:
+        """Delete all messages of a channel at once."""
+        self._guilds.purge(channel)
+
+    def remove_from_thread(self, thread: Channel) -> None:
+        """Remove the bot from a thread; it no longer sees a private one."""
+        self._guilds.leave_thread(thread, self.state.bot)
+
+    def add_to_thread(self, thread: Channel) -> None:
+        """Add the bot to a thread."""
+        self.state.enter_thread(thread, self.state.bot)
 
     def remove_bot(self, guild: Guild) -> None:
         """Remove the bot from a server."""

@@ -107,6 +107,10 @@ class Tables:
         """Return the open tables of this channel."""
         return await self._rows(f"channel = :channel AND {OPEN} ORDER BY id", channel=channel)
 
+    async def below(self, channel: int) -> list[TableRow]:
+        """Return the open tables of this channel and of its threads."""
+        return await self._rows(f"(channel = :channel OR parent = :channel) AND {OPEN} ORDER BY id", channel=channel)
+
     async def rematch_of(self, table: int) -> TableRow | None:
         """Return the newest table that was opened as a rematch of this one."""
         rows = await self._rows("rematch_of = :table ORDER BY id DESC LIMIT 1", table=table)

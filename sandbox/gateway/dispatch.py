@@ -17,17 +17,30 @@ from sandbox.world.events import (
     ChannelMade,
     Edited,
     Event,
+    GuildChanged,
     Joined,
     Left,
     MemberChanged,
     MessageDeleted,
     Posted,
+    Purged,
     Reacted,
+    RoleGone,
+    RoleMade,
     ThreadEntered,
+    ThreadLeft,
     ThreadsSeen,
 )
 from sandbox.world.models import Channel, Guild, Json, Message, User
-from sandbox.world.serializers import channel_json, gateway_guild_json, member_json, thread_json_for, thread_member_json
+from sandbox.world.serializers import (
+    channel_json,
+    gateway_guild_json,
+    guild_json,
+    member_json,
+    role_json,
+    thread_json_for,
+    thread_member_json,
+)
 from sandbox.world.state import State
 
 from .connection import Closed, Session, compact
@@ -129,6 +142,17 @@ class Dispatcher:
                 if message.reader is None and self._sees(message.channel):
                     body = _placed(message.channel, id=message.id, channel_id=message.channel.id)
                     self._send(message.channel.guild, _message_intent(message.channel), "MESSAGE_DELETE", body)
+            case Purged(channel, messages) if self._sees(channel):
+                body = _placed(channel, ids=[message.id for message in messages], channel_id=channel.id)
+                self._send(channel.guild, _message_intent(channel), "MESSAGE_DELETE_BULK", body)
+            case RoleMade(guild, role):
+                self._send(guild, GUILDS, "GUILD_ROLE_CREATE", {"guild_id": guild.id, "role": role_json(role)})
+            case RoleGone(guild, role):
+                self._send(guild, GUILDS, "GUILD_ROLE_DELETE", {"guild_id": guild.id, "role_id": role.id})
+            case GuildChanged(guild):
+                self._send(guild, GUILDS, "GUILD_UPDATE", guild_json(guild))
+            case ThreadLeft(thread, user):
+                self._left_thread(thread, user)
             case Reacted(message, user, emoji, added):
                 self._reaction(message, user.id, emoji, added)
             case Joined(guild, member):
@@ -178,6 +202,14 @@ class Dispatcher:
             "member_count": len(thread.thread.joined),
             "added_members": [{**added, "member": member_json(thread.guild.members[user.id]), "presence": None}],
         }
+        self._send(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
+
+    def _left_thread(self, thread: Channel, user: User) -> None:
+        """Send that a user was removed from a thread; of itself the bot is told although it may not see it any more."""
+        if thread.guild is None or thread.thread is None or not (user is self._state.bot or self._sees(thread)):
+            return
+        count = len(thread.thread.joined)
+        body = {"id": thread.id, "guild_id": thread.guild.id, "member_count": count, "removed_member_ids": [user.id]}
         self._send(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
 
     def _threads(self, channel: Channel) -> None:

@@ -28,11 +28,11 @@ class Gateway:
         self, state: State, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
     ) -> None:
         self._sessions = Sessions(state)
-        dispatcher = Dispatcher(state, self._sessions.by_id)
-        self._protocol = Protocol(state, self._sessions, dispatcher, token, address, reset_token)
+        self._dispatcher = Dispatcher(state, self._sessions.by_id)
+        self._protocol = Protocol(state, self._sessions, self._dispatcher, token, address, reset_token)
         self.redelivers = 0  # how often each interaction is dispatched again at once
         self._last_interaction: tuple[Interaction, str] | None = None
-        state.listeners.append(dispatcher.on_event)
+        state.listeners.append(self._dispatcher.on_event)
 
     @property
     def online(self) -> bool:

@@ -109,11 +109,12 @@ class Call:
         return guild
 
     def channel(self) -> Channel:
-        """Return the channel of the path; raises 10003, or 50001 if the bot cannot see it."""
+        """Return the channel of the path; raises 10003, or 50001 if the bot cannot see what is written there."""
         channel = self.state.channels.get(self.params["channel_id"])
         if channel is None:
             raise unknown_channel()
-        if not channel.may(self.state.bot.id, Permission.VIEW_CHANNEL):
+        needed = (Permission.VIEW_CHANNEL, *((Permission.CONNECT,) if channel.voice else ()))
+        if not all(channel.may(self.state.bot.id, permission) for permission in needed):
             raise missing_access()
         return channel
 

@@ -21,7 +21,7 @@ _OF_MANAGER = {"locked", "invitable", "flags"}
 def _parent(call: Call) -> Channel:
     """Return the text channel in which a thread is started."""
     channel = call.channel()
-    if channel.guild is None or channel.parent is not None:
+    if channel.guild is None or channel.parent is not None or channel.voice:
         raise ApiError(
             400,
             50024,
@@ -87,7 +87,10 @@ def change(call: Call) -> Reply:
     body = _checked(call, renaming=True)
     manager = thread.may(call.state.bot.id, Permission.MANAGE_THREADS)
     own = thread.thread.owner_id == call.state.bot.id and not thread.thread.locked
-    if not (manager or (own and not _OF_MANAGER & set(body))) or set(body) - _OF_OWNER - _OF_MANAGER:
+    revives = body == {"archived": False} and not thread.thread.locked
+    revives = revives and thread.may(call.state.bot.id, Permission.SEND_MESSAGES)
+    allowed = manager or revives or (own and not _OF_MANAGER & set(body))
+    if not allowed or set(body) - _OF_OWNER - _OF_MANAGER:
         raise missing_permissions()
     if thread.archived and body.get("archived") is not False:
         raise thread_archived()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .models import Channel, Guild, Member, Message, User
+from .models import Channel, Guild, Member, Message, Role, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,45 @@ class MemberChanged:
 
     guild: Guild
     member: Member
+
+
+@dataclass(frozen=True, slots=True)
+class RoleMade:
+    """A role was created."""
+
+    guild: Guild
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class RoleGone:
+    """A role was deleted. The bot is not told who had it."""
+
+    guild: Guild
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class GuildChanged:
+    """A server's own settings changed, such as its language."""
+
+    guild: Guild
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """Many messages of a channel were deleted at once."""
+
+    channel: Channel
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLeft:
+    """Somebody was removed from a thread."""
+
+    thread: Channel
+    user: User
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +200,11 @@ Event = (
     | Joined
     | Left
     | MemberChanged
+    | RoleMade
+    | RoleGone
+    | GuildChanged
+    | Purged
+    | ThreadLeft
     | BotJoined
     | BotLeft
     | ChannelMade

@@ -11,10 +11,15 @@ from .events import (
     ChannelChanged,
     ChannelGone,
     ChannelMade,
+    GuildChanged,
     Joined,
     LayoutChanged,
     Left,
     MemberChanged,
+    Purged,
+    RoleGone,
+    RoleMade,
+    ThreadLeft,
     ThreadsSeen,
 )
 from .models import Channel, Guild, Member, Role, ThreadState, User
@@ -60,9 +65,10 @@ class GuildService:
         guild.members[bot.id] = Member(bot, clock.now_ms(), [role.id])
         guild.bot_present = True
 
-    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
-        """Add a text channel."""
-        channel = Channel(channel_id or self._state.clock.snowflake(), name, guild, position=len(guild.channels))
+    def add_channel(self, guild: Guild, name: str, channel_id: str | None = None, *, voice: bool = False) -> Channel:
+        """Add a text channel, or a voice channel, in which people write as well."""
+        number = channel_id or self._state.clock.snowflake()
+        channel = Channel(number, name, guild, position=len(guild.channels), voice=voice)
         guild.channels[channel.id] = self._state.channels[channel.id] = channel
         self._state.publish(ChannelMade(channel))
         self._state.publish(LayoutChanged())
@@ -98,7 +104,43 @@ class GuildService:
         """Add a role that members may be given."""
         role = Role(role_id or self._state.clock.snowflake(), name, permission_bits, len(guild.roles))
         guild.roles[role.id] = role
+        self._state.publish(RoleMade(guild, role))
         return role
+
+    def give_role(self, guild: Guild, user: User, role: Role) -> None:
+        """Give a member a role."""
+        member = guild.members[user.id]
+        member.roles.append(role.id)
+        self._state.publish(MemberChanged(guild, member))
+
+    def remove_role(self, guild: Guild, role: Role) -> None:
+        """Delete a role, which its members and all channels lose with it."""
+        del guild.roles[role.id]
+        for member in guild.members.values():
+            member.roles = [each for each in member.roles if each != role.id]
+        for channel in guild.channels.values():
+            channel.overwrites.pop(role.id, None)
+        self._state.publish(RoleGone(guild, role))
+        self._state.publish(LayoutChanged())
+
+    def set_locale(self, guild: Guild, locale: str) -> None:
+        """Choose a server's language."""
+        guild.locale = locale
+        self._state.publish(GuildChanged(guild))
+
+    def purge(self, channel: Channel) -> None:
+        """Delete all messages of a channel at once, as bots of moderators do."""
+        messages = tuple(message for message in channel.messages.values() if message.reader is None)
+        for message in messages:
+            self._state.forget(message)
+        self._state.publish(Purged(channel, messages))
+
+    def leave_thread(self, thread: Channel, user: User) -> None:
+        """Remove a user, or the bot, from a thread; raises ValueError for who is not in it."""
+        if thread.thread is None or thread.thread.joined.pop(user.id, None) is None:
+            raise ValueError(f"{user.name} is not in {thread.name}")
+        self._state.publish(ThreadLeft(thread, user))
+        self._state.publish(LayoutChanged())
 
     def join(self, user: User, guild: Guild, roles: Iterable[Role] = ()) -> Member:
         """Add a user to a server."""

@@ -17,7 +17,7 @@ from .permissions import Permission
 
 Json = dict[str, Any]
 
-TEXT, DIRECT, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DIRECT, VOICE, THREAD, PRIVATE_THREAD = 0, 1, 2, 11, 12
 """Channel types: a server's text channel, a direct message, a public thread."""
 
 SUPPRESS_EMBEDS = 1 << 2
@@ -157,6 +157,7 @@ class Channel:
     thread: ThreadState | None = None
     overwrites: dict[str, tuple[int, int]] = field(default_factory=dict)
     messages: dict[str, Message] = field(default_factory=dict)
+    voice: bool = False
 
     def permissions(self, user_id: str) -> int:
         """Return a user's permissions in this channel."""

@@ -28,6 +28,7 @@ class Permission(IntFlag):
     READ_MESSAGE_HISTORY = 1 << 16
     MENTION_EVERYONE = 1 << 17
     USE_EXTERNAL_EMOJIS = 1 << 18
+    CONNECT = 1 << 20
     CHANGE_NICKNAME = 1 << 26
     MANAGE_NICKNAMES = 1 << 27
     MANAGE_ROLES = 1 << 28
@@ -50,6 +51,7 @@ EVERYONE = int(
     | Permission.READ_MESSAGE_HISTORY
     | Permission.ADD_REACTIONS
     | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.CONNECT
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CHANGE_NICKNAME
     | Permission.CREATE_PUBLIC_THREADS
@@ -58,7 +60,10 @@ EVERYONE = int(
 """The permissions of @everyone on a new server. The bot's own role adds none."""
 
 DIRECT = EVERYONE & ~int(
-    Permission.CHANGE_NICKNAME | Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
+    Permission.CONNECT
+    | Permission.CHANGE_NICKNAME
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
 )
 """The permissions of both sides in a direct message."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clock import iso
-from .models import DIRECT, PRIVATE_THREAD, TEXT, THREAD, Attachment, Channel, Emoji, Guild, Json, Member, Role
+from .models import DIRECT, PRIVATE_THREAD, TEXT, THREAD, VOICE, Attachment, Channel, Emoji, Guild, Json, Member, Role
 
 
 def role_json(role: Role) -> Json:
@@ -141,9 +141,11 @@ def channel_json(channel: Channel) -> Json:
 
 def _text_json(channel: Channel) -> Json:
     assert channel.guild is not None
+    voice = {"bitrate": 64_000, "user_limit": 0} if channel.voice else {}
     return {
+        **voice,
         "id": channel.id,
-        "type": TEXT,
+        "type": VOICE if channel.voice else TEXT,
         "guild_id": channel.guild.id,
         "name": channel.name,
         "position": channel.position,

@@ -261,6 +261,18 @@ class Cellblock(CommandClient):
             for table in self.tables.registry.present.in_channel(message.channel.id):
                 self.publishing.publisher.of(table).message.count_chatter()
 
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Post the message of a running game again that somebody has deleted."""
+        self._messages_deleted(payload.guild_id, payload.channel_id, {payload.message_id})
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Post the messages of running games again that somebody has deleted with others."""
+        self._messages_deleted(payload.guild_id, payload.channel_id, payload.message_ids)
+
+    def _messages_deleted(self, guild: int | None, channel: int, messages: set[int]) -> None:
+        if guild is not None and self.ownership.holds(guild):
+            self.tables.tasks.spawn(self.guild_events.messages_deleted(channel, messages), f"deleted-in-{channel}")
+
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
         if self.ownership.holds(channel.guild.id):
@@ -273,6 +285,7 @@ class Cellblock(CommandClient):
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Pause the tables of a server that has removed the bot, or is unavailable."""
+        self.conditions.forget_refusals(guild)
         if self.ownership.holds(guild.id):
             self.tables.tasks.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
@@ -298,6 +311,16 @@ class Cellblock(CommandClient):
         self.conditions.check_soon(after.guild.id)
         self.guild_events.retry_failed(after.guild.id)
 
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Retry what was refused in all channels of a server: Discord tells nothing else of who loses the role."""
+        self.conditions.check_soon(role.guild.id)
+        self.guild_events.retry_failed(role.guild.id)
+
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """Show tables in the server's new language."""
+        if before.preferred_locale != after.preferred_locale:
+            self.publishing.publisher.language_changed(after.id)
+
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what was refused, if our own roles have changed."""
         if self.user is not None and after.id == self.user.id:
@@ -306,8 +329,20 @@ class Cellblock(CommandClient):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Retry what was refused in a thread, which may have been unarchived or unlocked."""
+        state = payload.data["thread_metadata"]
+        shut = state["archived"] and state.get("locked", False)
+        self.conditions.note_thread(payload.thread_id, payload.parent_id if shut else None)
         self.conditions.check_soon(payload.guild_id)
         self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Retry what was refused in a thread that has come into sight, such as a private one."""
+        self.conditions.probe_soon(thread.guild.id, thread.id)
+        self.guild_events.thread_changed(thread.guild.id, thread.id)
+
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        """Check whether the bot may still write in a thread from which it was removed."""
+        self.conditions.removed_from(thread)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Replace a person who left the server with a computer. Discord reports it only with MEMBERS_INTENT=1."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import discord
+from cachetools import LRUCache
 
 from cogs.core.app.composition import TableParts
 from cogs.core.app.guild_events import GuildEvents
@@ -30,6 +31,9 @@ FRESH_S = 5.0
 """Before a clock runs out, something must have come in within this time, or Discord is asked for a sign of life."""
 
 PING_WITHIN_S = 3.0
+
+REMEMBERED = 10_000
+"""Of how many archived threads it is remembered that they are locked."""
 
 PROBE_CHANNEL_MS = (30_000, 900_000)
 """The first and longest wait before it is tried whether the bot may write in a channel again."""
@@ -79,6 +83,7 @@ class DiscordConditions:
         self._guild_events = guild_events
         self._blocked: dict[int, Obstacle] = {}  # by channel
         self._told: set[int] = set()  # the channels in which Discord has told of the reason
+        self._shut_threads = LRUCache[int, int](REMEMBERED)  # archived and locked ones, with their channel
         self._probing: dict[int, tuple[int, int]] = {}  # by channel: its server, and how many probes failed
         self._probe_timer = tables.scheduler.timer("probe of a channel", self._probe)
         self._check_timer = tables.scheduler.timer("check of channels", guild_events.check_tables)
@@ -90,6 +95,7 @@ class DiscordConditions:
         self._look = tables.scheduler.job("the check of lost connections", self._look_at_lost)
         tables.api.listeners.append(self._api_changed)
         channels.changed = self._check_channel_soon
+        guild_events.thread_found = self._thread_found
 
     # What keeps people from playing
 
@@ -121,6 +127,35 @@ class DiscordConditions:
         """Check the tables of a server, since something has changed that the bot may do there. Does not block."""
         self._check_timer.set_in(guild, 0)
 
+    def note_thread(self, thread: int, shut_in: int | None) -> None:
+        """Note that a thread is both archived and locked, and in which channel; None if it is not. The library knows
+        nothing of archived threads. Does not block.
+        """
+        if shut_in is None:
+            self._shut_threads.pop(thread, None)
+        else:
+            self._shut_threads[thread] = shut_in
+
+    def _thread_found(self, thread: discord.Thread) -> None:
+        self.note_thread(thread.id, thread.parent_id if thread.archived and thread.locked else None)
+        self.check_soon(thread.guild.id)
+
+    def forget_refusals(self, guild: discord.Guild) -> None:
+        """Forget where Discord has refused calls on a server that removes the bot. Does not block."""
+        for place in (*guild.channels, *guild.threads):
+            self._channels.refused.pop(place.id, None)
+
+    def probe_soon(self, guild: int, channel: int) -> None:
+        """Try at once whether the bot may write in a channel where Discord has refused it. Does not block."""
+        if channel in self._channels.refused:
+            self._probing[channel] = guild, 0
+            self._probe_timer.set_in(channel, 0)
+
+    def removed_from(self, thread: discord.Thread) -> None:
+        """Note that the bot was removed from a thread: a private one is out of its sight then. Does not block."""
+        if thread.is_private() and not thread.permissions_for(thread.guild.me).manage_threads:
+            self._channels.shut(thread.id)
+
     def _check_channel_soon(self, channel: int) -> None:
         """Check the tables of a channel, in which Discord refuses calls, or no longer. Does not block."""
         for table in self._registry.present.in_channel(channel):
@@ -140,7 +175,10 @@ class DiscordConditions:
         """Return why the bot may not write in a channel by what Discord has told of it, or else by what it refuses."""
         server = self._client.get_guild(guild)
         here = None if server is None or server.unavailable else server.get_channel_or_thread(channel)
-        told = None if server is None or here is None else self._told_cause(server, here)
+        if server is not None and here is None:
+            told = self._cause_in_archive(server, channel)
+        else:
+            told = None if server is None or here is None else self._told_cause(server, here)
         if told is not None or channel in self._told:
             self._channels.refused.pop(channel, None)  # what was refused is explained
         if told is not None:
@@ -177,7 +215,14 @@ class DiscordConditions:
         if isinstance(here, discord.Thread) and here.locked and not allowed.manage_threads:
             return "locked"
         sends = allowed.send_messages_in_threads if isinstance(here, discord.Thread) else allowed.send_messages
+        if isinstance(here, discord.VoiceChannel | discord.StageChannel):
+            sends &= allowed.connect
         return None if (allowed.view_channel and sends) or server.me.is_timed_out() else "permissions"
+
+    def _cause_in_archive(self, server: discord.Guild, thread: int) -> Cause | None:
+        parent = self._shut_threads.get(thread)
+        above = None if parent is None else server.get_channel(parent)
+        return None if above is None or above.permissions_for(server.me).manage_threads else "locked"
 
     def served_from(self, guild: int) -> Moment | None:
         """Return from when on presses on a server arrived in this run; None if they do not yet."""

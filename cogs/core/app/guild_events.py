@@ -28,7 +28,9 @@ AT_A_TIME = 250
 
 @dataclass(eq=False)
 class GuildEvents:
-    """Starts, pauses and closes tables. `owned` returns True for the servers that are meant."""
+    """Starts, pauses and closes tables. `owned` returns True for the servers that are meant. `thread_found` is called
+    with threads that Discord was asked for, since the library knows no archived ones.
+    """
 
     client: discord.Client
     store: Store
@@ -36,6 +38,7 @@ class GuildEvents:
     clock: Clock
     tables: TableParts
     publishing: PublishingParts
+    thread_found: Callable[[discord.Thread], None] = field(default=lambda thread: None, init=False)
     _handed_over: list[Table] = field(default_factory=list, init=False)  # another process owns them; we still answer
     _channels: dict[int, set[int]] = field(default_factory=dict, init=False)  # by server, those not checked yet
 
@@ -217,9 +220,21 @@ class GuildEvents:
 
     # Channels
 
-    async def close_in_channel(self, channel: int) -> None:
-        """Close the tables of a channel that was deleted: nobody can play them any more."""
+    async def messages_deleted(self, channel: int, messages: Collection[int]) -> None:
+        """Post the messages of running games again that somebody has deleted. Raises `StoreError`."""
         for row in await self.store.tables.in_channel(channel):
+            found = self.publishing.publisher.find(row.id)
+            shown = row.message if found is None else found.message.number
+            if row.status != "playing" or shown not in messages:
+                continue
+            with contextlib.suppress(BrokenRecord):
+                table = await self.tables.registry.find(row.id)
+                if table is not None and not table.silent:
+                    self.publishing.publisher.of(table).message.was_deleted()
+
+    async def close_in_channel(self, channel: int) -> None:
+        """Close the tables of a channel that was deleted, also in its threads: nobody can play them any more."""
+        for row in await self.store.tables.below(channel):
             table = await self.tables.registry.find(row.id)
             if table is not None:
                 await table.act(changes.close, lambda: _("Its channel was deleted."), self.clock.now())
@@ -236,7 +251,10 @@ class GuildEvents:
     async def _check_channel(self, channel: int) -> None:
         """Ask Discord whether a channel exists that the server does not list: a thread may only be archived."""
         try:
-            await self.client.fetch_channel(channel)
+            found = await self.client.fetch_channel(channel)
         except discord_errors.API_ERRORS as error:
             if discord_errors.code_of(error) in discord_errors.PLACE_GONE:
                 await self.close_in_channel(channel)
+        else:
+            if isinstance(found, discord.Thread):
+                self.thread_found(found)

@@ -324,6 +324,15 @@ class ShardedState(AutoShardedConnectionState[Any]):
     def parse_message_update(self, data: Any) -> None:
         """Ignore the edit of a message: mostly it is our own."""
 
+    def parse_guild_role_delete(self, data: Any) -> None:
+        """Take a deleted role from the bot as well: Discord does not tell of that, and the library would go on counting
+        what channels allow or deny the role.
+        """
+        guild, role = self._get_guild(int(data["guild_id"])), int(data["role_id"])
+        if guild is not None and guild.me is not None and guild.me._roles.has(role):
+            guild.me._roles.remove(role)
+        super().parse_guild_role_delete(data)
+
     def parse_interaction_create(self, data: Any) -> None:
         """Handle an interaction that is ours."""
         if self._should_handle(data):

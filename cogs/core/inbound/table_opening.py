@@ -235,6 +235,8 @@ class TableOpener:
         allowed = interaction.app_permissions
         sending = "send_messages_in_threads" if isinstance(interaction.channel, discord.Thread) else "send_messages"
         needed = [sending if key == "send_messages" else key for key in NEEDED]
+        if isinstance(interaction.channel, discord.VoiceChannel | discord.StageChannel):
+            needed.append("connect")  # else nobody can read or write beside the voices
         if missing := permissions.missing(allowed, needed):
             raise UserError(
                 ngettext(

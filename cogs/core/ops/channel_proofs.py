@@ -33,6 +33,11 @@ class ChannelProofs:
 
     def note_failure(self, channel: int, error: BaseException) -> None:
         """Note a call that failed. Does not block."""
-        if discord_errors.code_of(error) in discord_errors.NOT_ALLOWED and channel not in self.refused:
+        if discord_errors.code_of(error) in discord_errors.NOT_ALLOWED:
+            self.shut(channel)
+
+    def shut(self, channel: int) -> None:
+        """Note that the bot may not write in a channel. Does not block."""
+        if channel not in self.refused:
             self.refused[channel] = self._proved.get(channel) or self._clock.now()
             self.changed(channel)

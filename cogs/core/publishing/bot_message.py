@@ -51,15 +51,30 @@ class BotMessage:
         ):
             return True
         self.answer = None
+        message = channel.get_partial_message(self.number)
         view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
         try:
-            async with self._table.unasked_call(due, channel.id):
-                await channel.get_partial_message(self.number).edit(view=view, attachments=view.files)
+            try:
+                async with self._table.unasked_call(due, channel.id):
+                    await message.edit(view=view, attachments=view.files)
+            except discord.HTTPException as error:
+                if error.code != discord_errors.THREAD_ARCHIVED or self._table.snapshot.ended:
+                    raise
+                await self._unarchive(channel, due)
+                async with self._table.unasked_call(due, channel.id):
+                    await message.edit(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
             return False
         return True
+
+    async def _unarchive(self, channel: discord.PartialMessageable, due: Moment | None) -> None:
+        """Take a thread out of the archive, into which Discord puts it if nobody has written there for a while. Raises
+        `API_ERRORS`.
+        """
+        async with self._table.unasked_call(due, channel.id):
+            await self._client.http.edit_channel(channel.id, archived=False)
 
     async def post(
         self,

@@ -90,11 +90,13 @@ class MessageCleanup:
                 await self._delete(one)
             except discord_errors.API_ERRORS as error:
                 log.warning("table %s: a message could not be deleted: %s", self._table.id, error)
-                if discord_errors.is_transient(error):
+                archived = discord_errors.code_of(error) == discord_errors.THREAD_ARCHIVED
+                if archived or discord_errors.is_transient(error):
                     self._wanted.append(message)
-                    self._failures += 1
-                    self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
-                    self._services.schedule(self._table, self.due)
+                    if not archived:  # else with the next change, which takes the thread out of the archive
+                        self._failures += 1
+                        self.due = Moment(self._services.clock.now() + backoff(self._failures, *RETRY_MS))
+                        self._services.schedule(self._table, self.due)
                     if one.showed_table:  # one of another kind is stored already, or its reader's data was deleted
                         await self._store(one)
                     return

@@ -60,6 +60,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._stored = True  # whether the number on disk is the present one
         self._end_posted = row.status == "over" and not self.behind
         self._repost = False
+        self._posted_for: int | None = None  # the version of the game for which a deleted message was posted again
         self._went_on = False  # whether the table has visibly changed since it was last looked at
         self._held = False  # whether a new table's first message waits for the answer to the person who opened it
         self._same_look = row.revision, row.revision  # the first and the last revision that look as the table does now
@@ -121,6 +122,15 @@ class TableMessage(SyncedMessage[RenderedPage]):
         """Post the message once more at the end of the channel. Does not block."""
         self._repost = True
         self.invalidate()
+
+    def was_deleted(self) -> None:
+        """Post the message again that somebody has deleted, once in each state of the game: another bot may delete all
+        that is posted in a channel. Does not block.
+        """
+        version = self.table.snapshot.version
+        if self._posted_for != version:
+            self._posted_for = version
+            self.repost()
 
     def retry(self) -> None:
         """Try again what failed, and show what was not shown. Does not block."""
