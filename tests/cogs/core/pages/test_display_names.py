@@ -74,7 +74,10 @@ def test_any_display_name_becomes_a_short_visible_line(name: str):
 
 @pytest.mark.parametrize(
     "sign",
-    [*"\u034f\u17b4\u17b5\u180b\ufe0f\ufffc\u0301\u2800\u200d\u3164", *map(chr, (0x1D159, 0xE01EF, 0x16FE4, 0x13441))],
+    [
+        *"\u034f\u17b4\u17b5\u180b\u2065\ufe0f\uffef\ufffc\u0301\u2800\u200d\u3164",
+        *map(chr, (0x1D159, 0xE01EF, 0x16FE4, 0x13441)),
+    ],
 )
 def test_a_name_that_draws_nothing_counts_as_empty(sign: str):
     assert sanitize(sign) == sanitize(sign * 3) == sanitize(f" {sign} \u0302 ") == "someone"
