@@ -86,7 +86,7 @@ class RestErrors:
             with contextlib.suppress(ValueError):  # a proxy may send any date
                 self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
         status = answer.status
-        if status < 500 and not await _blocked_on_the_way(answer):
+        if status < 500 and not (status in (403, 429) and await _blocked_on_the_way(answer)):
             self._api.answered_at = self._clock.now()
             if self._api.in_doubt:
                 self._api.answered()
