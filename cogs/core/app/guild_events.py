@@ -223,8 +223,8 @@ class GuildEvents:
     async def messages_deleted(self, channel: int, messages: Collection[int]) -> None:
         """Post the messages of running games again that somebody has deleted. Raises `StoreError`."""
         for row in await self.store.tables.in_channel(channel):
-            found = self.publishing.publisher.find(row.id)
-            shown = row.message if found is None else found.message.number
+            loaded = self.tables.registry.present.get(row.id)
+            shown = row.message if loaded is None else self.publishing.publisher.of(loaded).message.number
             if row.status != "playing" or shown not in messages:
                 continue
             with contextlib.suppress(BrokenRecord):
