@@ -8,12 +8,12 @@ from data.store.database import Database
 from data.store.downtime import Run, Runs
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
+from data.store.postgres.shards import Shards
 from data.store.progress import Progress
 from data.store.puzzle_attempts import PuzzleAttempts
 from data.store.records import Records
 from data.store.reviews import Reviews
 from data.store.server_admin import ServerAdmin
-from data.store.shards import Shards
 from data.store.tables import PendingDeletions, Seats, Tables
 from data.store.user_data import UserData
 from data.store.watchers import Watchers

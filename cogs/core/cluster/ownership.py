@@ -18,7 +18,7 @@ from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
 from data.store.cluster_notices import Listener, Notice, Notices
-from data.store.shards import Shards
+from data.store.postgres.shards import Shards
 from engine.contract import Moment
 
 NOT_COUNTED = ("/webhooks/", "/interactions/")

@@ -16,7 +16,7 @@ from data.store.postgres.heartbeat import LeaseClock, register, register_alone
 from data.store.postgres.lock import Lock
 from data.store.postgres.migrate import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.pool import Connection, Pool, connect
-from data.store.postgres.shards import PostgresShards
+from data.store.postgres.shards import Shards
 from data.store.postgres.table_writes import PostgresGames, PostgresSeats, PostgresTables
 from data.store.shards import ProcessInfo, steady_s
 from data.store.store import Store
@@ -42,7 +42,7 @@ class PostgresStore(Store):
         database: PostgresDatabase,
         lock: Lock,
         runs: Sequence[Run],
-        shards: PostgresShards | None,
+        shards: Shards | None,
         notices: PostgresNotices | None,
     ) -> None:
         super().__init__(database, runs, shards, notices)
@@ -104,7 +104,7 @@ async def open_postgres(
                     await _migrate_shared(db, lock, steps, address, at)
                     clock = LeaseClock(steady)
                     database.fence.register(await register(tx, process_info), [0], clock)
-                    shards = PostgresShards(database, process_info, clock)
+                    shards = Shards(database, process_info, clock)
         finally:
             await db.close()
         if shards is None:
@@ -117,7 +117,7 @@ async def open_postgres(
         yield PostgresStore(database, lock, runs, shards, notices)
 
 
-async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
+async def _leave(shards: Shards, now: Callable[[], Moment]) -> None:
     """Give up what we hold at once. If that fails, the others have it when our lease expires."""
     with suppress(StoreError):
         await shards.leave(now())
