@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.abc import Snowflake
 
 from cogs.core.cluster.cluster_client import ClusterClient
-from cogs.core.i18n.translation import speak
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.pages.game_catalog import GameCatalog
@@ -27,11 +26,6 @@ RECEIVED = 10_000
 """How many interactions are remembered: those of more minutes than Discord may take to deliver one again."""
 
 
-def received_interactions() -> LRUCache[int, bool]:
-    """Return a memory of interactions, by id."""
-    return LRUCache[int, bool](RECEIVED)
-
-
 class CommandClient(ClusterClient):
     """The client, as far as commands and the completions of their options need it."""
 
@@ -40,7 +34,7 @@ class CommandClient(ClusterClient):
     errors: ErrorHandler
     markup: EmojiMarkup
     answers: PendingAnswers
-    received: LRUCache[int, bool]
+    received: LRUCache[int, bool]  # the last interactions, by id
     language_choice: LanguageChoice
 
 
@@ -48,12 +42,6 @@ def client_of(interaction: discord.Interaction) -> CommandClient:
     """Return the client that an interaction came in by."""
     assert isinstance(interaction.client, CommandClient)
     return interaction.client
-
-
-async def speak_to(interaction: discord.Interaction) -> None:
-    """Compose everything that the running task shows in the language of the person who asked."""
-    choice = client_of(interaction).language_choice
-    speak(await choice.of_asker(interaction.user.id, str(interaction.locale)))
 
 
 class CommandTree(app_commands.CommandTree[CommandClient]):
@@ -86,16 +74,23 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         """Fetch the ids by which texts can mention the commands, which another process has uploaded."""
         self.client.markup.commands.learn(await self.fetch_commands())
 
-    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Return True if the options are as declared; answer the command otherwise. One that Discord delivers again is
-        answered by its first delivery.
+    async def receive(self, interaction: discord.Interaction) -> Responder | None:
+        """Return what answers an interaction, and speak the language of its author from now on. None for one that
+        Discord delivers again, as after a resumed session: it is answered by its first delivery.
         """
+        client = self.client
         self.track_task()
-        if interaction.id in self.client.received:
+        if interaction.id in client.received:
+            return None
+        client.received[interaction.id] = True
+        await client.language_choice.speak_to(interaction.user.id, str(interaction.locale))
+        return Responder(interaction, client.markup, client.answers)
+
+    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
+        """Return True if the options are as declared; answer the command otherwise."""
+        responder = await self.receive(interaction)
+        if responder is None:
             return False
-        self.client.received[interaction.id] = True
-        await speak_to(interaction)
-        responder = Responder(interaction, self.client.markup, self.client.answers)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)
