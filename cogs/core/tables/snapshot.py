@@ -34,13 +34,14 @@ BLOCKED_CLOSES_MS = 7 * 86_400_000
 """A table closes if the bot may not write in its channel for this long."""
 
 
-def _pause_end(row: TableRow) -> Moment | None:
-    return None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
-
-
 def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
     """Return the places of a finished game that some players left, by seat; empty where the board alone decides."""
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
+
+
+def first_of(*moments: Moment | None) -> Moment | None:
+    """Return the earliest of these moments; None if there is none."""
+    return min((at for at in moments if at is not None), default=None)
 
 
 EARLIEST = Moment(0)
@@ -108,7 +109,6 @@ class TableSnapshot:
         self.results: Final = results
         self._notice: Final = notice
         self.begin_options: Final = stored_options
-
         self.id: Final = row.id
         self.playing: Final = row.status == "playing"
         self.in_lobby: Final = row.status == "lobby"
@@ -118,7 +118,6 @@ class TableSnapshot:
         self.out_of_reach: Final = self.paused and row.paused_by in (None, "server")
         self.blocked: Final = self.paused and row.paused_by in CHANNEL_CAUSES
         self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
-
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
         self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
@@ -127,27 +126,19 @@ class TableSnapshot:
         self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
         self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
         self.asleep: Final = self.playing and seat_rules.deserted(seats)
-        self.pause_ends: Final = _pause_end(row) if self.blocked else None
-        closes = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS)
-        stopped = [at for at in (row.paused_at, row.slept_at if self.asleep else None) if at is not None]
-        self.stopped_at: Final = min(stopped, default=None)
+        pause_ends = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
+        self.pause_ends: Final = pause_ends if self.blocked else None
+        self.stopped_at: Final = first_of(row.paused_at, row.slept_at if self.asleep else None)
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
         self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
         self.unhurried: Final = self.alone and not self.options.clock
-
         self.agreements: Final = NO_AGREEMENTS if row.agreements is None else read_agreements(row.agreements)
 
         self.state: Final = position.state
         self.version: Final = position.version
         self.deadlines: Final = position.clocks if self.playing and self.stopped_at is None and not self.asleep else ()
         self.earliest: Final = min((clock.due for clock in self.deadlines), default=None)
-        waits = self.earliest or (row.due if self.alone else None)
-        if self.in_lobby:
-            waits = min((at for at in (row.due, row.heir_due) if at is not None), default=None)
-        elif self.asleep:
-            waits = row.due
-        moments = [self.pause_ends if self.paused else waits, closes]
-        self.due: Final = None if self.ended else min((at for at in moments if at is not None), default=None)
+        self.due: Final = None if self.ended else _next_due(self)
         self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
         self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 
@@ -282,6 +273,17 @@ class TableSnapshot:
             ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
             for row, place, score in zip(seats, final, scores, strict=True)
         )
+
+
+def _next_due(table: TableSnapshot) -> Moment | None:
+    """Return when a clock of an open table acts next: see `TableSnapshot`."""
+    row = table.row
+    closes = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS)
+    if table.paused:
+        return first_of(table.pause_ends, closes)
+    if table.in_lobby:
+        return first_of(row.due, row.heir_due, closes)
+    return first_of(table.earliest or (row.due if table.alone or table.asleep else None), closes)
 
 
 def _public_facts(table: TableSnapshot) -> object:
