@@ -84,11 +84,6 @@ class ShardSession:
         there = self.connected_at is not None and not self.serving
         return there and not self.suspended and self.handed_over_at is None
 
-    @property
-    def left_to_another(self) -> bool:
-        """Whether the shard was certainly handed over."""
-        return self.handed_over_at is not None and not self.serving
-
 
 class ShardSessions:
     """All sessions, by the number of their shard. `is_unsure` returns True while the database does not say which
@@ -178,7 +173,8 @@ class ShardSessions:
         """Refuse an interaction that is still queued, if we cannot know which process must answer it. Otherwise that is
         known soon: refusing it could be wrong, since another process may be at it.
         """
-        if self._sessions.get(shard) is not session or queued not in session.queued or session.left_to_another:
+        handed_over = session.handed_over_at is not None and not session.serving
+        if self._sessions.get(shard) is not session or queued not in session.queued or handed_over:
             return
         if self._is_unsure():
             session.queued.remove(queued)

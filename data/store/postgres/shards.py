@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from data.store.database import Transaction
 from data.store.downtime import Run, Runs, shard_of
 from data.store.postgres import leases
-from data.store.postgres.heartbeat import ALIVE, RUNS, LeaseClock, expire_processes, register_again
-from data.store.shards import LEASE_MS, SLOT_MS, Lease, Process, ProcessInfo
+from data.store.postgres.heartbeat import ALIVE, RUNS, expire_processes, register_again
+from data.store.shards import EXPIRED_MS, LEASE_MS, SLOT_MS, Lease, Process, ProcessInfo
 from data.store.sql import OPEN, columns
 from engine.contract import Moment
 
@@ -23,19 +23,21 @@ _LEASE = columns(Lease.__struct_fields__)
 class Shards:
     """The assignment of servers to processes, as last read by `renew` and `refresh`.
 
-    `process` is our own number, `leases` goes by shard, and `processes` has the live ones by number. `count`: how many
-    shards there are; 0 before `join`. `runs` have the downtime of servers.
+    `process` is our own number, once we are registered. `leases` go by shard, and `processes` has the live ones by
+    number. `count`: how many shards there are; 0 before `join`. `runs` have the downtime of servers. `steady`: a clock
+    in seconds, by which our lease expires.
     """
 
-    def __init__(self, db: "PostgresDatabase", process_info: ProcessInfo, clock: LeaseClock) -> None:
-        self.process = db.fence.process
+    def __init__(self, db: "PostgresDatabase", process_info: ProcessInfo, steady: Callable[[], float]) -> None:
+        self.process = 0
         self.leases: Mapping[int, Lease] = MappingProxyType({})
         self.processes: Mapping[int, Process] = MappingProxyType({})
         self.count = 0
         self.runs = Runs(())
         self._db = db
         self._process_info = process_info
-        self._clock = clock
+        self._steady = steady
+        self._until = steady() + EXPIRED_MS / 1_000
         self._max_shards: int | None = None
         self._read = False
 
@@ -44,7 +46,7 @@ class Shards:
     @property
     def expired(self) -> bool:
         """Whether our lease has expired by our own clock: then we hold nothing, and do nothing."""
-        return self._clock()
+        return self._steady() >= self._until
 
     @property
     def held(self) -> Collection[int]:
@@ -81,7 +83,7 @@ class Shards:
 
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
         """Renew our leases at a moment in Discord's time; return the shards that we have lost. Raises `StoreError`."""
-        before, until = self._ours(), self._clock.next_expiry()
+        before, until = self._ours(), self._steady() + EXPIRED_MS / 1_000
         beat = "UPDATE processes SET until = now_ms() + :lease, beat_at = now_ms(), figures = :figures"
         beat = f"{beat} WHERE id = :process"
         values: dict[str, Any] = {"process": self.process, "figures": figures, "lease": LEASE_MS}
@@ -110,7 +112,7 @@ class Shards:
         if ended:
             await self._db.write_unfenced(lambda tx: expire_processes(tx, ended))
             await self.refresh()
-        self._clock.renewed(until)
+        self._until = until
         return before - self._ours()
 
     async def refresh(self) -> None:

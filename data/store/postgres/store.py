@@ -12,7 +12,7 @@ from data.store.postgres.address import Address, read_address
 from data.store.postgres.cluster_notices import PostgresNotices
 from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
 from data.store.postgres.errors import translate_errors
-from data.store.postgres.heartbeat import LeaseClock, register, register_alone
+from data.store.postgres.heartbeat import register, register_alone
 from data.store.postgres.lock import Lock
 from data.store.postgres.migrate import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.pool import Connection, Pool, connect
@@ -102,9 +102,9 @@ async def open_postgres(
                     database.fence.register(process, [runs[-1].id])
                 else:
                     await _migrate_shared(db, lock, steps, address, at)
-                    clock = LeaseClock(steady)
-                    database.fence.register(await register(tx, process_info), [0], clock)
-                    shards = Shards(database, process_info, clock)
+                    shards = ours = Shards(database, process_info, steady)
+                    ours.process = await register(tx, process_info)
+                    database.fence.register(ours.process, [0], lambda: ours.expired)
         finally:
             await db.close()
         if shards is None:
