@@ -229,31 +229,26 @@ class TableBots:
         await asyncio.gather(*running, return_exceptions=True)
 
 
+@dataclass(eq=False)
 class Bots(TableComponent):
-    """The computer players of all loaded tables."""
+    """The computer players of all loaded tables: `players`, and what gives `reasons` for their moves, by game."""
 
-    def __init__(
-        self,
-        players: Mapping[str, Mapping[Level, Player]],
-        reasons: Mapping[str, Explain],
-        bot_workers: BotWorkers,
-        clock: Clock,
-        registry: TableRegistry,
-    ) -> None:
-        self._players = players
-        self._reasons = reasons
-        self._bot_workers = bot_workers
-        self._clock = clock
-        self._playable = registry.playable
-        self.timer = registry.timer("computer", self._play)
-        self._table_bots = PerTable[TableBots]()
+    players: Mapping[str, Mapping[Level, Player]]
+    reasons: Mapping[str, Explain]
+    bot_workers: BotWorkers
+    clock: Clock
+    registry: TableRegistry
+    _table_bots: PerTable[TableBots] = field(default_factory=PerTable, init=False)
+
+    def __post_init__(self) -> None:
+        self.timer = self.registry.timer("computer", self._play)
 
     def of(self, table: Table) -> TableBots:
         """Return the computer players of a loaded table."""
         return self._table_bots[table]
 
     async def _play(self, table: Table) -> None:
-        if not self._playable.can_go_on(table.snapshot):
+        if not self.registry.playable.can_go_on(table.snapshot):
             self.timer.set_in(table.id, LOOK_AGAIN_MS)
             return
         await self._table_bots[table].play()
@@ -265,8 +260,8 @@ class Bots(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
-        players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
-        self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self.timer, explain)
+        players, explain = self.players[table.game.key], self.reasons.get(table.game.key)
+        self._table_bots[table] = TableBots(table, players, self.bot_workers, self.clock, self.timer, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Start thinking for the computers that can act."""

@@ -130,17 +130,17 @@ def _drafted_action(ui: GameUI, view: View, draft: ComponentPress) -> Action | N
         return None
 
 
+@dataclass(eq=False)
 class DraftStore(TableComponent):
     """The drafts at all loaded tables."""
 
-    def __init__(
-        self, game_uis: Mapping[str, GameUI], registry: TableRegistry, database_status: DatabaseStatus
-    ) -> None:
-        self._game_uis = game_uis
-        self._save_timer = registry.timer("drafts", self.store)
-        self._catch_up_timer = registry.catch_up_timer
-        self._database_status = database_status
-        self._drafts = PerTable[TableDrafts]()
+    game_uis: Mapping[str, GameUI]
+    registry: TableRegistry
+    database_status: DatabaseStatus
+    _drafts: PerTable[TableDrafts] = field(default_factory=PerTable, init=False)
+
+    def __post_init__(self) -> None:
+        self._save_timer = self.registry.timer("drafts", self.store)
 
     async def store(self, table: Table) -> None:
         """Store the drafts at a table, unless it was unloaded. Raises `StoreError`."""
@@ -153,8 +153,8 @@ class DraftStore(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
-        ui = self._game_uis[table.game.key]
-        self._drafts[table] = TableDrafts(table, ui, self._save_timer, self._catch_up_timer, self._database_status)
+        ui, catch_up_timer = self.game_uis[table.game.key], self.registry.catch_up_timer
+        self._drafts[table] = TableDrafts(table, ui, self._save_timer, catch_up_timer, self.database_status)
 
     def busy(self, table: Table) -> bool:
         """Return True while a draft is not stored yet."""
