@@ -76,7 +76,7 @@ async def lay_tile(harness: BotHarness) -> ClickPath:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 108, 45, 126), (lay, 134, 51, 139), (lay_tile, 132, 51, 126)]
+    ("click", "functions", "files", "switches"), [(push, 101, 45, 122), (lay, 128, 51, 136), (lay_tile, 126, 51, 123)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[ClickPath]], functions: int, files: int, switches: int

@@ -118,11 +118,11 @@ class PublishingParts:
         self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
-        messages = PerTable[TableMessages]()
+        self.messages = PerTable[TableMessages]()
         self.page_builder = PageBuilder(
             client,
             games,
-            messages.find,
+            self.messages.find,
             tables.bots.known_hint,
             self.covers,
             clock,
@@ -150,7 +150,7 @@ class PublishingParts:
             place_gone,
             lambda table, due: self.publisher.schedule(table, due),
         )
-        self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, messages)
+        self.publisher = Publisher(services, tables.registry, self.page_builder, tables.drafts, self.messages)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
         tables.heartbeat.jobs += [self.shown_revisions.write, tables.renew_proof]
         tables.api.listeners.append(self.publisher.look_at_all)
@@ -165,8 +165,10 @@ class InboundParts:
     ) -> None:
         games, store = resources.games, resources.store
         self.errors = ErrorHandler(tables.database_status)
-        self.finder = TableFinder(games, tables.registry, publishing.publisher)
-        self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks, tables.language_choice)
+        self.finder = TableFinder(games, store, tables.registry, publishing.messages)
+        self.opener = TableOpener(
+            games, store, tables.settings, tables.registry, self.finder, tables.tasks, tables.language_choice
+        )
         self.spectators = Spectators(
             client,
             store,

@@ -28,6 +28,7 @@ from cogs.core.tables.options import dump_options
 from cogs.core.tables.settings import MAX_LISTED, ServerSettings, Settings, limit_words
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from data.background import BackgroundTasks
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, user_list
 from engine.contract import AnyGame, Moment, Options
@@ -47,6 +48,7 @@ class TableOpener:
     games: GameCatalog
     store: Store
     settings: ServerSettings
+    registry: TableRegistry
     finder: TableFinder
     tasks: BackgroundTasks
     language_choice: LanguageChoice
@@ -56,7 +58,7 @@ class TableOpener:
         server's settings allow, and `StoreError`.
         """
         try:
-            return await self.finder.open(new, seats, await self._limits(new.guild))
+            return self.finder.messages[await self.registry.open(new, seats, await self._limits(new.guild))]
         except LimitReached as reached:
             raise await self._limit_error(new.guild, reached) from reached
 

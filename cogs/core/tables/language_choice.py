@@ -58,7 +58,8 @@ class LanguageChoice(Cache[Reader]):
         """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
         if not self.languages.several:
             return ENGLISH
-        chosen = self.languages.find((await self._settings.of(guild)).language)
+        code = (await self._settings.of(guild)).language
+        chosen = None if code is None else self.languages.find(code)
         return chosen or self.languages.of(self._guild_locale(guild))
 
     async def for_reader(self, user: int) -> AbstractContextManager[None]:

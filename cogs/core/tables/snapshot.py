@@ -39,11 +39,6 @@ def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tupl
     return () if all(row.forfeit is None for row in seats) else tuple(result.place for result in results)
 
 
-def first_of(*moments: Moment | None) -> Moment | None:
-    """Return the earliest of these moments; None if there is none."""
-    return min((at for at in moments if at is not None), default=None)
-
-
 EARLIEST = Moment(0)
 
 
@@ -85,7 +80,6 @@ class TableSnapshot:
       that would run if more people sat down.
     - `agreements`: what its players agree on or were asked.
     - `stopped_at`: since when its clocks are stopped, if they are: it is paused or asleep.
-    - `due`: when a clock runs out, of the game, of its lobby, while nobody plays, or while the channel is closed to us.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -119,16 +113,19 @@ class TableSnapshot:
         self.blocked: Final = self.paused and row.paused_by in CHANNEL_CAUSES
         self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
-        self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
+        self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat.level is not None or seat.caretaker])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
         self.lapsed: Final = frozenset(lapsed)
         self.doubted: Final = frozenset((row.opener,)) if row.heir is not None and self.in_lobby else self.lapsed
-        self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
-        self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
-        self.asleep: Final = self.playing and seat_rules.deserted(seats)
+        people = [seat for seat in seats if seat.user is not None]
+        unranked = row.casual or game.unranked(stored_options) or any(seat.level is not None for seat in seats)
+        self.ranked: Final = not unranked
+        self.alone: Final = unranked and len(people) == 1
+        self.asleep: Final = self.playing and all(seat.caretaker for seat in people)
         pause_ends = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
         self.pause_ends: Final = pause_ends if self.blocked else None
-        self.stopped_at: Final = first_of(row.paused_at, row.slept_at if self.asleep else None)
+        stops = (row.paused_at, row.slept_at if self.asleep else None)
+        self.stopped_at: Final = min((at for at in stops if at is not None), default=None)
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
         self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
         self.unhurried: Final = self.alone and not self.options.clock
@@ -138,7 +135,6 @@ class TableSnapshot:
         self.version: Final = position.version
         self.deadlines: Final = position.clocks if self.playing and self.stopped_at is None and not self.asleep else ()
         self.earliest: Final = min((clock.due for clock in self.deadlines), default=None)
-        self.due: Final = None if self.ended else _next_due(self)
         self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
         self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 
@@ -273,17 +269,6 @@ class TableSnapshot:
             ResultRow(row.seat, row.user, place, score, reason, at, self.row.guild, self.game.key)
             for row, place, score in zip(seats, final, scores, strict=True)
         )
-
-
-def _next_due(table: TableSnapshot) -> Moment | None:
-    """Return when a clock of an open table acts next: see `TableSnapshot`."""
-    row = table.row
-    closes = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS)
-    if table.paused:
-        return first_of(table.pause_ends, closes)
-    if table.in_lobby:
-        return first_of(row.due, row.heir_due, closes)
-    return first_of(table.earliest or (row.due if table.alone or table.asleep else None), closes)
 
 
 def _public_facts(table: TableSnapshot) -> object:
