@@ -48,6 +48,7 @@ class GuildEvents(commands.Cog):
         out_of_reach = self.tables.registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         soon = await self._unshown(lambda guild: owned(guild) and guild in present)
+        soon += self.publishing.publisher.in_trouble()
         for number, row in enumerate(await self.store.tables.open(), 1):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)  # clicks are handled in between
@@ -194,7 +195,7 @@ class GuildEvents(commands.Cog):
     async def guild_back(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot (again); close those whose channel is gone."""
         self.tables.registry.out_of_reach.discard(guild.id)
-        soon = await self._unshown(lambda place: place == guild.id)
+        soon = await self._unshown(lambda place: place == guild.id) + self.publishing.publisher.in_trouble()
         rows = await self.store.tables.open(guild.id)
         self.conditions.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
@@ -203,17 +204,14 @@ class GuildEvents(commands.Cog):
     # Waking tables
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
-        """Return the tables of some servers whose message may not be up to date, and loaded ones that wait to retry."""
+        """Return the tables of some servers that are not loaded, and whose message may not be up to date."""
         unshown = await self.store.tables.unshown()
-        found = [table for table, guild in unshown if where(guild) and table not in self.tables.registry.present]
-        return found + self.publishing.publisher.in_trouble()
+        return [table for table, guild in unshown if where(guild) and table not in self.tables.registry.present]
 
     async def wake_unshown(self) -> None:
         """Load tables whose message is not up to date, since a notice was lost. Raises `StoreError`."""
         holds, away = self.ownership.holds, self.tables.registry.out_of_reach
-        unshown = await self.store.tables.unshown()
-        asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
-        self.conditions.wake_soon([table for table in asleep if table not in self.tables.registry.present])
+        self.conditions.wake_soon(await self._unshown(lambda guild: holds(guild) and guild not in away))
 
     # Channels
 

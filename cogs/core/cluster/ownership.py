@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -17,9 +17,12 @@ from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
-from data.store.cluster_notices import Listener, Notice, Notices
+from data.store.cluster_notices import Listener, Notice
 from data.store.postgres.shards import Shards
 from engine.contract import Moment
+
+if TYPE_CHECKING:  # psycopg may be missing
+    from data.store.postgres.cluster_notices import Notices
 
 NOT_COUNTED = ("/webhooks/", "/interactions/")
 """In the paths of calls by an interaction's token, which Discord does not count."""
@@ -78,7 +81,7 @@ class Ownership:
         self,
         clock: Clock,
         shards: Shards | None = None,
-        notices: Notices | None = None,
+        notices: "Notices | None" = None,
         calls_wait: Callable[[], bool] = lambda: False,
         channels: ChannelProofs | None = None,
     ) -> None:

@@ -168,8 +168,8 @@ def any_of(game: str) -> TableNumber:
 async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int]]:
     client = client_of(interaction)
     if off_server(interaction):
-        own = await client.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
-        known = ((number, client.games.get(game)) for number, game in own)
+        own = await client.store.records.practice_of(interaction.user.id, most=MAX_TABLES)
+        known = ((number, client.games.get(game)) for number, game, _at in own)
         return [
             (_("practice {table} · {game}", table=n, game=game_title(ui.game)), n) for n, ui in known if ui is not None
         ]

@@ -14,7 +14,7 @@ from cogs.core.tables.options import asks_clock, read_options
 from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
 from data.store.rows import Cause
-from engine.contract import Action, AnyGame, Deadline, Moment, Options, Outcome, Seat, View
+from engine.contract import Action, AnyGame, Deadline, Moment, Options, Seat, View
 from engine.players import Level
 from engine.results import placed
 
@@ -220,10 +220,6 @@ class TableSnapshot:
         if present is None:
             present = views[seat] = self.game.view(self.state, seat)
         return present
-
-    def outcome(self) -> Outcome | None:
-        """Return how the game ended, if it has."""
-        return None if self.state is None else self.game.outcome(self.state)
 
     def legal(self, seat: Seat) -> list[Action]:
         """Return the sound actions of a seat now."""

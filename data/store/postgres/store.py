@@ -9,7 +9,7 @@ from data.store.downtime import Run
 from data.store.errors import DatabaseLocked, DatabaseTakenOver, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.cluster_notices import PostgresNotices
+from data.store.postgres.cluster_notices import Notices
 from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
 from data.store.postgres.errors import translate_errors
 from data.store.postgres.heartbeat import register, register_alone
@@ -43,7 +43,7 @@ class PostgresStore(Store):
         lock: Lock,
         runs: Sequence[Run],
         shards: Shards | None,
-        notices: PostgresNotices | None,
+        notices: Notices | None,
     ) -> None:
         super().__init__(database, runs, shards, notices)
         self.database = database
@@ -112,7 +112,7 @@ async def open_postgres(
         else:
             await shards.refresh()
             stack.push_async_callback(_leave, shards, now)
-            notices = PostgresNotices(database, shards.process, shards.owner_of)
+            notices = Notices(database, shards.process, shards.owner_of)
             stack.push_async_callback(notices.close)
         yield PostgresStore(database, lock, runs, shards, notices)
 

@@ -377,7 +377,7 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
 
 async def test_the_doctor_reports_when_notices_of_other_processes_are_lost(two: TwoProcesses):
     notices: Any = two.far.store.notices
-    notices._complaint = "The database postgresql://db.example/cells cannot be reached."
+    notices.complaint = "The database postgresql://db.example/cells cannot be reached."
     exchange_notices = (await two.ann.command(two.yard, "doctor")).text
     assert (
         "✗ Notices of other processes arrive late; the bot's owner sees why." in exchange_notices
