@@ -17,6 +17,7 @@ from tools.harness.drivers import break_out, match_five
 
 STAGES = (
     "Cellblock.on_interaction",
+    "CommandTree.receive",
     "ComponentRouter.dispatch",
     "parse_press",
     "ComponentRouter._at_table",
