@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import _, speaking
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
@@ -93,7 +93,7 @@ class PageBuilder:
 
     async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
         """Return what the table message shows, in this form and in the language of the server."""
-        with speaking(await self._languages.of_server(table.row.guild)):
+        with await self._languages.for_all(table.row.guild):
             return await self._table_page(table, form)
 
     async def _table_page(self, table: TableSnapshot, form: Form) -> RenderedPage:
@@ -141,7 +141,7 @@ class PageBuilder:
         valid (`shown`, if that is known), with a line about what they just did. The line comes above the controls, or
         first of all if they pressed on the table message above.
         """
-        with speaking(await self._languages.of_user(user)):
+        with await self._languages.for_reader(user):
             return await self._player_page(table, user, look, line, shown, form, from_table=from_table)
 
     async def _player_page(
@@ -258,7 +258,7 @@ class PageBuilder:
         form: Form = Form.FULL,
     ) -> PlayerPage:
         """Return a direct message: the player's page under a heading that names the table."""
-        with speaking(await self._languages.of_user(user)):
+        with await self._languages.for_reader(user):
             found = await self._player_page(table, user, look, line, shown, form, keyed=True)
             return self._headed(table, found)
 
@@ -274,7 +274,7 @@ class PageBuilder:
         """Return a direct message that is not updated before its reader must be told something: if it is not their
         move, it says how old it is, and shows no clock.
         """
-        with speaking(await self._languages.of_user(user)):
+        with await self._languages.for_reader(user):
             found = await self._player_page(table, user, look, line, shown, form, keyed=True, rests=True)
             return self._headed(table, found)
 
