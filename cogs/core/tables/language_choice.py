@@ -54,21 +54,19 @@ class LanguageChoice(Cache[Reader]):
         reader = await self.of(user)
         return reader.chosen or reader.seen
 
-    async def of_server(self, guild: int) -> Language:
-        """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
-        if not self.languages.several:
-            return ENGLISH
-        code = (await self._settings.of(guild)).language
-        chosen = None if code is None else self.languages.find(code)
-        return chosen or self.languages.of(self._guild_locale(guild))
-
     async def for_reader(self, user: int) -> AbstractContextManager[None]:
         """Return a context in which all is composed that one person alone reads. Raises `StoreError`."""
         return speaking(await self.of_user(user))
 
     async def for_all(self, guild: int) -> AbstractContextManager[None]:
-        """Return a context in which all is composed that others can read on a server. Raises `StoreError`."""
-        return speaking(await self.of_server(guild))
+        """Return a context in which all is composed that others can read on a server: in the language that was set, or
+        the server's own. Raises `StoreError`.
+        """
+        if not self.languages.several:
+            return speaking(ENGLISH)
+        code = (await self._settings.of(guild)).language
+        chosen = None if code is None else self.languages.find(code)
+        return speaking(chosen or self.languages.of(self._guild_locale(guild)))
 
     async def speak_to(self, user: int, locale: str) -> None:
         """Compose everything that the running task shows in the language of a person whose Discord has this locale now,
