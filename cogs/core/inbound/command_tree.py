@@ -6,7 +6,6 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 from discord import app_commands
-from discord.abc import Snowflake
 
 from cogs.core.cluster.cluster_client import ClusterClient
 from cogs.core.inbound.command_validation import check_command, check_completion
@@ -63,16 +62,6 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         """Wait until the interactions being served are answered, or that takes too long."""
         if self._serving:
             await asyncio.wait({*self._serving}, timeout=STOP_WAIT_S)
-
-    async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
-        """Upload the commands, and store the ids by which texts can mention them."""
-        found = await super().sync(guild=guild)
-        self.client.markup.commands.learn(found)
-        return found
-
-    async def fetch_ids(self) -> None:
-        """Fetch the ids by which texts can mention the commands, which another process has uploaded."""
-        self.client.markup.commands.learn(await self.fetch_commands())
 
     async def receive(self, interaction: discord.Interaction) -> Responder | None:
         """Return what answers an interaction, and speak the language of its author from now on. None for one that
