@@ -23,7 +23,6 @@ from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.inbound.command_translator import CommandTranslator
 from cogs.core.inbound.command_tree import RECEIVED, CommandClient, CommandTree
 from cogs.core.inbound.error_handler import NOT_SAVED
-from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.config import Config
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
@@ -79,9 +78,8 @@ class Cellblock(CommandClient):
         self._make_cogs = make_cogs
         self.games, self.store, self.bot_workers = resources.games, store, resources.bot_workers
         self._metrics, self.lag = resources.metrics, LoopLag(steady_s)
-        channels = ChannelProofs(clock)
         self.ownership = ownership = Ownership(
-            clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None, channels
+            clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None
         )
         self.tables = TableParts(resources, ownership, partial(probe_api, self), self._guild_locale)
         self.language_choice = self.tables.language_choice
@@ -93,7 +91,7 @@ class Cellblock(CommandClient):
         self.inbound = InboundParts(self, resources, self.tables, self.publishing)
         self.errors = self.inbound.errors
         self.conditions = DiscordConditions(
-            self, store, ownership, clock, channels, self.tables, self.publishing.publisher.show_timer
+            self, store, ownership, clock, self.tables, self.publishing.publisher.show_timer
         )
         self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing, self.conditions)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)

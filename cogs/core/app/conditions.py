@@ -11,7 +11,6 @@ from cogs.core.app.composition import TableParts
 from cogs.core.cluster.gateway import ShardedBot
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
-from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.timers import Clock, Timer, backoff
 from cogs.core.tables.playable import Obstacle
 from data.store import NO_SERVER, Store
@@ -69,7 +68,6 @@ class DiscordConditions:
         store: Store,
         ownership: Ownership,
         clock: Clock,
-        channels: ChannelProofs,
         tables: TableParts,
         show_timer: Timer,
     ) -> None:
@@ -78,7 +76,7 @@ class DiscordConditions:
         self._ownership = ownership
         self._clock = clock
         self._api = tables.api
-        self._channels = channels
+        self._channels = ownership.channels
         self._registry = tables.registry
         self._tasks = tables.tasks
         self._show_timer = show_timer
@@ -96,7 +94,7 @@ class DiscordConditions:
         tables.registry.playable.conditions = self
         tables.heartbeat.jobs.append(self._note_all_heard)
         tables.api.listeners.append(self._api_changed)
-        channels.changed = self._check_channel_soon
+        ownership.channels.changed = self._check_channel_soon
 
     # What keeps people from playing
 
