@@ -5,11 +5,9 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +17,6 @@ try:
         from cogs.core.app.health_check import main as check_health
 
         sys.exit(check_health(sys.argv[2:]))
-    import aiohttp
-    import discord
     from discord.ext import commands
 except ImportError as missing:
     print(  # noqa: T201 (a sentence for the owner, not a log line)
@@ -40,6 +36,8 @@ from cogs.achievements import AchievementCommands
 from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.cli import copy_database, restore_database, transfer_database, verify_export
 from cogs.core.app.client import Cellblock
+from cogs.core.app.composition import Resources
+from cogs.core.app.connection import connect, explain_failures
 from cogs.core.app.game_package import GamePackage, load_catalog
 from cogs.core.app.health_check import check_alive
 from cogs.core.i18n.languages import Languages
@@ -83,20 +81,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cellblock")
 
-CLOSED = {
-    4004: "Discord no longer accepts the token in DISCORD_TOKEN: copy the current one from the application's Bot "
-    "page, or reset it there, and put it into .env.",
-    4010: "Discord does not know a shard that this bot tried to serve: set SHARD_COUNT to auto for all processes.",
-    4011: "A shard has more servers than Discord allows: set SHARD_COUNT to a larger number or to auto, the same "
-    "for all processes (docs/processes.md, 'Changing the number of shards').",
-    4012: "Discord no longer supports this version of the bot: update it, and its libraries with make run.",
-    4013: "Discord does not know an intent that this version of the bot requests: update the bot, or set READ_MESSAGES "
-    "and MEMBERS_INTENT to 0.",
-}
-"""The message to the owner if Discord closes the gateway for good, by close code. discord.py has an error for 4014."""
-
-TOO_FEW_SHARDS = 4011
-
 # Playing
 
 
@@ -125,22 +109,9 @@ async def running(
     ) as store:
         if metrics is not None:
             store.games = metrics.metered(store.games)
-        client = Cellblock(
-            catalog,
-            {package.game.key: package.bots for package in games},
-            store,
-            clock,
-            bot_workers,
-            metrics,
-            spoken,
-            lambda client: make_cogs(client, games, puzzles),
-            read_messages=config.read_messages,
-            members_intent=config.members_intent,
-            own_emoji=config.own_emoji,
-            shard_count=config.shard_count,
-            max_shards=config.shards,
-            steady=steady,
-        )
+        players = {package.game.key: package.bots for package in games}
+        resources = Resources(config, catalog, players, store, clock, bot_workers, spoken, steady, metrics)
+        client = Cellblock(resources, lambda client: make_cogs(client, games, puzzles))
         async with client, contextlib.AsyncExitStack() as stack:
             if config.metrics is not None and metrics is not None:
                 # Only a bot that serves metrics needs a web server.
@@ -158,12 +129,18 @@ def _new_metrics(games: Iterable[str]) -> "Metrics":
 
 
 def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKinds) -> Iterator[commands.Cog]:
-    """Yield the cogs, each with what it uses: those of the games, and those that serve every game."""
+    """Yield the cogs, each with what it uses, in the order of their commands: what players use comes first."""
+    yield from _player_cogs(client, games, puzzles)
+    yield from _record_cogs(client, {package.game.key: package.bots.strengths for package in games})
+    yield from _settings_cogs(client)
+
+
+def _player_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKinds) -> Iterator[commands.Cog]:
+    """Yield the cogs of the games, and those by which people start and find them, learn them and solve puzzles."""
     catalog, store, clock = client.games, client.store, client.clock
     tables, publishing, inbound = client.tables, client.publishing, client.inbound
-    tasks, settings = tables.tasks, tables.settings
-    drawing, leisure, publisher = publishing.drawing, publishing.leisure, publishing.publisher
-    finder, opener, router, leaving = inbound.finder, inbound.opener, inbound.router, tables.leaving
+    finder, opener, router = inbound.finder, inbound.opener, inbound.router
+    drawing, preferences = publishing.drawing, tables.preferences
     yield PlayCommand(catalog, store, publishing.covers, finder, opener, inbound.practice, inbound.lobby, router)
     for package in games:
         yield package.cog(catalog, finder, opener, inbound.errors)
@@ -172,7 +149,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         client,
         catalog,
         store,
-        settings,
+        tables.settings,
         client.ownership,
         clock,
         tables.scheduler,
@@ -181,21 +158,35 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         puzzles,
         client.language_choice,
     )
-    yield DailyPuzzles(catalog, store, clock, tasks, drawing, router, poster)
+    yield DailyPuzzles(catalog, store, clock, tables.tasks, drawing, router, poster)
     yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
-    yield GeneralCommands(store, tables.preferences, finder)
-    yield HelpCommand(publishing.covers, tables.preferences, router)
+    yield GeneralCommands(store, preferences, finder)
+    yield HelpCommand(publishing.covers, preferences, router)
     yield RulesCommand(catalog, finder, drawing, router)
-    strengths: Strengths = {package.game.key: package.bots.strengths for package in games}
-    yield Records(catalog, store, clock, tables.registry, publisher, tasks, drawing, router, strengths)
-    yield AchievementCommands(catalog, store, settings, tables.registry, publisher, tasks, drawing, router)
+
+
+def _record_cogs(client: Cellblock, strengths: Strengths) -> Iterator[commands.Cog]:
+    """Yield the cogs about finished games."""
+    catalog, store, clock = client.games, client.store, client.clock
+    tables, publishing, router = client.tables, client.publishing, client.inbound.router
+    registry, tasks, leaving = tables.registry, tables.tasks, tables.leaving
+    publisher, drawing, leisure = publishing.publisher, publishing.drawing, publishing.leisure
+    yield Records(catalog, store, clock, registry, publisher, tasks, drawing, router, strengths)
+    yield AchievementCommands(catalog, store, tables.settings, registry, publisher, tasks, drawing, router)
     replays = ReplayCache(catalog, store, leisure, leaving)
     archive = ReviewArchive(store, leisure, leaving)
     reviews = Reviews(client, clock, leisure, client.bot_workers, tasks, router, replays, archive)
     yield Replays(catalog, store, drawing, leisure, router, replays, reviews)
-    languages = client.language_choice.languages
-    yield SettingsCommands(client, catalog, store, settings, clock, router, languages, publisher.language_changed)
-    yield LanguageCommands(client.tree, client.language_choice)
+
+
+def _settings_cogs(client: Cellblock) -> Iterator[commands.Cog]:
+    """Yield the cogs of those who manage a server or own the bot, and about what is stored of a person."""
+    catalog, store, clock = client.games, client.store, client.clock
+    tables, publishing, router = client.tables, client.publishing, client.inbound.router
+    settings, languages = tables.settings, client.language_choice
+    changed = publishing.publisher.language_changed
+    yield SettingsCommands(client, catalog, store, settings, clock, router, languages.languages, changed)
+    yield LanguageCommands(client.tree, languages)
     yield Doctor(
         client,
         store,
@@ -203,7 +194,7 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         clock,
         publishing.rest_errors,
         tables.database_status,
-        publisher,
+        publishing.publisher,
         tables.registry.playable,
         tables.api,
         lambda: client.conditions.lost,
@@ -214,54 +205,15 @@ def make_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: PuzzleKi
         catalog,
         store,
         settings,
-        finder,
+        client.inbound.finder,
         tables.registry,
         tables.bots,
-        leisure,
-        tasks,
+        publishing.leisure,
+        tables.tasks,
         router,
-        client.language_choice,
+        languages,
     )
-    yield Privacy(store, leaving, router)
-
-
-async def _connect(client: Cellblock, token: str) -> None:
-    """Run until closed or stopped by a signal. Raises `ConfigurationError` if another bot takes over the database."""
-    loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows, where Ctrl+C ends the whole loop
-        for name in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(name, stop.set)
-    connection = asyncio.create_task(client.start(token), name="connection")
-    stopping = asyncio.create_task(stop.wait(), name="stop")
-    overtaken = asyncio.create_task(client.store.overtaken.wait(), name="overtaken")
-    done, _ = await asyncio.wait({connection, stopping, overtaken}, return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    overtaken.cancel()
-    if connection in done:
-        await connection
-        return
-    log.info("stopping")
-    if stopping in done:
-        await _hand_over(client, connection, stop)
-    await client.close()
-    await asyncio.gather(connection, return_exceptions=True)
-    if overtaken in done:
-        raise ConfigurationError(
-            "Another bot has opened this database since this one did, as can happen on a network share: this one has "
-            "stopped, so that they do not spoil each other's tables. Run one bot on a database."
-        )
-
-
-async def _hand_over(client: Cellblock, connection: "asyncio.Task[None]", stop: asyncio.Event) -> None:
-    """Hand what we serve over to other processes, until that is done or another signal arrives."""
-    stop.clear()
-    again = asyncio.create_task(stop.wait(), name="stop-now")
-    handing = asyncio.create_task(client.hand_over(), name="hand-over")
-    await asyncio.wait({again, handing, connection}, return_when=asyncio.FIRST_COMPLETED)
-    for task in (again, handing):
-        task.cancel()
-    await asyncio.gather(again, handing, return_exceptions=True)
+    yield Privacy(store, tables.leaving, router)
 
 
 async def play(config: Config) -> None:
@@ -273,40 +225,8 @@ async def play(config: Config) -> None:
         )
     point_at(config.api, config.gateway)
     async with running(config) as client:
-        try:
-            await _connect(client, config.token)
-        except discord.LoginFailure as error:
-            raise ConfigurationError(
-                "Discord refuses the token in DISCORD_TOKEN: reset it on the application's "
-                "Bot page and put the new one into .env."
-            ) from error
-        except discord.PrivilegedIntentsRequired as error:
-            raise ConfigurationError(
-                "READ_MESSAGES or MEMBERS_INTENT is on, but the application lacks that "
-                "intent: switch it on on its Bot page, "
-                "or set the variable to 0."
-            ) from error
-        except discord.ConnectionClosed as error:
-            raise _closed(error, config) from error
-        except discord.HTTPException as error:
-            if error.status == HTTPStatus.BAD_REQUEST:
-                raise  # our request was malformed: a bug, which starting again does not fix
-            raise DiscordUnavailable(
-                f"Discord does not serve us (it answers {error.status}): try again in a few minutes."
-            ) from error
-        except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
-            how = str(error) or type(error).__name__
-            raise DiscordUnavailable(f"Discord cannot be reached ({how}). Check the network, and try again.") from error
-
-
-def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
-    """Return the error for a gateway that Discord has closed for good: one for the owner, if the code is known."""
-    if error.code == TOO_FEW_SHARDS and config.shard_count is None:
-        return DiscordUnavailable(
-            "A shard has more servers than Discord allows: the bot counts them again when it starts. If several "
-            "processes are running, stop all of them first."
-        )
-    return ConfigurationError(CLOSED[error.code]) if error.code in CLOSED else error
+        with explain_failures(config):
+            await connect(client, config.token)
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:
@@ -331,7 +251,7 @@ async def play_in_sandbox(config: Config, port: int) -> None:
                 f"\n  Cellblock plays at  {sandbox.url}\n  Type /play in the channel. Ctrl+C ends it.\n",
                 flush=True,
             )
-            await _connect(client, sandbox.token)
+            await connect(client, sandbox.token)
     finally:
         await sandbox.close()
 
@@ -363,8 +283,7 @@ def run(work: Coroutine[Any, Any, None], *, postgres: bool = False) -> None:
         runner.run(work)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit code."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("bot.py", description="Cellblock: prison-break tabletop games on Discord.")
     parser.add_argument(
         "--sandbox", action="store_true", help="play on a local imitation of Discord in the browser, without a token"
@@ -382,7 +301,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     looking.add_argument("--here", action="store_true", help="look only at processes on this host")
     checking = tasks.add_parser("verify", help="verify an exported game: recompute every shuffle, deal and roll")
     checking.add_argument("file", type=Path, help="a file exported by /replay")
-    arguments = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code."""
+    arguments = _parser().parse_args(argv)
     try:
         load_env_file(HERE / ".env")
         if arguments.task == "verify":

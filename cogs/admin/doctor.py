@@ -273,7 +273,7 @@ class Doctor(commands.Cog):
         found = []
         for row in await self.store.server_admin.open_tables(guild.id):
             lacking = _obstacle(guild, row.channel)
-            due = None if row.due is None else row.due + self.store.downtime(row.run, guild.id)
+            due = None if row.due is None else row.due + self.store.runs.downtime(row.run, guild.id)
             obstacle = self.playable.obstacle_in(guild.id, row.channel)
             closed = None if obstacle is None else CLOSED.get(obstacle.cause)
             if closed is not None and (lacking is None or obstacle is None or obstacle.cause != "permissions"):

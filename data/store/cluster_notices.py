@@ -21,7 +21,6 @@ What a process keeps in memory that another one can make stale, and the notice f
 - the emoji of our application: found by a name with a hash of the picture, so those of one version are the same.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import msgspec
@@ -67,24 +66,3 @@ Notice = TableChanged | Pressed | SettingsChanged | PreferenceChanged | Forgotte
 
 Listener = Callable[[Notice], None]
 """Takes a notice. Does not block, and raises nothing."""
-
-
-class Notices(ABC):
-    """The notices between processes, if several share the database."""
-
-    @abstractmethod
-    def listen(self, listener: Listener) -> None:
-        """Call this with every notice of the others from now on; first with `Missed`. Does not block."""
-
-    @abstractmethod
-    def tell(self, notice: Notice) -> None:
-        """Tell all others what was committed. Does not block, and never fails: what gets lost is found later."""
-
-    @abstractmethod
-    def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell the process that serves a server; if that is this one, its listener is called at once. See `tell`."""
-
-    @property
-    @abstractmethod
-    def complaint(self) -> str | None:
-        """Why no notices arrive at the moment; None if they do."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from data.store.database import Database, Transaction
-from data.store.rows import NO_SERVER, Status
+from data.store.rows import Status
 from data.store.sql import OPEN
 from engine.contract import Moment
 
@@ -133,17 +133,6 @@ class ServerAdmin:
             "SELECT id, game FROM tables WHERE guild = :guild AND status IN (:statuses) ORDER BY id DESC LIMIT :most",
             guild=guild,
             statuses=[*statuses],
-            most=most,
-        )
-        return [(number, game) for number, game in rows]
-
-    async def practised(self, user: int, *, most: int) -> list[tuple[int, str]]:
-        """Return the numbers of the practice games that a person has finished, as `numbers`."""
-        rows = await self._db.read(
-            'SELECT id, game FROM tables WHERE id IN (SELECT table_id FROM seats WHERE "user" = :user)'
-            " AND guild = :guild AND status = 'over' ORDER BY id DESC LIMIT :most",
-            user=user,
-            guild=NO_SERVER,
             most=most,
         )
         return [(number, game) for number, game in rows]

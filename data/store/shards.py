@@ -1,18 +1,14 @@
-"""The assignment of servers to processes that share a database: each serves the shards whose leases it holds. Leases
-are in the database server's time, runs in Discord's.
+"""The processes that share a database, and their leases: each serves the shards whose leases it holds. Leases are in
+the database server's time, runs in Discord's.
 """
 
 import os
 import socket
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 import msgspec
 
-from data.store.downtime import Runs
 from data.store.process_identity import has_exited, machine_id, started_at
 from engine.contract import Moment
 
@@ -89,98 +85,3 @@ class Lease(msgspec.Struct, frozen=True):
     run: int
     since: Moment  # it answers what Discord received from then on
     wanted_by: int | None  # the process that has requested the shard
-
-
-class Shards(ABC):
-    """The assignment of servers to processes, as last read by `renew` and `refresh`. `process` is our own number;
-    `runs` have the downtime of servers.
-    """
-
-    process: int
-    runs: Runs
-
-    def __init__(self) -> None:
-        self.leases: Mapping[int, Lease] = MappingProxyType({})  # by shard
-        self.processes: Mapping[int, Process] = MappingProxyType({})  # by number, the live ones
-
-    # What was last read
-
-    @property
-    @abstractmethod
-    def count(self) -> int:
-        """How many shards there are; 0 before `join`."""
-
-    @property
-    @abstractmethod
-    def expired(self) -> bool:
-        """Whether our lease has expired by our own clock: then we hold nothing, and do nothing."""
-
-    @property
-    @abstractmethod
-    def held(self) -> Collection[int]:
-        """The shards that we hold."""
-
-    @abstractmethod
-    def holds(self, guild: int) -> bool:
-        """Return True if we serve a server."""
-
-    @abstractmethod
-    def owner_of(self, guild: int) -> int | None:
-        """Return the number of the process that serves a server; None if no live process does."""
-
-    @abstractmethod
-    def ours_from(self, guild: int) -> Moment:
-        """Return the moment from which on we answer what Discord receives about a server that we hold."""
-
-    # Changing leases
-
-    @abstractmethod
-    async def join(self, count: int, max_shards: int | None) -> bool:
-        """Set the number of shards, and take at most `max_shards` of them (None: all). Return False while processes
-        with another number are stopping: no shards may be taken then. Raises `ShardCountMismatch` if they are not
-        stopping.
-        """
-
-    @abstractmethod
-    async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Renew our leases at a moment in Discord's time; return the shards that we have lost. Raises `StoreError`."""
-
-    @abstractmethod
-    async def refresh(self) -> None:
-        """Read the leases and processes again. Raises `StoreError`."""
-
-    @abstractmethod
-    async def take(self, shard: int, at: Moment) -> bool:
-        """Take a shard that no live process holds; return whether it is ours now. Raises `StoreError`."""
-
-    @abstractmethod
-    async def request(self, shard: int) -> bool:
-        """Ask for a shard that another process holds; return whether nobody else was first. Raises `StoreError`."""
-
-    @abstractmethod
-    async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we requested; return whether it is ours now. Raises `StoreError`."""
-
-    @abstractmethod
-    async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Hand a shard over to the process that requested it, which answers what Discord receives from `at` on; return
-        whether that was done. Raises `StoreError`.
-        """
-
-    @abstractmethod
-    async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Give up shards that we hold, and requests for shards. Raises `StoreError`."""
-
-    @abstractmethod
-    async def stop(self) -> None:
-        """Tell the others that we are about to stop, so that they may take our shards over. Raises `StoreError`."""
-
-    @abstractmethod
-    async def first_clocks(self) -> Mapping[int, Moment]:
-        """Return when the first clock of each shard runs out, without the downtime since it was set; shards on which
-        none runs are left out. Raises `StoreError`.
-        """
-
-    @abstractmethod
-    async def slot(self, number: int) -> int:
-        """Take a slot for an identify; return 0, or how many milliseconds to wait. Raises `StoreError`."""

@@ -2,22 +2,25 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from data.store.cluster_notices import Notices
 from data.store.database import Database
 from data.store.downtime import Run, Runs
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
+from data.store.postgres.shards import Shards
 from data.store.progress import Progress
 from data.store.puzzle_attempts import PuzzleAttempts
 from data.store.records import Records
 from data.store.reviews import Reviews
 from data.store.server_admin import ServerAdmin
-from data.store.shards import Shards
 from data.store.tables import PendingDeletions, Seats, Tables
 from data.store.user_data import UserData
 from data.store.watchers import Watchers
 from engine.contract import Moment
+
+if TYPE_CHECKING:  # psycopg may be missing
+    from data.store.postgres.cluster_notices import Notices
 
 
 class Store(ABC):
@@ -33,7 +36,7 @@ class Store(ABC):
         database: Database,
         runs: Iterable[Run] = (),
         shards: Shards | None = None,
-        notices: Notices | None = None,
+        notices: "Notices | None" = None,
     ) -> None:
         self._runs = Runs(runs)
         self.shards = shards
@@ -56,10 +59,6 @@ class Store(ABC):
     def runs(self) -> Runs:
         """The runs of the bot, as far as they are known."""
         return self._runs if self.shards is None else self.shards.runs
-
-    def downtime(self, since_run: int, guild: int) -> int:
-        """Return for how many milliseconds nobody served a server between that run and the present one."""
-        return self.runs.downtime(since_run, guild)
 
     @abstractmethod
     async def beat(self, at: Moment) -> None:

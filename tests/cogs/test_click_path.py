@@ -17,6 +17,7 @@ from tools.harness.drivers import break_out, match_five
 
 STAGES = (
     "Cellblock.on_interaction",
+    "CommandTree.receive",
     "ComponentRouter.dispatch",
     "parse_press",
     "ComponentRouter._at_table",
@@ -76,7 +77,7 @@ async def lay_tile(harness: BotHarness) -> ClickPath:
 
 @only_fast
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 106, 45, 122), (lay, 130, 51, 133), (lay_tile, 128, 51, 126)]
+    ("click", "functions", "files", "switches"), [(push, 101, 45, 122), (lay, 128, 51, 136), (lay_tile, 126, 51, 123)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[ClickPath]], functions: int, files: int, switches: int

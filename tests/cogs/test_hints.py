@@ -179,7 +179,7 @@ async def test_a_hint_accuses_nobody_where_people_play_beside_a_computer(
     async def hint(*given: Any) -> None:
         asked.append(given[-1])
 
-    monkeypatch.setattr(bots._bot_workers, "hint", hint)
+    monkeypatch.setattr(bots.bot_workers, "hint", hint)
     seat = next(row.seat for row in harness.session().table.snapshot.seats if row.user == int(harness.ann.id))
     await bots.hint(Seat(seat))
     assert asked == [{Call, Point} if people == 2 else set()]

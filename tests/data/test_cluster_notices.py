@@ -22,7 +22,7 @@ from data.store.open_store import open_store
 from data.store.postgres import cluster_notices as notices
 from data.store.postgres import pool
 from data.store.postgres.address import read_address
-from data.store.postgres.cluster_notices import PostgresNotices
+from data.store.postgres.cluster_notices import Notices
 from data.store.postgres.database import Fence, PostgresDatabase
 from data.store.postgres.pool import Pool
 from sandbox import PATIENCE_S
@@ -45,7 +45,7 @@ class Process:
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
         self.database = PostgresDatabase(address, Pool(address), Fence(address, exclusive=True))
-        self.notices = PostgresNotices(self.database, number, self._owner_of)
+        self.notices = Notices(self.database, number, self._owner_of)
         self.heard: list[Notice] = []
         self._more = asyncio.Event()
 

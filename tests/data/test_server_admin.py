@@ -36,8 +36,9 @@ async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(sto
     for user, guild in ((ZOE, 0), (ZOE, 1), (YAN, 0)):
         await played(store, user, None, game="prison_break", guild=guild)
     await store.tables.create(new(guild=0), seats())
-    assert await store.server_admin.practised(ZOE, most=5) == [(1, "prison_break")]
-    assert await store.server_admin.practised(YAN, most=5) == [(3, "prison_break")]
+    for user, table in ((ZOE, 1), (YAN, 3)):
+        found = await store.records.practice_of(user, most=5)
+        assert [(number, game) for number, game, _at in found] == [(table, "prison_break")]
 
 
 async def noted(store: Store, status: str = "over", **changes: object) -> int:

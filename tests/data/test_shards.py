@@ -196,7 +196,7 @@ async def test_a_process_whose_leases_expired_takes_its_shards_again_although_no
         await append(ann, row.id, 3)
     assert await fleet.renew(ann) == [0] and not ann.shards.expired
     assert await fleet.take(ann, 0)
-    assert ann.downtime(row.run, EVEN) == 25_000 and ann.downtime(row.run, ODD) == 0
+    assert ann.runs.downtime(row.run, EVEN) == 25_000 and ann.runs.downtime(row.run, ODD) == 0
     assert (await append(ann, row.id, 3)).run == ann.shards.runs.present(EVEN) != row.run
 
 
@@ -270,15 +270,15 @@ async def test_time_in_which_nobody_served_a_shard_counts_once_no_matter_who_tak
     await fleet.renew(ben)  # Discord's side was up again, but not in time
     await fleet.take(ben, 0)
     await fleet.take(ben, 1)
-    assert ben.downtime(even.run, EVEN) == LEASE_MS == ben.downtime(odd.run, ODD)
+    assert ben.runs.downtime(even.run, EVEN) == LEASE_MS == ben.runs.downtime(odd.run, ODD)
     moved = await append(ben, even.id, 3)
-    assert ben.downtime(moved.run, EVEN) == 0
+    assert ben.runs.downtime(moved.run, EVEN) == 0
     fleet.turn(3_000)
     await ben.shards.give_up([0], fleet.time.at)
     fleet.turn(2_000)
     await fleet.renew(ben)
     await fleet.take(ben, 0)
-    assert (ben.downtime(even.run, EVEN), ben.downtime(moved.run, EVEN)) == (LEASE_MS + 2_000, 2_000)
+    assert (ben.runs.downtime(even.run, EVEN), ben.runs.downtime(moved.run, EVEN)) == (LEASE_MS + 2_000, 2_000)
 
 
 async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
@@ -295,7 +295,7 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     assert not await cleo.shards.hand_over(0, fleet.time.at) and await ann.shards.hand_over(0, fleet.time.at)
     assert not ann.shards.holds(EVEN) and not await ann.shards.hand_over(0, fleet.time.at)
     assert await fleet.renew(ben) == [] and await fleet.renew(ann) == []
-    assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
+    assert ben.shards.holds(EVEN) and ben.runs.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at == ann.shards.ours_from(EVEN)
     assert (await append(ann, row.id, 3)).run == ben.shards.runs.present(EVEN)  # a click that arrived earlier
 
@@ -321,7 +321,7 @@ async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet:
     row = await table(ann)
     fleet.turn(2_000)
     assert await ben.shards.request(0) and await ben.shards.take_over(0, fleet.time.at)
-    assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
+    assert ben.shards.holds(EVEN) and ben.runs.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at + HANDED_OVER_MS
     with pytest.raises(NotShardOwner):
         await append(ann, row.id, 3)
@@ -335,7 +335,7 @@ async def test_downtime_of_a_process_counts_also_if_its_shard_is_taken_from_it(f
     fleet.turn(LEASE_MS - 1_000)
     await fleet.renew(ben)
     assert await ben.shards.request(0) and await ben.shards.take_over(0, fleet.time.at)
-    assert ben.downtime(row.run, EVEN) == LEASE_MS - 1_000 and ben.shards.ours_from(EVEN) == 0
+    assert ben.runs.downtime(row.run, EVEN) == LEASE_MS - 1_000 and ben.shards.ours_from(EVEN) == 0
 
 
 async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_another_has_taken(fleet: Fleet):
@@ -357,7 +357,7 @@ async def test_a_process_that_leaves_frees_its_shards_at_once(fleet: Fleet):
         fleet.turn(2_000)
     fleet.turn(1_000)
     await fleet.renew(ben)
-    assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.downtime(row.run, EVEN) == 1_000
+    assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.runs.downtime(row.run, EVEN) == 1_000
 
 
 HERE = ProcessInfo("1", "here", os.getpid(), "this machine", started_at(os.getpid()))
@@ -392,7 +392,7 @@ async def test_a_crashed_process_keeps_nobody_waiting_who_starts_on_its_machine(
     ben = await fleet.stranger(HERE if before.machine else replace(HERE, machine=""))
     await ben.shards.join(2, None)
     assert await fleet.take(ben, 0) is free
-    assert ben.downtime(row.run, EVEN) == (2_000 if free else 0)
+    assert ben.runs.downtime(row.run, EVEN) == (2_000 if free else 0)
 
 
 @linux
@@ -462,7 +462,7 @@ async def test_a_process_with_another_shard_count_is_refused_until_the_others_st
     fleet.turn(2_000)
     await fleet.renew(ben)
     assert await fleet.take(ben, shard_of(ODD, 4))
-    assert ben.shards.count == 4 and ben.downtime(row.run, ODD) == 2_000
+    assert ben.shards.count == 4 and ben.runs.downtime(row.run, ODD) == 2_000
     with pytest.raises(ShardCountMismatch):
         await (await fleet.stranger()).shards.join(2, None)
     with pytest.raises(StoreError):

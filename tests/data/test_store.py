@@ -255,16 +255,20 @@ async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Ti
     time.at = Moment(NOON + 61_000)  # away for a minute
     async with open_store(database, now=time.now) as store:
         second = run_of(store)
-        assert store.downtime(first, 1) == 60_000 and store.downtime(second, 1) == 0
+        assert store.runs.downtime(first, 1) == 60_000 and store.runs.downtime(second, 1) == 0
         await store.beat(Moment(NOON + 90_000))
     time.at = Moment(NOON + 100_000)  # and for ten seconds
     async with open_store(database, now=time.now) as store:
-        assert (store.downtime(first, 1), store.downtime(second, 1), store.downtime(run_of(store), 1)) == (
+        assert (
+            store.runs.downtime(first, 1),
+            store.runs.downtime(second, 1),
+            store.runs.downtime(run_of(store), 1),
+        ) == (
             70_000,
             10_000,
             0,
         )
-        assert store.downtime(999, 1) == 0
+        assert store.runs.downtime(999, 1) == 0
 
 
 async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Database, time: Time):
@@ -273,7 +277,7 @@ async def test_a_clock_that_goes_back_makes_no_negative_downtime(database: Datab
         await store.beat(Moment(NOON + 5_000))
     time.at = Moment(NOON - 5_000)
     async with open_store(database, now=time.now) as store:
-        assert store.downtime(first, 1) == 0
+        assert store.runs.downtime(first, 1) == 0
 
 
 async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(database: Database, time: Time):
@@ -283,7 +287,7 @@ async def test_a_clock_that_goes_back_does_not_make_the_bot_less_lately_alive(da
         await store.beat(Moment(NOON + 2_000))
     time.at = Moment(NOON + 65_000)
     async with open_store(database, now=time.now) as store:
-        assert store.downtime(first, 1) == 60_000
+        assert store.runs.downtime(first, 1) == 60_000
 
 
 async def test_a_run_that_began_by_a_clock_that_was_ahead_counts_from_when_it_was_put_right(
@@ -299,7 +303,7 @@ async def test_a_run_that_began_by_a_clock_that_was_ahead_counts_from_when_it_wa
         await store.beat(Moment(NOON + 90_000))
     time.at = Moment(NOON + 100_000)
     async with open_store(database, now=time.now) as store:
-        assert (store.downtime(first, 1), store.downtime(second, 1)) == (70_000, 10_000)
+        assert (store.runs.downtime(first, 1), store.runs.downtime(second, 1)) == (70_000, 10_000)
 
 
 @pytest.mark.parametrize("way", ["table", "seats"])

@@ -56,7 +56,8 @@ class AppSync:
 
     async def _upload_commands(self) -> None:
         try:
-            await (self._tree.sync() if self._ownership.leads else self._tree.fetch_ids())
+            commands = await (self._tree.sync() if self._ownership.leads else self._tree.fetch_commands())
+            self._tree.client.markup.commands.learn(commands)  # texts mention them by their ids
         finally:
             self._tried.set()
 

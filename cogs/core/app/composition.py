@@ -1,6 +1,7 @@
 """The parts of the bot, layer by layer: each is built once, from those before it, and passed to those that use it."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
@@ -18,6 +19,7 @@ from cogs.core.inbound.spectators import Spectators
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.api_status import ApiStatus
+from cogs.core.ops.config import Config
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.heartbeat import Heartbeat
 from cogs.core.ops.rest_errors import RestErrors
@@ -51,28 +53,41 @@ if TYPE_CHECKING:
     from cogs.core.ops.metrics import Metrics
 
 
+@dataclass(frozen=True)
+class Resources:
+    """What the parts are built from. `players`: computer players, by game. `steady`: a clock in seconds, for leases."""
+
+    config: Config
+    games: GameCatalog
+    players: Mapping[str, GameBots]
+    store: Store
+    clock: Clock
+    bot_workers: BotWorkers
+    languages: Languages
+    steady: Callable[[], float]
+    metrics: "Metrics | None" = None
+
+
 class TableParts:
-    """What keeps the tables, drives their clocks and computer players (`players`, by game), and knows nothing of
-    messages. `probe_api` makes a harmless call to Discord, and `guild_locale` returns the locale of a server.
+    """What keeps the tables, drives their clocks and computer players, and knows nothing of messages. `probe_api` makes
+    a harmless call to Discord, and `guild_locale` returns the locale of a server.
     """
 
     def __init__(
         self,
-        games: GameCatalog,
-        store: Store,
+        resources: Resources,
         ownership: Ownership,
-        clock: Clock,
-        players: Mapping[str, GameBots],
-        bot_workers: BotWorkers,
         probe_api: Callable[[], Awaitable[object]],
-        languages: Languages,
         guild_locale: Callable[[int], str | None],
     ) -> None:
+        games, store, clock, players = resources.games, resources.store, resources.clock, resources.players
         self.database_status = DatabaseStatus(clock)
         self.tasks = BackgroundTasks(self.database_status.report)
         self.settings = ServerSettings(store, ownership, games)
         self.preferences = Preferences(store, ownership)
-        self.language_choice = LanguageChoice(languages, store, ownership, self.settings, self.tasks, guild_locale)
+        self.language_choice = LanguageChoice(
+            resources.languages, store, ownership, self.settings, self.tasks, guild_locale
+        )
         self.scheduler = Scheduler(clock, self.database_status.report)
         self.heartbeat = Heartbeat(store, clock, self.scheduler, self.database_status)
         self.api = ApiStatus(clock, self.scheduler, probe_api)
@@ -80,7 +95,7 @@ class TableParts:
         self.drafts = DraftStore(games, self.registry, self.database_status)
         levels = {key: bots.levels for key, bots in players.items()}
         reasons = {key: bots.explain for key, bots in players.items() if bots.explain is not None}
-        self.bots = Bots(levels, reasons, bot_workers, clock, self.registry)
+        self.bots = Bots(levels, reasons, resources.bot_workers, clock, self.registry)
         self.clocks = Clocks(clock, self.registry, self.drafts)
         self.leaving = Leaving(games, store, ownership, clock, self.registry, self.preferences, self.language_choice)
 
@@ -94,31 +109,24 @@ class PublishingParts:
     """What shows the tables. `place_gone` is called with a channel that no longer exists."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        games: GameCatalog,
-        store: Store,
-        clock: Clock,
-        markup: EmojiMarkup,
-        answers: PendingAnswers,
-        metrics: "Metrics | None",
-        tables: TableParts,
-        place_gone: Callable[[int], None],
+        self, client: discord.Client, resources: Resources, tables: TableParts, place_gone: Callable[[int], None]
     ) -> None:
-        self.rest_errors = RestErrors(clock, metrics, tables.api)
+        games, store, clock = resources.games, resources.store, resources.clock
+        self.markup, self.answers = EmojiMarkup(), PendingAnswers()
+        self.rest_errors = RestErrors(clock, resources.metrics, tables.api)
         self.shown_revisions = ShownRevisions(store)
-        self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice, markup)
+        self.refusals = Refusals(client, clock, tables.tasks, tables.language_choice, self.markup)
         self.covers = Covers(games, games.materials)
         self.drawing, self.leisure = DrawingThreads(2), DrawingThreads(1, "leisure")
-        messages = PerTable[TableMessages]()
+        self.messages = PerTable[TableMessages]()
         self.page_builder = PageBuilder(
             client,
             games,
-            messages.find,
+            self.messages.find,
             tables.bots.known_hint,
             self.covers,
             clock,
-            markup,
+            self.markup,
             self.drawing,
             TablePictures(games, self.leisure, tables.tasks),
             tables.language_choice,
@@ -136,14 +144,14 @@ class PublishingParts:
             tables.api,
             self.shown_revisions,
             tables.tasks,
-            answers,
+            self.answers,
             self.refusals,
             self.page_builder.table_page,
             self.page_builder.player_page,
             place_gone,
             lambda table, due: self.publisher.schedule(table, due),
         )
-        self.publisher = Publisher(services, tables.registry, tables.drafts, messages)
+        self.publisher = Publisher(services, tables.registry, tables.drafts, self.messages)
         tables.clocks.lobby_closed = self.publisher.lobby_closed
         tables.heartbeat.jobs += [self.shown_revisions.write, tables.renew_proof]
         tables.api.listeners.append(self.publisher.look_at_all)
@@ -154,16 +162,14 @@ class InboundParts:
     """What serves people."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        games: GameCatalog,
-        store: Store,
-        tables: TableParts,
-        publishing: PublishingParts,
+        self, client: discord.Client, resources: Resources, tables: TableParts, publishing: PublishingParts
     ) -> None:
+        games, store = resources.games, resources.store
         self.errors = ErrorHandler(tables.database_status)
-        self.finder = TableFinder(games, tables.registry, publishing.publisher)
-        self.opener = TableOpener(games, store, tables.settings, self.finder, tables.tasks, tables.language_choice)
+        self.finder = TableFinder(games, store, tables.registry, publishing.messages)
+        self.opener = TableOpener(
+            games, store, tables.settings, tables.registry, self.finder, tables.tasks, tables.language_choice
+        )
         self.spectators = Spectators(
             client,
             store,

@@ -1,24 +1,23 @@
 """What Discord lets people do at tables: whether presses arrive, and whether the bot can show what happens."""
 
+import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import discord
 from cachetools import LRUCache
 
 from cogs.core.app.composition import TableParts
-from cogs.core.app.guild_events import GuildEvents
 from cogs.core.cluster.gateway import ShardedBot
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
-from cogs.core.ops.channel_proofs import ChannelProofs
-from cogs.core.ops.timers import Clock, backoff
+from cogs.core.ops.timers import Clock, Timer, backoff
 from cogs.core.tables.playable import Obstacle
-from data.store import NO_SERVER
+from data.store import NO_SERVER, Store
 from data.store.downtime import shard_of
 from data.store.rows import Cause
-from engine.contract import Moment
+from engine.contract import BrokenRecord, Moment
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +40,9 @@ PROBE_CHANNEL_MS = (30_000, 900_000)
 LOOK_MS = 1_000
 """How often lost connections are looked at."""
 
+WAKE_EVERY_MS = 50
+"""How far apart tables are loaded after a start: time for clicks is left, and Discord's limit is not reached."""
+
 
 @dataclass
 class Lost:
@@ -61,41 +63,43 @@ async def probe_api(client: discord.Client) -> None:
 
 class DiscordConditions:
     """Knows of each shard whether presses arrive, and of each channel whether the bot may write there. It pauses the
-    tables where that changes, and lets them go on.
+    tables where that changes, and lets them go on: `show_timer` loads and shows a table.
     """
 
     def __init__(
         self,
         client: ShardedBot,
+        store: Store,
         ownership: Ownership,
         clock: Clock,
-        channels: ChannelProofs,
         tables: TableParts,
-        guild_events: GuildEvents,
+        show_timer: Timer,
     ) -> None:
         self._client = client
+        self._store = store
         self._ownership = ownership
         self._clock = clock
         self._api = tables.api
-        self._channels = channels
+        self._channels = ownership.channels
         self._registry = tables.registry
         self._tasks = tables.tasks
-        self._guild_events = guild_events
+        self._show_timer = show_timer
         self._blocked: dict[int, Obstacle] = {}  # by channel
         self._told: set[int] = set()  # the channels in which Discord has told of the reason
         self._shut_threads = LRUCache[int, int](REMEMBERED)  # archived and locked ones, with their channel
         self._probing: dict[int, tuple[int, int]] = {}  # by channel: its server, and how many probes failed
         self._probe_timer = tables.scheduler.timer("probe of a channel", self._probe)
-        self._check_timer = tables.scheduler.timer("check of channels", guild_events.check_tables)
+        self._check_timer = tables.scheduler.timer("check of channels", self._check_tables)
         self._connected: set[int] = set()
         self._served: dict[int, Moment] = {}
         self._lost: dict[int, Lost] = {}
         self._heard: dict[int, Moment] = {}
         self._began = clock.now()
         self._look = tables.scheduler.job("the check of lost connections", self._look_at_lost)
+        tables.registry.playable.conditions = self
+        tables.heartbeat.jobs.append(self._note_all_heard)
         tables.api.listeners.append(self._api_changed)
-        channels.changed = self._check_channel_soon
-        guild_events.thread_found = self._thread_found
+        ownership.channels.changed = self._check_channel_soon
 
     # What keeps people from playing
 
@@ -136,7 +140,7 @@ class DiscordConditions:
         else:
             self._shut_threads[thread] = shut_in
 
-    def _thread_found(self, thread: discord.Thread) -> None:
+    def thread_found(self, thread: discord.Thread) -> None:
         self.note_thread(thread.id, thread.parent_id if thread.archived and thread.locked else None)
         self.check_soon(thread.guild.id)
 
@@ -240,7 +244,7 @@ class DiscordConditions:
             if not await self._client.ping(shard, PING_WITHIN_S):
                 self._lose(shard, self._heard[shard], still_open=True)
 
-    async def note_heard(self) -> None:
+    async def _note_all_heard(self) -> None:
         """Note when something last came in on each connection."""
         for shard in self._connected:
             self._note_heard(shard)
@@ -298,7 +302,49 @@ class DiscordConditions:
     def _api_changed(self) -> None:
         self._changed(lambda guild: True, self._api.down_since is None)
 
+    # Tables
+
     def _changed(self, where: Callable[[int], bool], playable: bool) -> None:
         """Pause the tables of some servers, or let them go on. Does not block."""
-        work = self._guild_events.resume_tables if playable else self._guild_events.pause_tables
-        self._tasks.spawn(work(where), "going on with tables" if playable else "pausing tables")
+        name = "going on with tables" if playable else "pausing tables"
+        self._tasks.spawn(self._update_tables(where, playable), name)
+
+    async def _update_tables(self, where: Callable[[int], bool], playable: bool) -> None:
+        """Pause the open tables of some servers, or load those that are paused, which go on if they can be played.
+        Raises `StoreError`.
+        """
+        registry = self._registry
+        for table in registry.awake():
+            if where(table.snapshot.row.guild):
+                await registry.playable.update(table)
+        ours = [row for row in await self._store.tables.open() if where(row.guild) and self._ownership.holds(row.guild)]
+        asleep = [row for row in ours if row.id not in registry.present]
+        if playable:
+            self.wake_soon(row.id for row in asleep if row.paused_at is not None)
+            return
+        since = dict[Cause, dict[int, Moment]]()
+        for row in asleep:
+            obstacle = registry.playable.obstacle(row) if row.due is not None and row.paused_at is None else None
+            if obstacle is not None:
+                at = Moment(obstacle.since - registry.playable.lost_ms(row))
+                since.setdefault(obstacle.cause, {})[row.id] = at
+        for cause, tables in since.items():
+            await self._store.tables.pause(tables, cause)
+
+    async def _check_tables(self, guild: int) -> None:
+        """Pause the tables of a server in whose channel the bot may not write, and let others go on. Raises
+        `StoreError`.
+        """
+        registry = self._registry
+        for row in await self._store.tables.open(guild) if self._ownership.holds(guild) else ():
+            table, stops = registry.present.get(row.id), registry.playable.obstacle(row) is not None
+            if table is None and stops != (row.paused_at is not None):
+                with contextlib.suppress(BrokenRecord):
+                    await registry.find(row.id)
+            elif table is not None:
+                await registry.playable.update(table)
+
+    def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
+        """Load these tables soon, one after the other, behind `first` others."""
+        for number, table in enumerate(tables, first):
+            self._show_timer.set_in(table, number * WAKE_EVERY_MS)

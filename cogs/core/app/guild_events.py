@@ -2,13 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import discord
 import msgspec
+from discord.ext import commands
 
 from cogs.core.app.composition import PublishingParts, TableParts
+from cogs.core.app.conditions import DiscordConditions
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
@@ -16,21 +18,15 @@ from cogs.core.ops.timers import Clock
 from cogs.core.tables import changes
 from cogs.core.tables.table import Table
 from data.store import Store, StoreError, TableChange
-from data.store.rows import Cause
 from engine.contract import BrokenRecord, Moment
-
-WAKE_EVERY_MS = 50
-"""How far apart tables are loaded after a start: time for clicks is left, and Discord's limit is not reached."""
 
 AT_A_TIME = 250
 """How many tables' timers are set without a pause, in some two milliseconds."""
 
 
 @dataclass(eq=False)
-class GuildEvents:
-    """Starts, pauses and closes tables. `owned` returns True for the servers that are meant. `thread_found` is called
-    with threads that Discord was asked for, since the library knows no archived ones.
-    """
+class GuildEvents(commands.Cog):
+    """Starts, pauses and closes tables. `owned` returns True for the servers that are meant."""
 
     client: discord.Client
     store: Store
@@ -38,7 +34,7 @@ class GuildEvents:
     clock: Clock
     tables: TableParts
     publishing: PublishingParts
-    thread_found: Callable[[discord.Thread], None] = field(default=lambda thread: None, init=False)
+    conditions: DiscordConditions
     _handed_over: list[Table] = field(default_factory=list, init=False)  # another process owns them; we still answer
     _channels: dict[int, set[int]] = field(default_factory=dict, init=False)  # by server, those not checked yet
 
@@ -52,6 +48,7 @@ class GuildEvents:
         out_of_reach = self.tables.registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if owned(guild)])
         soon = await self._unshown(lambda guild: owned(guild) and guild in present)
+        soon += self.publishing.publisher.in_trouble()
         for number, row in enumerate(await self.store.tables.open(), 1):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)  # clicks are handled in between
@@ -70,7 +67,7 @@ class GuildEvents:
                 soon.append(row.id)
         soon = list(dict.fromkeys(soon))
         for first in range(0, len(soon), AT_A_TIME):
-            self.wake_soon(soon[first : first + AT_A_TIME], first)
+            self.conditions.wake_soon(soon[first : first + AT_A_TIME], first)
             await asyncio.sleep(0)
         for number in tuple(self._channels):
             guild = self.client.get_guild(number)
@@ -105,8 +102,116 @@ class GuildEvents:
                 if owned(row.guild):
                     self.tables.registry.clear_timers(row.id)
 
-    async def guild_gone(self, guild: int) -> None:
+    # What Discord tells
+
+    @commands.Cog.listener("on_guild_unavailable")
+    @commands.Cog.listener("on_guild_remove")
+    async def guild_left(self, guild: discord.Guild) -> None:
         """Pause the tables of a server that has removed the bot, or is unavailable."""
+        self.conditions.forget_refusals(guild)
+        if self.ownership.holds(guild.id):
+            self.tables.tasks.spawn(self._guild_gone(guild.id), "leaving a server")
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Resume the tables of a server that has added the bot again."""
+        if self.ownership.holds(guild.id):
+            self.tables.tasks.spawn(self.guild_back(guild), "coming back to a server")
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Resume the tables of a server that has become available, as each does after a start."""
+        if self.ownership.holds(guild.id):
+            if guild.id in self.tables.registry.out_of_reach:
+                self.tables.tasks.spawn(self.guild_back(guild), "coming back to a server")
+            else:
+                self._check_channels(guild)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Post the message of a running game again that somebody has deleted."""
+        self._messages_deleted(payload.guild_id, payload.channel_id, {payload.message_id})
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Post the messages of running games again that somebody has deleted with others."""
+        self._messages_deleted(payload.guild_id, payload.channel_id, payload.message_ids)
+
+    def _messages_deleted(self, guild: int | None, channel: int, messages: set[int]) -> None:
+        if guild is not None and self.ownership.holds(guild):
+            self.tables.tasks.spawn(self._repost_deleted(channel, messages), f"deleted-in-{channel}")
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Close the tables of a channel that is gone."""
+        if self.ownership.holds(channel.guild.id):
+            self.close_soon(channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Close the tables of a thread that is gone."""
+        if self.ownership.holds(payload.guild_id):
+            self.close_soon(payload.thread_id)
+
+    @commands.Cog.listener("on_guild_role_update")
+    @commands.Cog.listener("on_guild_channel_update")
+    async def permissions_changed(self, before: object, after: discord.abc.GuildChannel | discord.Role) -> None:
+        """Retry what was refused on a server: permissions may have changed."""
+        self._retry_failed(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """Retry what was refused on a server: Discord tells nothing else of the members who lose the role."""
+        self._retry_failed(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """Show tables in the server's new language."""
+        if before.preferred_locale != after.preferred_locale:
+            self.publishing.publisher.language_changed(after.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """Retry what was refused, if our own roles have changed."""
+        if self.client.user is not None and after.id == self.client.user.id:
+            self._retry_failed(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """Retry what was refused in a thread, and update its header: it may have been unarchived or unlocked."""
+        state = payload.data["thread_metadata"]
+        shut = state["archived"] and state.get("locked", False)
+        self.conditions.note_thread(payload.thread_id, payload.parent_id if shut else None)
+        self._thread_changed(payload.guild_id, payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Retry what was refused in a thread that has come into sight, such as a private one."""
+        self.conditions.probe_soon(thread.guild.id, thread.id)
+        self._thread_changed(thread.guild.id, thread.id)
+
+    @commands.Cog.listener()
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        """Check whether the bot may still write in a thread from which it was removed."""
+        self.conditions.removed_from(thread)
+
+    def _thread_changed(self, guild: int, thread: int) -> None:
+        self._retry_failed(guild, thread)
+        for table in self.tables.registry.present.in_channel(thread):
+            self.publishing.publisher.of(table).header.mark()
+
+    @commands.Cog.listener()
+    async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
+        """Replace a person who left the server with a computer. Discord reports it only with MEMBERS_INTENT=1."""
+        if self.ownership.holds(payload.guild_id):
+            await self.tables.leaving.leave_server(payload.user.id, payload.guild_id)
+
+    def _retry_failed(self, guild: int, channel: int | None = None) -> None:
+        """Retry what Discord has refused on a server (in a channel), where something has changed."""
+        self.conditions.check_soon(guild)
+        self.conditions.wake_soon(self.publishing.publisher.in_trouble(guild, channel))
+
+    async def _guild_gone(self, guild: int) -> None:
         self.tables.registry.out_of_reach.add(guild)
         for row in await self.store.tables.open(guild):
             await self._pause(row.id)
@@ -133,94 +238,27 @@ class GuildEvents:
     async def guild_back(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot (again); close those whose channel is gone."""
         self.tables.registry.out_of_reach.discard(guild.id)
-        soon = await self._unshown(lambda place: place == guild.id)
+        soon = await self._unshown(lambda place: place == guild.id) + self.publishing.publisher.in_trouble()
         rows = await self.store.tables.open(guild.id)
-        self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
+        self.conditions.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
         self._check_channels(guild)
-
-    async def guild_available(self, guild: discord.Guild) -> None:
-        """Resume the tables of a server that has become available, as each does after a start."""
-        if guild.id in self.tables.registry.out_of_reach:
-            await self.guild_back(guild)
-        else:
-            self._check_channels(guild)
-
-    # Tables that cannot be played
-
-    async def pause_tables(self, where: Callable[[int], bool]) -> None:
-        """Stop the clocks of the open tables of some servers that cannot be played, also of those not in memory. Raises
-        `StoreError`.
-        """
-        registry = self.tables.registry
-        for table in registry.awake():
-            if where(table.snapshot.row.guild):
-                await registry.playable.update(table)
-        since = dict[Cause, dict[int, Moment]]()
-        for row in await self.store.tables.open():
-            obstacle = registry.playable.obstacle(row)
-            waits = row.due is not None and row.paused_at is None and row.id not in registry.present
-            if obstacle is not None and waits and where(row.guild) and self.ownership.holds(row.guild):
-                at = Moment(obstacle.since - registry.playable.lost_ms(row))
-                since.setdefault(obstacle.cause, {})[row.id] = at
-        for cause, tables in since.items():
-            await self.store.tables.pause(tables, cause)
-
-    async def check_tables(self, guild: int) -> None:
-        """Pause the tables of a server in whose channel the bot may not write, and let others go on. Raises
-        `StoreError`.
-        """
-        registry = self.tables.registry
-        for row in await self.store.tables.open(guild) if self.ownership.holds(guild) else ():
-            table, stops = registry.present.get(row.id), registry.playable.obstacle(row) is not None
-            if table is None and stops != (row.paused_at is not None):
-                with contextlib.suppress(BrokenRecord):
-                    await registry.find(row.id)
-            elif table is not None:
-                await registry.playable.update(table)
-
-    async def resume_tables(self, where: Callable[[int], bool]) -> None:
-        """Resume the paused tables of some servers that can be played again. Raises `StoreError`."""
-        registry = self.tables.registry
-        for table in registry.awake():
-            if where(table.snapshot.row.guild):
-                await registry.playable.update(table)
-        rows = [row for row in await self.store.tables.open() if row.paused_at is not None and where(row.guild)]
-        self.wake_soon(row.id for row in rows if self.ownership.holds(row.guild) and row.id not in registry.present)
 
     # Waking tables
 
     async def _unshown(self, where: Callable[[int], bool]) -> list[int]:
-        """Return the tables of some servers whose message may not be up to date, and loaded ones that wait to retry."""
+        """Return the tables of some servers that are not loaded, and whose message may not be up to date."""
         unshown = await self.store.tables.unshown()
-        found = [table for table, guild in unshown if where(guild) and table not in self.tables.registry.present]
-        return found + self.publishing.publisher.in_trouble()
+        return [table for table, guild in unshown if where(guild) and table not in self.tables.registry.present]
 
     async def wake_unshown(self) -> None:
         """Load tables whose message is not up to date, since a notice was lost. Raises `StoreError`."""
         holds, away = self.ownership.holds, self.tables.registry.out_of_reach
-        unshown = await self.store.tables.unshown()
-        asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
-        self.wake_soon([table for table in asleep if table not in self.tables.registry.present])
-
-    def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
-        """Load these tables soon, one after the other, behind `first` others."""
-        for number, table in enumerate(tables, first):
-            self.publishing.publisher.show_timer.set_in(table, number * WAKE_EVERY_MS)
-
-    def retry_failed(self, guild: int, channel: int | None = None) -> None:
-        """Retry what Discord has refused on a server (in a channel), where something has changed."""
-        self.wake_soon(self.publishing.publisher.in_trouble(guild, channel))
-
-    def thread_changed(self, guild: int, thread: int) -> None:
-        """Retry what was refused in a thread, and update its header: it may have been unarchived."""
-        self.retry_failed(guild, thread)
-        for table in self.tables.registry.present.in_channel(thread):
-            self.publishing.publisher.of(table).header.mark()
+        self.conditions.wake_soon(await self._unshown(lambda guild: holds(guild) and guild not in away))
 
     # Channels
 
-    async def messages_deleted(self, channel: int, messages: Collection[int]) -> None:
+    async def _repost_deleted(self, channel: int, messages: Collection[int]) -> None:
         """Post the messages of running games again that somebody has deleted. Raises `StoreError`."""
         for row in await self.store.tables.in_channel(channel):
             loaded = self.tables.registry.present.get(row.id)
@@ -232,7 +270,11 @@ class GuildEvents:
                 if table is not None and not table.silent:
                     self.publishing.publisher.of(table).message.was_deleted()
 
-    async def close_in_channel(self, channel: int) -> None:
+    def close_soon(self, channel: int) -> None:
+        """Close the tables of a channel that no longer exists. Does not block."""
+        self.tables.tasks.spawn(self._close_in_channel(channel), f"close-tables-of-{channel}")
+
+    async def _close_in_channel(self, channel: int) -> None:
         """Close the tables of a channel that was deleted, also in its threads: nobody can play them any more."""
         for row in await self.store.tables.below(channel):
             table = await self.tables.registry.find(row.id)
@@ -244,7 +286,7 @@ class GuildEvents:
         """Check once whether the channels of a server's open tables exist."""
         for channel in self._channels.pop(guild.id, ()):
             if self.tables.registry.playable.obstacle_in(guild.id, channel) is not None:
-                self.tables.tasks.spawn(self.check_tables(guild.id), f"check-{guild.id}")
+                self.conditions.check_soon(guild.id)
             if guild.get_channel_or_thread(channel) is None:
                 self.tables.tasks.spawn(self._check_channel(channel), f"look-for-{channel}")
 
@@ -254,7 +296,7 @@ class GuildEvents:
             found = await self.client.fetch_channel(channel)
         except discord_errors.API_ERRORS as error:
             if discord_errors.code_of(error) in discord_errors.PLACE_GONE:
-                await self.close_in_channel(channel)
+                await self._close_in_channel(channel)
         else:
             if isinstance(found, discord.Thread):
-                self.thread_found(found)
+                self.conditions.thread_found(found)

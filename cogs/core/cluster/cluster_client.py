@@ -1,18 +1,19 @@
 """A client that serves the shards of its process: all of them, or its share if there are other processes."""
 
 import logging
-from abc import abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import Any
 
 from cogs.core.cluster.gateway import SessionStartLimit, ShardedBot
 from cogs.core.cluster.shard_leases import ShardLeases
+from cogs.core.cluster.shard_sessions import ShardHost
 from cogs.core.ops.errors import ConfigurationError
 from cogs.core.ops.timers import Clock, snowflake_time
 from data.store import NO_SERVER, StoreError
 from data.store.downtime import shard_of
-from data.store.shards import Shards, steady_s
+from data.store.postgres.shards import Shards
+from data.store.shards import steady_s
 
 log = logging.getLogger("cellblock")
 
@@ -26,7 +27,7 @@ Servers = Callable[[int], bool]
 """Returns True for the servers that are meant, by their ids (0: direct messages)."""
 
 
-class ClusterClient(ShardedBot):
+class ClusterClient(ShardedBot, ShardHost):
     """A client that opens and closes sessions as its process gains and loses shards. Without a `shard_count`, the other
     processes or Discord say how many there are; this process serves at most `max_shards` of them.
     """
@@ -47,28 +48,6 @@ class ClusterClient(ShardedBot):
         self.leases = None if shards is None else ShardLeases(self, shards, clock.now, steady, max_shards)
         self._wanted_count, self._max_shards = shard_count, max_shards
         self._handles = True
-
-    # For subclasses
-
-    @abstractmethod
-    async def serve_shard(self, shard: int) -> None:
-        """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
-
-    @abstractmethod
-    def release_shard(self, shard: int) -> None:
-        """Start nothing more for the servers of a shard that another process serves."""
-
-    @abstractmethod
-    async def unload_shard(self, shard: int) -> None:
-        """Unload the servers of a shard that another process serves."""
-
-    @abstractmethod
-    def refuse_queued(self, data: Any) -> None:
-        """Tell the author of an interaction that nothing was done, unless another process has answered it."""
-
-    @abstractmethod
-    def process_stats(self) -> Mapping[str, Any]:
-        """Return what the other processes are shown of this one."""
 
     # The cluster
 

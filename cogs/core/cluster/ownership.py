@@ -6,23 +6,30 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
 from cogs.core.cluster.call_queue import CallQueue
+from cogs.core.ops import discord_errors
 from cogs.core.ops.api_status import ApiDown
-from cogs.core.ops.channel_proofs import ChannelProofs
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER
-from data.store.cluster_notices import Listener, Notice, Notices
-from data.store.shards import Shards
+from data.store.cluster_notices import Listener, Notice
+from data.store.postgres.shards import Shards
 from engine.contract import Moment
+
+if TYPE_CHECKING:  # psycopg may be missing
+    from data.store.postgres.cluster_notices import Notices
 
 NOT_COUNTED = ("/webhooks/", "/interactions/")
 """In the paths of calls by an interaction's token, which Discord does not count."""
+
+REMEMBERED = 10_000
+"""Of how many channels it is remembered when a call last succeeded there."""
 
 _owned: ContextVar[Callable[[], bool] | None] = ContextVar("owned", default=None)
 """Whether the server under guard is still ours; None if no call of this task is under guard."""
@@ -68,24 +75,55 @@ def check_before_call() -> None:
         check()
 
 
+class ChannelProofs:
+    """Notes how the bot's own calls in channels end. An answer to a press proves nothing about that.
+
+    `refused`: the channels in which the last call was not allowed, with the moment of the last one that succeeded.
+    `changed` is called with a channel that is refused, or open again.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.refused: dict[int, Moment] = {}
+        self.changed: Callable[[int], None] = lambda channel: None
+        self._clock = clock
+        self._proved = LRUCache[int, Moment](REMEMBERED)
+
+    def note_success(self, channel: int) -> None:
+        """Note a call that succeeded. Does not block."""
+        self._proved[channel] = self._clock.now()
+        if self.refused.pop(channel, None) is not None:
+            self.changed(channel)
+
+    def note_failure(self, channel: int, error: BaseException) -> None:
+        """Note a call that failed. Does not block."""
+        if discord_errors.code_of(error) in discord_errors.NOT_ALLOWED:
+            self.shut(channel)
+
+    def shut(self, channel: int) -> None:
+        """Note that the bot may not write in a channel. Does not block."""
+        if channel not in self.refused:
+            self.refused[channel] = self._proved.get(channel) or self._clock.now()
+            self.changed(channel)
+
+
 class Ownership:
     """The servers that this process serves, and the way to the other processes, if several share the database: a server
     is ours while we hold the lease of its shard. A single process serves every server, and has nobody to tell. While
-    `calls_wait`, no call goes out that nobody has just asked for.
+    `calls_wait`, no call goes out that nobody has just asked for; `calls` is their queue, and `channels` notes how they
+    end.
     """
 
     def __init__(
         self,
         clock: Clock,
         shards: Shards | None = None,
-        notices: Notices | None = None,
+        notices: "Notices | None" = None,
         calls_wait: Callable[[], bool] = lambda: False,
-        channels: ChannelProofs | None = None,
     ) -> None:
         self._shards = shards
         self._notices = notices
         self._calls_wait = calls_wait
-        self._channels = channels or ChannelProofs(clock)
+        self.channels = ChannelProofs(clock)
         self.calls = CallQueue(clock, lambda: self.share)
 
     @property
@@ -161,11 +199,11 @@ class Ownership:
                 with self.guard(guild, wanted):
                     yield
             except discord.HTTPException as error:
-                self._channels.note_failure(channel, error)
+                self.channels.note_failure(channel, error)
                 raise
             else:
                 if proves:
-                    self._channels.note_success(channel)
+                    self.channels.note_success(channel)
             finally:
                 _turn_taken.reset(token)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cogs.core.cluster.shard_assignment import can_stop
 from cogs.core.cluster.shard_sessions import ShardSessions
 from data.store import StoreError
-from data.store.shards import Shards
+from data.store.postgres.shards import Shards
 
 log = logging.getLogger(__name__)
 

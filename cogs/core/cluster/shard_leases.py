@@ -16,7 +16,8 @@ from cogs.core.cluster.shard_sessions import ShardHost, ShardSessions
 from data.background import BackgroundTasks
 from data.store import StoreError
 from data.store.downtime import shard_of
-from data.store.shards import RENEW_MS, Shards
+from data.store.postgres.shards import Shards
+from data.store.shards import RENEW_MS
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)

@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from data.background import BackgroundTasks
 from engine.contract import Moment
@@ -23,30 +24,38 @@ LOOK_EVERY_S = 0.25
 """How often it is looked after that time whether the database is away."""
 
 
-class ShardHost(Protocol):
-    """The client: it opens and closes sessions, and serves shards."""
+class ShardHost(ABC):
+    """The client, as far as sessions need it: `ClusterClient` opens and closes them, and its subclass serves shards."""
 
+    @abstractmethod
     async def open_shard(self, shard: int) -> None:
         """Open a session of a shard."""
 
+    @abstractmethod
     async def close_shard(self, shard: int) -> None:
         """Close the session of a shard for good."""
 
+    @abstractmethod
     async def serve_shard(self, shard: int) -> None:
         """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
 
+    @abstractmethod
     def release_shard(self, shard: int) -> None:
         """Start nothing more for the servers of a shard that another process serves."""
 
+    @abstractmethod
     async def unload_shard(self, shard: int) -> None:
         """Unload the servers of a shard that another process serves."""
 
+    @abstractmethod
     def handle_queued(self, data: Any) -> None:
         """Handle an interaction that was queued."""
 
+    @abstractmethod
     def refuse_queued(self, data: Any) -> None:
         """Tell the author of an interaction that nothing was done, unless another process has answered it."""
 
+    @abstractmethod
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
 
@@ -74,16 +83,6 @@ class ShardSession:
         """Whether the session is connected, while another process still answers until the shard is ours."""
         there = self.connected_at is not None and not self.serving
         return there and not self.suspended and self.handed_over_at is None
-
-    @property
-    def left_to_another(self) -> bool:
-        """Whether the shard was certainly handed over."""
-        return self.handed_over_at is not None and not self.serving
-
-    def take_queued(self, since: Moment) -> list[Any]:
-        """Empty the queue, and return what Discord received from a moment on."""
-        queued, self.queued = self.queued, []
-        return [data for at, data in queued if at >= since]
 
 
 class ShardSessions:
@@ -174,7 +173,8 @@ class ShardSessions:
         """Refuse an interaction that is still queued, if we cannot know which process must answer it. Otherwise that is
         known soon: refusing it could be wrong, since another process may be at it.
         """
-        if self._sessions.get(shard) is not session or queued not in session.queued or session.left_to_another:
+        handed_over = session.handed_over_at is not None and not session.serving
+        if self._sessions.get(shard) is not session or queued not in session.queued or handed_over:
             return
         if self._is_unsure():
             session.queued.remove(queued)

@@ -60,14 +60,13 @@ class Languages:
 
     def find(self, code: str | None) -> Language | None:
         """Return the language with exactly this code, if there is one."""
-        return None if code is None else self._known.get(code)
+        return self._known.get(code or "")
 
     def of(self, locale: str | None) -> Language:
         """Return the language for one of Discord's locales: its own, or that of another country, or else English."""
-        exact = self.find(locale)
-        if exact is not None or locale is None:
-            return exact or ENGLISH
-        base = locale.partition("-")[0]
+        if (exact := self._known.get(locale or "")) is not None:
+            return exact
+        base = (locale or "").partition("-")[0]
         return next((one for code, one in self._known.items() if code.partition("-")[0] == base), ENGLISH)
 
 

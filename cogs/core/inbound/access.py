@@ -56,7 +56,7 @@ async def find_readable(store: Store, number: int, interaction: discord.Interact
     if row is not None and interaction.guild_id is not None and row.guild == interaction.guild_id:
         seen = _sees(interaction, row.channel)
         if seen is None:
-            seen = await _fetch_visible(interaction, row.channel)
+            seen = await _sees_channel(interaction.client, interaction.guild, interaction.user, row.channel)
         if seen is None:
             seen = await _sat(store, number, interaction) or interaction.permissions.manage_guild
         if seen:
@@ -94,14 +94,12 @@ async def may_see(client: discord.Client, guild: int, channel: int, user: int) -
     return bool(await _sees_channel(client, server, member, channel))
 
 
-async def _fetch_visible(interaction: discord.Interaction, number: int) -> bool | None:
-    """Ask Discord for a channel, or for the members of a thread, that we do not know: None where it is gone."""
-    return await _sees_channel(interaction.client, interaction.guild, interaction.user, number)
-
-
 async def _sees_channel(
     client: discord.Client, guild: discord.Guild | None, reader: discord.User | discord.Member, number: int
 ) -> bool | None:
+    """Return whether somebody sees a channel; Discord is asked for one, or for the members of a thread, that we do not
+    know. None where it is gone.
+    """
     channel = guild.get_channel_or_thread(number) if guild is not None else None
     try:
         found = await client.fetch_channel(number) if channel is None else channel

@@ -160,25 +160,26 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 _over = _any_of_server("over")
 
 
-async def _begun(interaction: discord.Interaction) -> list[tuple[str, int]]:
-    client, game = client_of(interaction), _game_of(interaction)
-    found = await client.store.server_admin.numbers(interaction.guild_id or 0, ("playing", "over"), most=MAX_TABLES)
-    own = [number for number, key in found if key == game]
-    channels = await client.store.server_admin.channels_of(own)
+async def _in_sight(interaction: discord.Interaction, named: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return those of these tables whose channel the asker sees."""
+    channels = await client_of(interaction).store.server_admin.channels_of([number for _name, number in named])
     seen = visible_channels(interaction, channels.values())
-    return [(_("table {table}", table=number), number) for number in own if channels.get(number) in seen.open]
+    return [(name, number) for name, number in named if channels.get(number) in seen.open]
+
+
+async def _begun(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    admin, game = client_of(interaction).store.server_admin, _game_of(interaction)
+    found = await admin.numbers(interaction.guild_id or 0, ("playing", "over"), most=MAX_TABLES)
+    return await _in_sight(interaction, [(_("table {table}", table=n), n) for n, key in found if key == game])
 
 
 async def _visible_over(interaction: discord.Interaction) -> list[tuple[str, int]]:
+    if not off_server(interaction):
+        return await _in_sight(interaction, await _over(interaction))
     client = client_of(interaction)
-    if off_server(interaction):
-        own = await client.store.server_admin.practised(interaction.user.id, most=MAX_TABLES)
-        known = ((number, client.games.get(game)) for number, game in own)
-        return [(_("practice {table} · {game}", table=n, game=ui.title), n) for n, ui in known if ui is not None]
-    named = await _over(interaction)
-    channels = await client.store.server_admin.channels_of([number for _name, number in named])
-    seen = visible_channels(interaction, channels.values())
-    return [(name, number) for name, number in named if channels.get(number) in seen.open]
+    own = await client.store.records.practice_of(interaction.user.id, most=MAX_TABLES)
+    known = ((number, client.games.get(game)) for number, game, _at in own)
+    return [(_("practice {table} · {game}", table=n, game=ui.title), n) for n, ui in known if ui is not None]
 
 
 OwnTable = app_commands.Transform[int, TableNumber(_own)]

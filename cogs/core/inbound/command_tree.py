@@ -6,10 +6,8 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 from discord import app_commands
-from discord.abc import Snowflake
 
 from cogs.core.cluster.cluster_client import ClusterClient
-from cogs.core.i18n.translation import speak
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.pages.game_catalog import GameCatalog
@@ -40,7 +38,7 @@ class CommandClient(ClusterClient):
     errors: ErrorHandler
     markup: EmojiMarkup
     answers: PendingAnswers
-    received: LRUCache[int, bool]
+    received: LRUCache[int, bool]  # the last interactions, by id
     language_choice: LanguageChoice
 
 
@@ -48,12 +46,6 @@ def client_of(interaction: discord.Interaction) -> CommandClient:
     """Return the client that an interaction came in by."""
     assert isinstance(interaction.client, CommandClient)
     return interaction.client
-
-
-async def speak_to(interaction: discord.Interaction) -> None:
-    """Compose everything that the running task shows in the language of the person who asked."""
-    choice = client_of(interaction).language_choice
-    speak(await choice.of_asker(interaction.user.id, str(interaction.locale)))
 
 
 class CommandTree(app_commands.CommandTree[CommandClient]):
@@ -76,26 +68,23 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
         if self._serving:
             await asyncio.wait({*self._serving}, timeout=STOP_WAIT_S)
 
-    async def sync(self, *, guild: Snowflake | None = None) -> list[app_commands.AppCommand]:
-        """Upload the commands, and store the ids by which texts can mention them."""
-        found = await super().sync(guild=guild)
-        self.client.markup.commands.learn(found)
-        return found
-
-    async def fetch_ids(self) -> None:
-        """Fetch the ids by which texts can mention the commands, which another process has uploaded."""
-        self.client.markup.commands.learn(await self.fetch_commands())
+    async def receive(self, interaction: discord.Interaction) -> Responder | None:
+        """Return what answers an interaction, and speak the language of its author from now on. None for one that
+        Discord delivers again, as after a resumed session: it is answered by its first delivery.
+        """
+        client = self.client
+        self.track_task()
+        if interaction.id in client.received:
+            return None
+        client.received[interaction.id] = True
+        await client.language_choice.speak_to(interaction.user.id, str(interaction.locale))
+        return Responder(interaction, client.markup, client.answers)
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Return True if the options are as declared; answer the command otherwise. One that Discord delivers again is
-        answered by its first delivery.
-        """
-        self.track_task()
-        if interaction.id in self.client.received:
+        """Return True if the options are as declared; answer the command otherwise."""
+        responder = await self.receive(interaction)
+        if responder is None:
             return False
-        self.client.received[interaction.id] = True
-        await speak_to(interaction)
-        responder = Responder(interaction, self.client.markup, self.client.answers)
         completes = interaction.type is discord.InteractionType.autocomplete
         try:
             (check_completion if completes else check_command)(interaction)

@@ -2,6 +2,7 @@
 of them, `start`, is built from the game's options.
 """
 
+import contextlib
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.i18n.translation import _, speak
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import (
     CLOCK_CHOICES,
     LEVEL_CHOICES,
@@ -120,18 +121,20 @@ class GameCog(commands.GroupCog):
         if message.id in self._typed:
             return
         self._typed[message.id] = True
-        try:
-            speak(await self._language_choice.of_server(0 if message.guild is None else message.guild.id))
-            messages = await self._finder.of_message(message, self.game.key, command, fits)
-            seat = None if messages is None else messages.table.snapshot.seat_of(message.author.id)
-            if messages is None or seat is None:
-                return
+        guild = 0 if message.guild is None else message.guild.id
+        with contextlib.ExitStack() as speaking:
             try:
-                await messages.table.act(moves.move, seat, action, snowflake_time(message.id))
-            except Refusal as refusal:
-                raise UserError(messages.ui.refusal(refusal, messages.table.snapshot.info())) from refusal
-        except Exception as error:
-            await self._errors.answer_typed(message, error)
+                speaking.enter_context(await self._language_choice.for_all(guild))
+                messages = await self._finder.of_message(message, self.game.key, command, fits)
+                seat = None if messages is None else messages.table.snapshot.seat_of(message.author.id)
+                if messages is None or seat is None:
+                    return
+                try:
+                    await messages.table.act(moves.move, seat, action, snowflake_time(message.id))
+                except Refusal as refusal:
+                    raise UserError(messages.ui.refusal(refusal, messages.table.snapshot.info())) from refusal
+            except Exception as error:
+                await self._errors.answer_typed(message, error)
 
     async def _show_hand(self, interaction: discord.Interaction, table: int | None) -> None:
         """Show the asker's own page."""

@@ -1,6 +1,7 @@
 """Handlers for joining, leaving, returning, and managing a table."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from cogs.core.i18n.translation import _
@@ -45,7 +46,7 @@ class LobbyHandlers:
         """Return the handlers."""
         return (
             TableHandler("join", self.join),
-            TableHandler("thread-join", self._join_thread),
+            TableHandler("thread-join", partial(self.join, elsewhere=True)),
             TableHandler("leave", self.leave),
             TableHandler("leave-sure", self._leave_for_sure, seated=True),
             TableHandler("back", self._back, seated=True),
@@ -66,9 +67,6 @@ class LobbyHandlers:
         )
 
     # Seats
-
-    async def _join_thread(self, request: TableRequest) -> None:
-        await self.join(request, elsewhere=True)
 
     async def join(self, request: TableRequest, elsewhere: bool = False) -> None:
         """Seat the one who asks; the game begins where they were the one whom it waited for. They may

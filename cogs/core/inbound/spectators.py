@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.core.i18n.translation import _, speaking
+from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
@@ -164,7 +164,7 @@ class Spectators(TableComponent):
         again later.
         """
         row = table.snapshot.row
-        with speaking(await self.language_choice.of_user(user)):
+        with await self.language_choice.for_reader(user):
             text = words()
         try:
             async with table.unasked_call(None, user):

@@ -1,5 +1,6 @@
-"""Finds the tables that people mean, and opens new ones."""
+"""Finds the tables that people mean."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -7,23 +8,23 @@ import discord
 
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.access import find_readable
-from cogs.core.inbound.command_tree import client_of
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing import message_links
-from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import absence
+from cogs.core.tables.component import PerTable
 from cogs.core.tables.snapshot import TableSnapshot
-from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
-from data.store import Limits, NewTable, OpenTable, SeatRow, TableRow
+from data.store import OpenTable, Store, TableRow
 from data.store.cluster_notices import Pressed
-from engine.contract import Seat
+from engine.contract import BrokenRecord, Seat
+
+log = logging.getLogger(__name__)
 
 Fits = Callable[[TableSnapshot, Seat], bool]
 """Whether a request may mean a table, out of several at which somebody plays."""
@@ -36,25 +37,31 @@ def awaited(table: TableSnapshot, seat: Seat) -> bool:
 
 @dataclass(eq=False)
 class TableFinder:
-    """Finds tables with their messages, loading them if necessary, and opens them."""
+    """Finds tables with their messages, loading them if necessary."""
 
     games: GameCatalog
+    store: Store
     registry: TableRegistry
-    publisher: Publisher
+    messages: PerTable[TableMessages]
 
     async def find(self, number: int) -> TableMessages | None:
         """Return the table with this number and its messages; None if there is none. Raises `BrokenRecord`."""
         table = await self.registry.find(number)
-        return None if table is None else self.publisher.of(table)
+        return None if table is None else self.messages[table]
 
     async def readable(self, rows: Iterable[TableRow | OpenTable]) -> tuple[list[TableMessages], list[int]]:
         """Return those of these tables that exist, and the numbers of those whose record cannot be read."""
-        found, broken = await self.registry.readable(rows)
-        return [self.publisher.of(table) for table in found], broken
-
-    async def open(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> TableMessages:
-        """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""
-        return self.publisher.of(await self.registry.open(new, seats, limits))
+        found = list[TableMessages]()
+        broken = list[int]()
+        for row in rows:
+            try:
+                messages = await self.find(row.id)
+            except BrokenRecord as error:
+                log.warning("table %s cannot be read: %s", row.id, error)
+                broken.append(row.id)
+            else:
+                found += () if messages is None else (messages,)
+        return found, broken
 
     async def of_command(
         self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None = awaited
@@ -63,7 +70,7 @@ class TableFinder:
         game in this channel, or if there is none, on this server; or the only one of those that it `fits`. Raises
         `UserError`.
         """
-        messages = self.publisher.of(await self._find_meant(interaction, game, number, fits))
+        messages = await self._find_meant(interaction, game, number, fits)
         await self.visit(messages, interaction.user.id)
         return TableRequest(responder_for(interaction), messages)
 
@@ -71,12 +78,11 @@ class TableFinder:
         """Return a command of anybody as a request about a table of a game that has begun: the one named, or their own,
         or the only one that is played in this channel. Raises `UserError`.
         """
-        store = client_of(interaction).store
-        rows = [await find_readable(store, number, interaction)] if number is not None else []
+        rows = [await find_readable(self.store, number, interaction)] if number is not None else []
         user, guild, channel = interaction.user.id, interaction.guild_id, interaction.channel_id
         if number is None:
-            rows = await self.registry.of_user(user, guild, channel, game)
-            here = await store.tables.in_channel(channel or 0) if not rows else []
+            rows = await self._running(user, guild, channel, game)
+            here = await self.store.tables.in_channel(channel or 0) if not rows else []
             rows = rows or [row for row in here if row.status == "playing"]
         rows = [row for row in rows if row.game == game]
         if len(rows) > 1:
@@ -91,20 +97,21 @@ class TableFinder:
 
     async def _find_meant(
         self, interaction: discord.Interaction, game: str, number: int | None, fits: Fits | None
-    ) -> Table:
+    ) -> TableMessages:
         if number is not None:
-            table = await self.registry.find(number)
-            if table is None or table.snapshot.row.guild != interaction.guild_id or table.game.key != game:
-                rows = await self.registry.of_user(interaction.user.id, interaction.guild_id, None, game)
+            messages = await self.find(number)
+            table = None if messages is None else messages.table.snapshot
+            if messages is None or table is None or table.row.guild != interaction.guild_id or table.row.game != game:
+                rows = await self._running(interaction.user.id, interaction.guild_id, None, game)
                 missing = _("This server has no table {table} of this game.", table=number)
                 yours = (
                     _("You're playing at {tables}.", tables=_numbered(rows)) if rows else _("`/tables` lists yours.")
                 )
                 raise UserError(f"{missing} {yours}")
-            return table
+            return messages
         user = interaction.user.id
-        rows = await self.registry.of_user(user, interaction.guild_id, interaction.channel_id, game)
-        rows = rows or await self.registry.of_user(user, interaction.guild_id, None, game)
+        rows = await self._running(user, interaction.guild_id, interaction.channel_id, game)
+        rows = rows or await self._running(user, interaction.guild_id, None, game)
         if not rows:
             command = self.games[game].command
             raise UserError(
@@ -124,11 +131,11 @@ class TableFinder:
         they play at none. Raises `UserError`, with the command to use instead, if it may be more than one.
         """
         guild, user = None if message.guild is None else message.guild.id, message.author.id
-        rows = await self.registry.of_user(user, guild, message.channel.id, game)
+        rows = await self._running(user, guild, message.channel.id, game)
         if not rows:
             return None
-        table = await self._fitting(user, rows, fits)
-        if table is None:
+        messages = await self._fitting(user, rows, fits)
+        if messages is None:
             tables = _numbered(rows)
             raise UserError(
                 _(
@@ -137,21 +144,25 @@ class TableFinder:
                     command=command,
                 )
             )
-        messages = self.publisher.of(table)
         await self.visit(messages, user)
         return messages
 
-    async def _fitting(self, user: int, rows: Sequence[TableRow], fits: Fits | None) -> Table | None:
+    async def _running(self, user: int, guild: int | None, channel: int | None, game: str) -> list[TableRow]:
+        """Return the running tables of a game at which a user sits, on a server or in one channel."""
+        rows = await self.store.tables.of(user, guild=guild, channel=channel)
+        return [row for row in rows if row.game == game and row.status == "playing"]
+
+    async def _fitting(self, user: int, rows: Sequence[TableRow], fits: Fits | None) -> TableMessages | None:
         """Return the only one of a user's running tables, or the only one that a request fits."""
         if len(rows) == 1:
-            return await self.registry.find(rows[0].id)
+            return await self.find(rows[0].id)
         if fits is None:
             return None
         fitting = []
-        for table in (await self.registry.readable(rows))[0]:
-            seat = table.snapshot.seat_of(user)
-            if seat is not None and table.snapshot.playing and fits(table.snapshot, seat):
-                fitting.append(table)
+        for messages in (await self.readable(rows))[0]:
+            table, seat = messages.table.snapshot, messages.table.snapshot.seat_of(user)
+            if seat is not None and table.playing and fits(table, seat):
+                fitting.append(messages)
         return fitting[0] if len(fitting) == 1 else None
 
     async def visit(self, messages: TableMessages, user: int) -> None:
@@ -169,7 +180,7 @@ class TableFinder:
         table = self.registry.present.get(number)
         if table is not None and user in table.snapshot.doubted:
             await absence.forgive(table, user)
-            self.publisher.of(table).forgiven(user)
+            self.messages[table].forgiven(user)
 
 
 def _numbered(rows: Iterable[TableRow]) -> str:

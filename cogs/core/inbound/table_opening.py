@@ -28,9 +28,10 @@ from cogs.core.tables.options import dump_options
 from cogs.core.tables.settings import MAX_LISTED, ServerSettings, Settings, limit_words
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
+from cogs.core.tables.table_registry import TableRegistry
 from data.background import BackgroundTasks
 from data.store import NO_SERVER, LimitReached, Limits, NewTable, SeatRow, Store, StoreError, user_list
-from engine.contract import Moment, Options
+from engine.contract import AnyGame, Moment, Options
 from engine.players import Level
 
 ENDLESS = 10**9
@@ -47,6 +48,7 @@ class TableOpener:
     games: GameCatalog
     store: Store
     settings: ServerSettings
+    registry: TableRegistry
     finder: TableFinder
     tasks: BackgroundTasks
     language_choice: LanguageChoice
@@ -56,7 +58,7 @@ class TableOpener:
         server's settings allow, and `StoreError`.
         """
         try:
-            return await self.finder.open(new, seats, await self._limits(new.guild))
+            return self.finder.messages[await self.registry.open(new, seats, await self._limits(new.guild))]
         except LimitReached as reached:
             raise await self._limit_error(new.guild, reached) from reached
 
@@ -161,59 +163,42 @@ class TableOpener:
         """Return the new table, and a line for its opener about where it is; mostly empty."""
         await self.check_channel(interaction)
         ui = self.games[game]
-        if invited is not None and invited.bot:
-            raise UserError(_("Bots can't play. Add a computer with the option `computer`."))
-        if invited is not None and invited.id == interaction.user.id:
-            raise UserError(_("You can't invite yourself. Leave `invite` empty so that others can join."))
-        seats = lobby.initial_seats(interaction.user.id, interaction.user.display_name, bots)
-        if len(seats) + (invited is not None) > ui.game.player_counts[-1]:
-            title, most = game_title(ui.game), ui.game.player_counts[-1]
-            raise UserError(_("{game} takes at most {n} players. Choose fewer computers.", game=title, n=most))
-        assert interaction.guild_id is not None and interaction.channel_id is not None
-        at = snowflake_time(interaction.id)
-        settings = await self.settings.of(interaction.guild_id)
-        by_command = interaction.type is discord.InteractionType.application_command
-        enough = len(seats) == ui.game.player_counts[-1] if by_command else len(seats) in ui.game.player_counts
-        alone = bool(bots) and invited is None and enough
-        options = settings.with_defaults(ui.game, options, interaction.namespace)
-        clock = game in settings.clocks or getattr(interaction.namespace, "clock", None) is not None
-        new = NewTable(
-            game=game,
-            guild=interaction.guild_id,
-            channel=interaction.channel_id,
-            opener=interaction.user.id,
-            options=dump_options(options, clock=clock),
-            created_at=at,
-            due=lobby.closes_at(options, at),
-            invited="" if invited is None else user_list([invited.id]),
-            parent=getattr(interaction.channel, "parent_id", None),
-        )
-        thread, line = None, ""
-        if settings.threads:
-            await self._check_limits(new, seats)  # before anything of it is posted in the channel
-            with await self.language_choice.for_all(interaction.guild_id):
-                opening = _("**{game}** · a table is opening.", game=game_title(ui.game))
-            try:
-                thread = await threads.create(interaction, ui, opening)
-            except threads.NoThread as refused:
-                in_channel = _("Your table is in the channel itself.")
-                line = f"{REFUSED} {in_channel} {refused}"
+        seats = _seats(interaction.user, ui.game, bots, invited)
+        settings = await self.settings.of(interaction.guild_id or NO_SERVER)
+        new = _new_table(interaction, ui.game, options, invited, settings)
+        thread, line = await self._make_thread(interaction, new, seats) if settings.threads else (None, "")
         messages = await self._open_in(thread, new, seats)
         messages.message.hold()
         if thread is not None:
             own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
             line = f"{TAKEN} {own}"
-            with await self.language_choice.for_all(interaction.guild_id):
+            with await self.language_choice.for_all(new.guild):
                 name = _("{game} · table {table}", game=game_title(ui.game), table=messages.table.id)
             self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
-        try:
-            if alone:
-                await begin(self.games, messages.table, at)
-        except StoreError:
-            messages.message.release()
-            raise
+        by_command = interaction.type is discord.InteractionType.application_command
+        counts = ui.game.player_counts
+        if bots and invited is None and (len(seats) == counts[-1] or (not by_command and len(seats) in counts)):
+            try:
+                await begin(self.games, messages.table, new.created_at)
+            except StoreError:
+                messages.message.release()
+                raise
         return messages, line
+
+    async def _make_thread(
+        self, interaction: discord.Interaction, new: NewTable, seats: Sequence[SeatRow]
+    ) -> tuple[discord.Thread | None, str]:
+        """Create the thread of a new table; if Discord refuses it, return a line that says so. Raises `UserError`."""
+        await self._check_limits(new, seats)  # before anything of it is posted in the channel
+        ui = self.games[new.game]
+        with await self.language_choice.for_all(new.guild):
+            opening = _("**{game}** · a table is opening.", game=game_title(ui.game))
+        try:
+            return await threads.create(interaction, ui, opening), ""
+        except threads.NoThread as refused:
+            in_channel = _("Your table is in the channel itself.")
+            return None, f"{REFUSED} {in_channel} {refused}"
 
     async def _open_in(self, thread: discord.Thread | None, new: NewTable, seats: Sequence[SeatRow]) -> TableMessages:
         """Open a table in the thread that was created for it, if any; the thread is deleted if the table is refused.
@@ -249,6 +234,46 @@ class TableOpener:
         settings = await self.settings.of(interaction.guild_id)
         if not settings.allows(interaction.channel_id, getattr(interaction.channel, "parent_id", None)):
             raise UserError(_not_here(settings, interaction.guild))
+
+
+def _seats(
+    opener: discord.abc.User, game: AnyGame, bots: Sequence[Level], invited: discord.abc.User | None
+) -> Sequence[SeatRow]:
+    """Return the seats of a new table. Raises `UserError` for too many players, or somebody who can't be invited."""
+    if invited is not None and invited.bot:
+        raise UserError(_("Bots can't play. Add a computer with the option `computer`."))
+    if invited is not None and invited.id == opener.id:
+        raise UserError(_("You can't invite yourself. Leave `invite` empty so that others can join."))
+    seats, most = lobby.initial_seats(opener.id, opener.display_name, bots), game.player_counts[-1]
+    if len(seats) + (invited is not None) > most:
+        title = game_title(game)
+        raise UserError(_("{game} takes at most {n} players. Choose fewer computers.", game=title, n=most))
+    return seats
+
+
+def _new_table(
+    interaction: discord.Interaction,
+    game: AnyGame,
+    options: Options,
+    invited: discord.abc.User | None,
+    settings: Settings,
+) -> NewTable:
+    """Return a table that somebody wants in this channel, with the server's defaults for options they did not give."""
+    assert interaction.guild_id is not None and interaction.channel_id is not None
+    at, given = snowflake_time(interaction.id), interaction.namespace
+    options = settings.with_defaults(game, options, given)
+    clock = game.key in settings.clocks or getattr(given, "clock", None) is not None
+    return NewTable(
+        game=game.key,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id,
+        opener=interaction.user.id,
+        options=dump_options(options, clock=clock),
+        created_at=at,
+        due=lobby.closes_at(options, at),
+        invited="" if invited is None else user_list([invited.id]),
+        parent=getattr(interaction.channel, "parent_id", None),
+    )
 
 
 def _not_here(settings: Settings, guild: discord.Guild | None) -> str:

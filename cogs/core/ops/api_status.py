@@ -46,6 +46,7 @@ class ApiStatus:
     - `answered_at`: when it answered last.
     - `down_since`: the last answer before the API went down; None while it answers.
     - `in_doubt`: whether the last call has failed.
+    - `retry_at`: until when calls wait that nobody has asked for; None if they need not.
     - `listeners` are called whenever it goes down or is back.
     """
 
@@ -58,21 +59,16 @@ class ApiStatus:
         self.in_doubt = False
         self._failures = 0  # in a row
         self._probes = 0  # that have failed since it went down
-        self._retry_at: Moment | None = None
+        self.retry_at: Moment | None = None
         self._asking: asyncio.Task[None] | None = None
         self._next = scheduler.job("the check whether Discord answers", self.check)
-
-    @property
-    def retry_at(self) -> Moment | None:
-        """Until when calls wait that nobody has asked for; None if they need not."""
-        return self._retry_at
 
     # What calls have shown
 
     def answered(self) -> None:
         """Note an answer of any kind but a failure of Discord's own. Does not block."""
         self.answered_at = self._clock.now()
-        self.in_doubt, self._failures, self._retry_at = False, 0, None
+        self.in_doubt, self._failures, self.retry_at = False, 0, None
         if self.down_since is not None:
             log.info("Discord's API answers again")
             self.down_since, self._probes = None, 0
@@ -82,11 +78,11 @@ class ApiStatus:
         """Note that Discord failed to answer a call, or was not reached. Does not block."""
         self.in_doubt = True
         self._failures += 1
-        if self._failures >= FAILURES and self._retry_at is None:
+        if self._failures >= FAILURES and self.retry_at is None:
             self._wait(0)
 
     def _wait(self, ms: int) -> None:
-        self._retry_at = Moment(self._clock.now() + ms + PROBED_MS)
+        self.retry_at = Moment(self._clock.now() + ms + PROBED_MS)
         self._next.set_in(ms)
 
     def _tell(self) -> None:

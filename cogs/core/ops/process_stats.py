@@ -8,7 +8,8 @@ import msgspec
 
 from cogs.core.i18n.translation import _, ngettext
 from data.background import BackgroundTasks
-from data.store.shards import Process, Shards
+from data.store.postgres.shards import Shards
+from data.store.shards import Process
 
 LAG_EVERY_S = 0.25
 """How often the lag of the event loop is measured."""

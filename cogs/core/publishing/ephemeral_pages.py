@@ -126,7 +126,7 @@ class EphemeralPage(PrivateMessage):
         """Return the page, or how to go on if nothing was pressed on it for long."""
         message = self.message
         if message is None or self.clock.now() - message.at >= RESTS_MS:
-            with speaking(await self._services.language_choice.of_user(self.user)):
+            with await self._services.language_choice.for_reader(self.user):
                 return PlayerPage(resting_page(), 0, rests=True)
         if (doubted := self.doubted) is not None and doubted.still:
             return doubted  # an edit that was under way may have replaced it

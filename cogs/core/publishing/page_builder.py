@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.core.i18n.translation import _, speaking
+from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
@@ -87,7 +87,7 @@ class PageBuilder:
 
     async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
         """Return what the table message shows, in this form and in the language of the server."""
-        with speaking(await self._languages.of_server(table.row.guild)):
+        with await self._languages.for_all(table.row.guild):
             if form >= Form.MARKS:
                 table = table.nameless()
             ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
@@ -136,7 +136,7 @@ class PageBuilder:
         """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
         valid (`shown`, if that is known), with a line about what they just did.
         """
-        with speaking(await self._languages.of_user(user)):
+        with await self._languages.for_reader(user):
             if form >= Form.MARKS:
                 table, shown = table.nameless(), None
             ui, seat = self._game_uis[table.game.key], table.seat_of(user)

@@ -10,7 +10,7 @@ import logging
 import random
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cogs.core.ops.errors import StaleControl, UserError
@@ -62,27 +62,19 @@ class Hint:
         return "" if self.action is None else f"{zlib.crc32(to_json(self.action).encode()):08x}"
 
 
+@dataclass(eq=False)
 class TableBots:
     """The computer players of one table. `explain` gives reasons for their moves, and `timer` calls `play`."""
 
-    def __init__(
-        self,
-        table: Table,
-        players: Mapping[Level, Player],
-        bot_workers: BotWorkers,
-        clock: Clock,
-        timer: Timer,
-        explain: Explain | None = None,
-    ) -> None:
-        self._table = table
-        self._players = players
-        self._explain = explain
-        self._bot_workers = bot_workers
-        self._clock = clock
-        self._timer = timer
-        self._planned: dict[Seat, PlannedMove] = {}
-        self._thinking: dict[Seat, asyncio.Task[None]] = {}
-        self._hints: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}  # the last one of each seat
+    table: Table
+    players: Mapping[Level, Player]
+    bot_workers: BotWorkers
+    clock: Clock
+    timer: Timer
+    explain: Explain | None = None
+    _planned: dict[Seat, PlannedMove] = field(default_factory=dict, init=False)
+    _thinking: dict[Seat, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _hints: dict[Seat, tuple[View, asyncio.Task[Hint]]] = field(default_factory=dict, init=False)  # each seat's last
 
     @property
     def busy(self) -> bool:
@@ -91,10 +83,10 @@ class TableBots:
 
     def schedule_moves(self) -> None:
         """Start thinking for the computers that can act and have no plan. Does not block."""
-        table = self._table.snapshot
+        table = self.table.snapshot
         if not table.playing or table.asleep or table.paused:
             self._planned.clear()
-            self._timer.set(table.id, None)
+            self.timer.set(table.id, None)
             return
         for seat in [seat for seat in self._planned if seat not in table.bots]:
             del self._planned[seat]
@@ -106,7 +98,7 @@ class TableBots:
 
     def _plan_is_current(self, seat: Seat) -> bool:
         """Return True if a seat has a planned move that still fits what it sees."""
-        planned, table = self._planned.get(seat), self._table.snapshot
+        planned, table = self._planned.get(seat), self.table.snapshot
         if planned is None:
             return False
         if planned.version != table.version and table.playing and table.view(seat) == planned.view:
@@ -115,7 +107,7 @@ class TableBots:
 
     async def _think(self, seat: Seat, level: Level) -> None:
         """Plan a move for a seat."""
-        table, since = self._table, self._clock.now()
+        table, since = self.table, self.clock.now()
         view = table.snapshot.view(seat)
         asked = False
 
@@ -124,12 +116,12 @@ class TableBots:
             if not table.snapshot.playing:
                 return None
             if table.snapshot.view(seat) != view:  # others have moved while it waited for its turn to think
-                view, since = table.snapshot.view(seat), self._clock.now()
+                view, since = table.snapshot.view(seat), self.clock.now()
             asked = self._played_by_bot(seat)
             return table.snapshot.question(seat) if asked else None
 
         try:
-            intent = await self._bot_workers.ask(table.id, table.game, self._players[level], look)
+            intent = await self.bot_workers.ask(table.id, table.game, self.players[level], look)
         except Exception:
             log.exception(
                 "table %s at event %s: the computer player of seat %s failed", table.id, table.snapshot.version, seat
@@ -146,34 +138,34 @@ class TableBots:
         elif intent is not None and self._played_by_bot(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
             self._planned[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
-            self._timer.set(table.id, min(planned.due for planned in self._planned.values()))
+            self.timer.set(table.id, min(planned.due for planned in self._planned.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
         """Return a player's pause in milliseconds. In a race with people for a call it ignores the table's pace."""
-        hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).to_act
+        hurries = self.table.snapshot.options.pace == "quick" and seat in self.table.snapshot.view(None).to_act
         return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 
     def _played_by_bot(self, seat: Seat) -> bool:
-        table = self._table.snapshot
+        table = self.table.snapshot
         return table.playing and not table.asleep and not table.paused and seat in table.bots
 
     async def play(self) -> None:
         """Make the moves that are due. Raises `StoreError`; then the move is still planned."""
-        now = self._clock.now()
+        now = self.clock.now()
         for seat, planned in sorted(self._planned.items(), key=lambda item: item[1].due):
             if planned.due > now:
-                self._timer.set(self._table.id, planned.due)
+                self.timer.set(self.table.id, planned.due)
                 return
             if self._plan_is_current(seat):
                 planned = self._planned[seat]
             try:
-                await self._table.act(moves.play, seat, planned.action, planned.version, now)
+                await self.table.act(moves.play, seat, planned.action, planned.version, now)
             except StaleControl:
                 if self._played_by_bot(seat) and self._plan_is_current(seat):  # what happened changes nothing for it
-                    self._timer.set(self._table.id, now)
+                    self.timer.set(self.table.id, now)
                     return
             except (Refusal, UserError) as error:
-                log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
+                log.warning("table %s: the move of the computer on seat %s failed: %r", self.table.id, seat, error)
             if self._planned.get(seat) is planned:
                 del self._planned[seat]
             self.schedule_moves()
@@ -193,29 +185,29 @@ class TableBots:
         """Return the hint for a seat's present view; it is thought of once. Raises what the player raised."""
         asked = self._hint_for_present_view(seat)
         if asked is None:
-            view = self._table.snapshot.view(seat)
+            view = self.table.snapshot.view(seat)
             asked = asyncio.create_task(self._find_hint(seat, view), name=f"hint-{seat}")
             self._hints[seat] = view, asked
         return await asyncio.shield(asked)
 
     def _hint_for_present_view(self, seat: Seat) -> asyncio.Task[Hint] | None:
         """Return the task that finds the hint for a seat's present view; None if there is none, or if it failed."""
-        if seat not in self._hints or not self._table.snapshot.playing:
+        if seat not in self._hints or not self.table.snapshot.playing:
             return None
         view, asked = self._hints[seat]
         failed = asked.done() and (asked.cancelled() or asked.exception() is not None)
-        return None if failed or self._table.snapshot.view(seat) != view else asked
+        return None if failed or self.table.snapshot.view(seat) != view else asked
 
     async def _find_hint(self, seat: Seat, view: View) -> Hint:
         def look() -> Situation | None:
-            table = self._table.snapshot
+            table = self.table.snapshot
             return table.question(seat) if table.playing and table.view(seat) == view else None
 
         # Left out before anybody thinks: a hint that is withheld would say that there was something to accuse.
-        game, others = self._table.game, (row for row in self._table.snapshot.seats if row.seat != seat)
+        game, others = self.table.game, (row for row in self.table.snapshot.seats if row.seat != seat)
         left_out = game.accusations if any(row.level is None for row in others) else frozenset[type[Action]]()
-        adviser = self._players[ADVISER]
-        found = await self._bot_workers.hint(self._table.id, game, adviser, self._explain, look, left_out)
+        adviser = self.players[ADVISER]
+        found = await self.bot_workers.hint(self.table.id, game, adviser, self.explain, look, left_out)
         return Hint(view, None) if found is None else Hint(view, *found)
 
     # The end
@@ -237,31 +229,26 @@ class TableBots:
         await asyncio.gather(*running, return_exceptions=True)
 
 
+@dataclass(eq=False)
 class Bots(TableComponent):
-    """The computer players of all loaded tables."""
+    """The computer players of all loaded tables: `players`, and what gives `reasons` for their moves, by game."""
 
-    def __init__(
-        self,
-        players: Mapping[str, Mapping[Level, Player]],
-        reasons: Mapping[str, Explain],
-        bot_workers: BotWorkers,
-        clock: Clock,
-        registry: TableRegistry,
-    ) -> None:
-        self._players = players
-        self._reasons = reasons
-        self._bot_workers = bot_workers
-        self._clock = clock
-        self._playable = registry.playable
-        self.timer = registry.timer("computer", self._play)
-        self._table_bots = PerTable[TableBots]()
+    players: Mapping[str, Mapping[Level, Player]]
+    reasons: Mapping[str, Explain]
+    bot_workers: BotWorkers
+    clock: Clock
+    registry: TableRegistry
+    _table_bots: PerTable[TableBots] = field(default_factory=PerTable, init=False)
+
+    def __post_init__(self) -> None:
+        self.timer = self.registry.timer("computer", self._play)
 
     def of(self, table: Table) -> TableBots:
         """Return the computer players of a loaded table."""
         return self._table_bots[table]
 
     async def _play(self, table: Table) -> None:
-        if not self._playable.can_go_on(table.snapshot):
+        if not self.registry.playable.can_go_on(table.snapshot):
             self.timer.set_in(table.id, LOOK_AGAIN_MS)
             return
         await self._table_bots[table].play()
@@ -273,8 +260,8 @@ class Bots(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
-        players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
-        self._table_bots[table] = TableBots(table, players, self._bot_workers, self._clock, self.timer, explain)
+        players, explain = self.players[table.game.key], self.reasons.get(table.game.key)
+        self._table_bots[table] = TableBots(table, players, self.bot_workers, self.clock, self.timer, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Start thinking for the computers that can act."""

@@ -8,15 +8,32 @@ from cogs.core.ops.timers import Clock
 from cogs.core.tables import absence, endings, lobby, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.draft_store import DraftStore
+from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
-from engine.contract import Refusal
+from engine.contract import Moment, Refusal
 
 log = logging.getLogger(__name__)
 
 
 LOOK_AGAIN_MS = 1_000
 """A clock that runs out while it is not certain whether people can play runs out this much later."""
+
+
+def next_due(table: TableSnapshot) -> Moment | None:
+    """Return when a clock of a table runs out: of its game or lobby, while nobody plays, or while its channel is closed
+    to the bot.
+    """
+    row = table.row
+    moments: list[Moment | None] = []
+    if table.paused:
+        moments.append(table.pause_ends)
+    elif table.in_lobby:
+        moments += row.due, row.heir_due
+    else:
+        moments.append(table.earliest or (row.due if table.alone or table.asleep else None))
+    moments.append(None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS))
+    return None if table.ended else min((at for at in moments if at is not None), default=None)
 
 
 class Clocks(TableComponent):
@@ -41,7 +58,7 @@ class Clocks(TableComponent):
         if now.out_of_reach:
             self._registry.clear_timers(table.id)
         else:
-            self.deadline_timer.set(table.id, now.due)
+            self.deadline_timer.set(table.id, next_due(now))
         self._registry.unload_timer.set(table.id, self._clock.now() + now.unloads_after_ms)
 
     def busy(self, table: Table) -> bool:
@@ -57,7 +74,7 @@ class Clocks(TableComponent):
             self._expiring.discard(table)
 
     async def _expire_if_playable(self, table: Table) -> None:
-        due = table.snapshot.due
+        due = next_due(table.snapshot)
         if due is None or due > self._clock.now():
             self.changed(table, False)
             return

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.errors import StaleControl, UserError
@@ -34,18 +34,16 @@ class _Unsaved:
     before: str | None
 
 
+@dataclass(eq=False)
 class TableDrafts:
     """The drafts at one table: for each player the control that opened the page of their draft."""
 
-    def __init__(
-        self, table: Table, ui: GameUI, save_timer: Timer, catch_up_timer: Timer, database_status: DatabaseStatus
-    ) -> None:
-        self._table = table
-        self._ui = ui
-        self._save_timer = save_timer
-        self._catch_up_timer = catch_up_timer
-        self._database_status = database_status
-        self._unsaved: dict[int, _Unsaved] = {}  # by user
+    table: Table
+    ui: GameUI
+    save_timer: Timer
+    catch_up_timer: Timer
+    database_status: DatabaseStatus
+    _unsaved: dict[int, _Unsaved] = field(default_factory=dict, init=False)  # by user
 
     @property
     def busy(self) -> bool:
@@ -60,25 +58,25 @@ class TableDrafts:
         """Note which control opened the page that a user sees now. The page of a draft is their draft from now on; the
         game's own page (None) drops it; other pages do not affect it.
         """
-        if look is not None and not is_draft(self._ui, look):
+        if look is not None and not is_draft(self.ui, look):
             return
         present, stored = self._current(user)
         if look == present:
             return
         self._unsaved[user] = _Unsaved(look, stored)
-        if not self._table.elsewhere:
-            self._save_timer.set_in(self._table.id, SAVED_AFTER_MS)
+        if not self.table.elsewhere:
+            self.save_timer.set_in(self.table.id, SAVED_AFTER_MS)
             return
         try:
             await self.save()  # the owner of the table must know it
         except StoreError as error:
-            self._database_status.failed(error)
+            self.database_status.failed(error)
 
     async def save(self) -> None:
         """Store all drafts. Raises `StoreError`; then they are still known here."""
-        table = self._table
+        table = self.table
         if self._unsaved and table.ownership.shared and await table.catch_up() and not table.elsewhere:
-            self._catch_up_timer.set_in(table.id, 0)  # show what another process has done here
+            self.catch_up_timer.set_in(table.id, 0)  # show what another process has done here
         for user, unsaved in list(self._unsaved.items()):
             text = dump_press(unsaved.look)
             if unsaved.before == self._current(user)[1] != text:
@@ -89,12 +87,12 @@ class TableDrafts:
 
     def _current(self, user: int) -> tuple[ComponentPress | None, str | None]:
         """Return the control that opened the page of a user's draft, and what is stored."""
-        stored = next((row.begun for row in self._table.snapshot.seats if row.user == user), None)
+        stored = next((row.begun for row in self.table.snapshot.seats if row.user == user), None)
         unsaved = self._unsaved.get(user)
         if unsaved is not None and unsaved.before == stored:
             return unsaved.look, stored
         look = load_press(stored)
-        return (look if is_draft(self._ui, look) else None), stored
+        return (look if is_draft(self.ui, look) else None), stored
 
     async def submit(self, deadline: Deadline, at: Moment) -> bool:
         """Submit the drafts of the players whose turn's clock has run out, and return True if any was submitted.
@@ -102,14 +100,14 @@ class TableDrafts:
         It counts as their own move, not as a missed turn, since they pressed in this very turn; it makes no difference
         which page they see. Raises `StoreError`.
         """
-        if deadline.kind != "turn" or not self._ui.draft_actions:
+        if deadline.kind != "turn" or not self.ui.draft_actions:
             return False
-        if self._table.ownership.shared:
-            await self._table.catch_up()  # include what another process has answered, and may not have announced yet
+        if self.table.ownership.shared:
+            await self.table.catch_up()  # include what another process has answered, and may not have announced yet
         return any([await self._submit(seat, at) for seat in deadline.seats])
 
     async def _submit(self, seat: Seat, at: Moment) -> bool:
-        table, ui, row = self._table, self._ui, self._table.snapshot.seats[seat]
+        table, ui, row = self.table, self.ui, self.table.snapshot.seats[seat]
         draft = self.of(row.user) if row.user is not None and seat_rules.is_present(row) else None
         if draft is None:
             return False
@@ -132,17 +130,17 @@ def _drafted_action(ui: GameUI, view: View, draft: ComponentPress) -> Action | N
         return None
 
 
+@dataclass(eq=False)
 class DraftStore(TableComponent):
     """The drafts at all loaded tables."""
 
-    def __init__(
-        self, game_uis: Mapping[str, GameUI], registry: TableRegistry, database_status: DatabaseStatus
-    ) -> None:
-        self._game_uis = game_uis
-        self._save_timer = registry.timer("drafts", self.store)
-        self._catch_up_timer = registry.catch_up_timer
-        self._database_status = database_status
-        self._drafts = PerTable[TableDrafts]()
+    game_uis: Mapping[str, GameUI]
+    registry: TableRegistry
+    database_status: DatabaseStatus
+    _drafts: PerTable[TableDrafts] = field(default_factory=PerTable, init=False)
+
+    def __post_init__(self) -> None:
+        self._save_timer = self.registry.timer("drafts", self.store)
 
     async def store(self, table: Table) -> None:
         """Store the drafts at a table, unless it was unloaded. Raises `StoreError`."""
@@ -155,8 +153,8 @@ class DraftStore(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
-        ui = self._game_uis[table.game.key]
-        self._drafts[table] = TableDrafts(table, ui, self._save_timer, self._catch_up_timer, self._database_status)
+        ui, catch_up_timer = self.game_uis[table.game.key], self.registry.catch_up_timer
+        self._drafts[table] = TableDrafts(table, ui, self._save_timer, catch_up_timer, self.database_status)
 
     def busy(self, table: Table) -> bool:
         """Return True while a draft is not stored yet."""

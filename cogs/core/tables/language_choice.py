@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.i18n.languages import Languages
-from cogs.core.i18n.translation import ENGLISH, Language, speaking
+from cogs.core.i18n.translation import ENGLISH, Language, speak, speaking
 from cogs.core.tables.settings import Cache, ServerSettings
 from data.background import BackgroundTasks
 from data.store import Store, StoreError
@@ -14,10 +14,10 @@ from data.store.cluster_notices import PreferenceChanged
 
 
 class Reader(NamedTuple):
-    """The codes of the language that a person has chosen, and of the one that Discord named last."""
+    """The language that a person has chosen, and that of their Discord when it was seen last."""
 
-    chosen: str | None
-    seen: str | None
+    chosen: Language | None
+    seen: Language
 
 
 class LanguageChoice(Cache[Reader]):
@@ -44,45 +44,51 @@ class LanguageChoice(Cache[Reader]):
         self._guild_locale = guild_locale
 
     async def _read(self, user: int) -> Reader:
-        return Reader(*await self._store.user_data.language(user))
-
-    def _of(self, reader: Reader) -> Language:
-        return self.languages.find(reader.chosen) or self.languages.of(reader.seen)
+        chosen, seen = await self._store.user_data.language(user)
+        return Reader(self.languages.find(chosen), self.languages.of(seen))
 
     async def of_user(self, user: int) -> Language:
         """Return the language in which a person reads: their choice, or that of their Discord. Raises `StoreError`."""
-        return self._of(await self.of(user)) if self.languages.several else ENGLISH
-
-    async def of_server(self, guild: int) -> Language:
-        """Return the language for everything that others can read: as set, or the server's own. Raises `StoreError`."""
         if not self.languages.several:
             return ENGLISH
-        chosen = self.languages.find((await self._settings.of(guild)).language)
-        return chosen or self.languages.of(self._guild_locale(guild))
+        reader = await self.of(user)
+        return reader.chosen or reader.seen
+
+    async def for_reader(self, user: int) -> AbstractContextManager[None]:
+        """Return a context in which all is composed that one person alone reads. Raises `StoreError`."""
+        return speaking(await self.of_user(user))
 
     async def for_all(self, guild: int) -> AbstractContextManager[None]:
-        """Return a context in which all is composed that others can read on a server. Raises `StoreError`."""
-        return speaking(await self.of_server(guild))
-
-    async def of_asker(self, user: int, locale: str) -> Language:
-        """Return the language for a person whose Discord has this locale now, which is remembered."""
+        """Return a context in which all is composed that others can read on a server: in the language that was set, or
+        the server's own. Raises `StoreError`.
+        """
         if not self.languages.several:
-            return ENGLISH
+            return speaking(ENGLISH)
+        code = (await self._settings.of(guild)).language
+        chosen = None if code is None else self.languages.find(code)
+        return speaking(chosen or self.languages.of(self._guild_locale(guild)))
+
+    async def speak_to(self, user: int, locale: str) -> None:
+        """Compose everything that the running task shows in the language of a person whose Discord has this locale now,
+        which is remembered.
+        """
+        if not self.languages.several:
+            return
         seen = self.languages.of(locale)
         try:
             reader = await self.of(user)
         except StoreError:
-            return seen
-        if seen is not self.languages.of(reader.seen):
-            reader = Reader(reader.chosen, seen.code)
-            self.set(user, reader)
+            speak(seen)
+            return
+        if seen is not reader.seen:
+            self.set(user, Reader(reader.chosen, seen))
             self._tasks.spawn(self._store.user_data.see_language(user, seen.code), f"language-{user}")
-        return self._of(reader)
+        speak(reader.chosen or seen)
 
     async def choose(self, user: int, code: str | None) -> Language:
         """Store in which language a person wants to read; None for that of their Discord. Raises `StoreError`."""
         await self._store.user_data.choose_language(user, code)
         self._ownership.tell(PreferenceChanged(user))
-        reader = Reader(code, (await self.of(user)).seen)
+        reader = Reader(self.languages.find(code), (await self.of(user)).seen)
         self.set(user, reader)
-        return self._of(reader)
+        return reader.chosen or reader.seen

@@ -11,7 +11,7 @@ from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
 from cogs.core.tables.snapshot import Notice, TableSnapshot
-from data.store import SeatRow, TableChange, TableRow, user_list, users_in
+from data.store import SeatRow, TableChange, user_list, users_in
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment, Options
 from engine.players import LEVELS, Level
@@ -329,7 +329,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
 def expire(table: TableSnapshot, at: Moment) -> Change | None:
     """Make a player the host who asked in vain, or close a lobby in which no game has begun in time."""
     row = table.row
-    if not table.in_lobby or table.paused or at < (lobby_due(row) or at):
+    if not table.in_lobby or table.paused or not any(due is not None and due <= at for due in (row.due, row.heir_due)):
         return None
     if row.heir is not None and row.heir_due is not None and row.heir_due <= at:
         if table.seat_of(row.heir) is None:
@@ -342,11 +342,6 @@ def expire(table: TableSnapshot, at: Moment) -> Change | None:
         return RowChanged(_host(row.heir), by_person=False, notice=notice)
     waited_ms = _closes_after_ms(table.begin_options)
     return closed(table, lambda: _("No game started within {duration}.", duration=duration(waited_ms)), at)
-
-
-def lobby_due(row: TableRow) -> Moment | None:
-    """Return when the clock acts next in a lobby."""
-    return min((moment for moment in (row.due, row.heir_due) if moment is not None), default=None)
 
 
 def is_slow(options: Options) -> bool:

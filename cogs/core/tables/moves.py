@@ -13,7 +13,7 @@ from cogs.core.ops.text_format import duration, span
 from cogs.core.pages.display_names import game_title
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
-from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, TableSnapshot
+from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, Position, TableSnapshot
 from data.store import TableChange
 from data.store.rows import NO_CHANGE, Cause
 from engine.chance import SEED_BYTES, Chance, commitment
@@ -36,6 +36,8 @@ BLOCKED: Mapping[Cause | None, str] = {
     "permissions": N_("I can no longer post in this channel, so no one can move. Nothing was done."),
 }
 """Why a move is refused while the bot may not write in the channel."""
+
+OVER = N_("This game is over.")
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
@@ -76,24 +78,25 @@ def move(
     A move that nobody else may notice, such as a right call or a note, changes nothing else: a caretaker keeps the
     seat, the table sleeps on, and the notice stays.
     """
-    _check_playing(table)
+    if not table.playing:
+        raise UserError(_(OVER))
     if table.blocked:
         check_not_blocked(table)
     if table.seats[seat].user is None:
         raise UserError(_("You no longer have a seat at this table."))
     if fresh is not None and not fresh(table.view(seat)):
         raise StaleControl
-    woken = clock_shift(table, at)
+    woken = None if table.stopped_at is None else clock_shift(table, at)
     if woken is None:
-        step = _step(table, table.state, table.version, seat, action, at)
+        step = _step(table, seat, action, at)
         if step.view == table.view(None):
             return _private(table, step, at)
         steps: tuple[Step, ...] = (step,)
     else:
-        step = _step(table, woken.state, table.version + len(woken.events), seat, action, at)
+        step = _step(table, seat, action, at, Position(woken.state, table.version + len(woken.events), ()))
         if step.view == woken.view:
             since = table.row.slept_at or at  # for the game, no time has passed since
-            return _private(table, _step(table, table.state, table.version, seat, action, since), at)
+            return _private(table, _step(table, seat, action, since), at)
         steps = woken, step
     return Played(steps, used_at=at, notice=None)
 
@@ -106,21 +109,23 @@ def _private(table: TableSnapshot, step: Step, at: Moment) -> Played:
 
 
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
-    """Make the move that a computer planned at event `version`. Raises `Refusal`, or `StaleControl` if the game has
-    moved on, its clocks are stopped, or the seat is a person's again.
+    """Make the move that a computer planned at event `version`. Raises `Refusal`, `UserError` if the game is over, or
+    `StaleControl` if it has moved on, its clocks are stopped, or the seat is a person's again.
     """
-    _check_playing(table)
-    if table.version != version or table.asleep or table.paused or not seat_rules.played_by_bot(table.seats[seat]):
+    if not table.playing:
+        raise UserError(_(OVER))
+    if table.version != version or table.asleep or table.paused or seat not in table.bots:
         raise StaleControl
-    return Played((_step(table, table.state, version, seat, action, at, person=False),), by_person=False, used_at=at)
+    return Played((_step(table, seat, action, at, person=False),), by_person=False, used_at=at)
 
 
 def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
-    """Expire a deadline. Raises `StaleControl` if it is not due, and `Refusal`."""
-    _check_playing(table)
+    """Expire a deadline. Raises `StaleControl` if it is not due, `UserError` if the game is over, and `Refusal`."""
+    if not table.playing:
+        raise UserError(_(OVER))
     if not any(one.id == deadline and one.due <= at for one in table.deadlines):
         raise StaleControl
-    return Played((_step(table, table.state, table.version, None, Expire(deadline), at),), by_person=False, used_at=at)
+    return Played((_step(table, None, Expire(deadline), at),), by_person=False, used_at=at)
 
 
 def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None], at: Moment) -> Played | None:
@@ -215,7 +220,7 @@ def _shift(table: TableSnapshot, since: Moment, at: Moment, *, counts: bool = Tr
     """Return the step that extends the clocks by the time since a moment; a window that was open then opens again."""
     opened = table.game.window_at(table.state, since)
     by_ms = at - since if opened is None else at - opened
-    return _step(table, table.state, table.version, None, ClockShift(by_ms), at, counts=counts)
+    return _step(table, None, ClockShift(by_ms), at, counts=counts)
 
 
 def check_not_blocked(table: TableSnapshot) -> None:
@@ -224,24 +229,19 @@ def check_not_blocked(table: TableSnapshot) -> None:
         raise UserError(_(BLOCKED[table.row.paused_by]))
 
 
-def _check_playing(table: TableSnapshot) -> None:
-    if not table.playing:
-        raise UserError(_("This game is over."))
-
-
 def _step(
     table: TableSnapshot,
-    state: Any,
-    number: int,
     seat: Seat | None,
     action: Action,
     at: Moment,
+    since: Position | None = None,
     *,
     person: bool = True,
     counts: bool = True,
 ) -> Step:
-    """Decide an action at a state whose next event has this number. `counts`: it counts timeouts. Raises `Refusal`."""
+    """Decide an action at a position (None: the present one). `counts`: it counts timeouts. Raises `Refusal`."""
     assert table.row.seed is not None
+    state, number = (table.state, table.version) if since is None else (since.state, since.version)
     events = table.game.decide(state, seat, action, at, Chance(table.row.seed, str(table.id), number))
     seats = table.seats
     if seat is not None:

@@ -24,14 +24,9 @@ S = TypeVar("S", SeatRow, SeatChange)
 _CHANGES = ("caretaker", "lapses", "forfeit", "moved")
 
 
-def played_by_bot(row: SeatRow) -> bool:
-    """Return True if a computer player has this seat, for itself or for an absent person."""
-    return row.level is not None or row.caretaker
-
-
 def is_present(row: SeatRow) -> bool:
     """Return True if a person has this seat and is not absent."""
-    return row.user is not None and not played_by_bot(row)
+    return row.user is not None and not row.caretaker
 
 
 def next_timeout_replaces(row: SeatRow) -> bool:
@@ -41,7 +36,7 @@ def next_timeout_replaces(row: SeatRow) -> bool:
 
 def deserted(seats: Iterable[SeatRow]) -> bool:
     """Return True if all people are absent."""
-    return all(row.user is None or played_by_bot(row) for row in seats)
+    return all(row.user is None or row.caretaker for row in seats)
 
 
 def only_people(seats: Iterable[SeatRow]) -> bool:

@@ -14,7 +14,7 @@ from cogs.core.tables.options import asks_clock, read_options
 from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
 from data.store.rows import Cause
-from engine.contract import Action, AnyGame, Deadline, Moment, Options, Outcome, Seat, View
+from engine.contract import Action, AnyGame, Deadline, Moment, Options, Seat, View
 from engine.players import Level
 from engine.results import placed
 
@@ -32,10 +32,6 @@ BLOCKED_FOR_MS = 86_400_000
 
 BLOCKED_CLOSES_MS = 7 * 86_400_000
 """A table closes if the bot may not write in its channel for this long."""
-
-
-def _pause_end(row: TableRow) -> Moment | None:
-    return None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
 
 
 def final_places(seats: Sequence[SeatRow], results: Sequence[ResultRow]) -> tuple[int, ...]:
@@ -84,7 +80,6 @@ class TableSnapshot:
       that would run if more people sat down.
     - `agreements`: what its players agree on or were asked.
     - `stopped_at`: since when its clocks are stopped, if they are: it is paused or asleep.
-    - `due`: when a clock runs out, of the game, of its lobby, while nobody plays, or while the channel is closed to us.
     - `deadlines`: the clocks that run. `hurried`: one of them is a window of seconds. `earliest`: when the first runs
       out. `turn_due`: when the first of a turn does.
     - `unloads_after_ms`: how long the table stays in memory after it was last used.
@@ -108,7 +103,6 @@ class TableSnapshot:
         self.results: Final = results
         self._notice: Final = notice
         self.begin_options: Final = stored_options
-
         self.id: Final = row.id
         self.playing: Final = row.status == "playing"
         self.in_lobby: Final = row.status == "lobby"
@@ -118,36 +112,29 @@ class TableSnapshot:
         self.out_of_reach: Final = self.paused and row.paused_by in (None, "server")
         self.blocked: Final = self.paused and row.paused_by in CHANNEL_CAUSES
         self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
-
         self.seated_players: Final = _players(seats) if seated_players is None else seated_players
-        self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat_rules.played_by_bot(seat)])
+        self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat.level is not None or seat.caretaker])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
         self.lapsed: Final = frozenset(lapsed)
         self.doubted: Final = frozenset((row.opener,)) if row.heir is not None and self.in_lobby else self.lapsed
-        self.ranked: Final = not row.casual and seat_rules.only_people(seats) and not game.unranked(stored_options)
-        self.alone: Final = not self.ranked and len([seat for seat in seats if seat.user is not None]) == 1
-        self.asleep: Final = self.playing and seat_rules.deserted(seats)
-        self.pause_ends: Final = _pause_end(row) if self.blocked else None
-        closes = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_CLOSES_MS)
-        stopped = [at for at in (row.paused_at, row.slept_at if self.asleep else None) if at is not None]
-        self.stopped_at: Final = min(stopped, default=None)
+        people = [seat for seat in seats if seat.user is not None]
+        unranked = row.casual or game.unranked(stored_options) or any(seat.level is not None for seat in seats)
+        self.ranked: Final = not unranked
+        self.alone: Final = unranked and len(people) == 1
+        self.asleep: Final = self.playing and all(seat.caretaker for seat in people)
+        pause_ends = None if row.blocked_at is None else Moment(row.blocked_at + BLOCKED_FOR_MS - row.blocked_ms)
+        self.pause_ends: Final = pause_ends if self.blocked else None
+        stops = (row.paused_at, row.slept_at if self.asleep else None)
+        self.stopped_at: Final = min((at for at in stops if at is not None), default=None)
         without_clock = self.in_lobby and self.alone and not asks_clock(row)
         self.options: Final = msgspec.structs.replace(stored_options, clock=0) if without_clock else stored_options
         self.unhurried: Final = self.alone and not self.options.clock
-
         self.agreements: Final = NO_AGREEMENTS if row.agreements is None else read_agreements(row.agreements)
 
         self.state: Final = position.state
         self.version: Final = position.version
         self.deadlines: Final = position.clocks if self.playing and self.stopped_at is None and not self.asleep else ()
         self.earliest: Final = min((clock.due for clock in self.deadlines), default=None)
-        waits = self.earliest or (row.due if self.alone else None)
-        if self.in_lobby:
-            waits = min((at for at in (row.due, row.heir_due) if at is not None), default=None)
-        elif self.asleep:
-            waits = row.due
-        moments = [self.pause_ends if self.paused else waits, closes]
-        self.due: Final = None if self.ended else min((at for at in moments if at is not None), default=None)
         self.turn_due: Final = min((clock.due for clock in self.deadlines if clock.kind == "turn"), default=None)
         self.hurried: Final = any(clock.kind == "window" for clock in self.deadlines)
 
@@ -233,10 +220,6 @@ class TableSnapshot:
         if present is None:
             present = views[seat] = self.game.view(self.state, seat)
         return present
-
-    def outcome(self) -> Outcome | None:
-        """Return how the game ended, if it has."""
-        return None if self.state is None else self.game.outcome(self.state)
 
     def legal(self, seat: Seat) -> list[Action]:
         """Return the sound actions of a seat now."""

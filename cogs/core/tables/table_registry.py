@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler, Timer
@@ -13,7 +13,7 @@ from cogs.core.tables.component import TableComponent
 from cogs.core.tables.playable import Playable
 from cogs.core.tables.snapshot import Notice, TableSnapshot
 from cogs.core.tables.table import Table
-from data.store import Limits, NewTable, NotShardOwner, OpenTable, SeatRow, Store, TableRow
+from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
@@ -102,26 +102,6 @@ class TableRegistry:
             self._loading[number] = loading
             loading.add_done_callback(lambda _: self._loading.pop(number, None))
         return await asyncio.shield(loading)
-
-    async def readable(self, rows: Iterable[TableRow | OpenTable]) -> tuple[list[Table], list[int]]:
-        """Return those of these tables that exist, and the numbers of those whose record cannot be read."""
-        found: dict[int, Table] = {}
-        broken: list[int] = []
-        for number in dict.fromkeys(row.id for row in rows):
-            try:
-                table = await self.find(number)
-            except BrokenRecord as error:
-                log.warning("table %s cannot be read: %s", number, error)
-                broken.append(number)
-            else:
-                if table is not None:
-                    found[number] = table
-        return list(found.values()), broken
-
-    async def of_user(self, user: int, guild: int | None, channel: int | None, game: str) -> list[TableRow]:
-        """Return the running tables of a game at which a user sits, on a server or in one channel."""
-        rows = await self._store.tables.of(user, guild=guild, channel=channel)
-        return [row for row in rows if row.game == game and row.status == "playing"]
 
     def awake(self) -> Sequence[Table]:
         """Return the tables in memory."""

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from data.background import BackgroundTasks
-from data.store.cluster_notices import Listener, Missed, Notice, Notices
+from data.store.cluster_notices import Listener, Missed, Notice
 from data.store.errors import StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.database import PostgresDatabase
@@ -53,23 +53,21 @@ def channel_of(process: int) -> str:
     return f"{ALL}_{process}"
 
 
-class PostgresNotices(Notices):
-    """The notices of the process with this number."""
+class Notices:
+    """The notices between processes, of the process with this number. `complaint`: why none arrive at the moment; None
+    if they do.
+    """
 
     def __init__(self, database: PostgresDatabase, process: int, owner_of: OwnerOf) -> None:
         self._database = database
         self._process = process
         self._owner_of = owner_of
-        self._listener: Listener = _ignore
+        self._listener: Listener = lambda notice: None
         self._unsent: list[tuple[str, Notice]] = []  # each with its channel
         self._sending = BackgroundTasks()
         self._listening = BackgroundTasks()
-        self._complaint: str | None = None
+        self.complaint: str | None = None
         self._echoed = False  # whether the listener has received its own notice
-
-    @property
-    def complaint(self) -> str | None:
-        return self._complaint
 
     async def close(self) -> None:
         """Stop listening, and wait until everything is sent or has failed."""
@@ -79,9 +77,11 @@ class PostgresNotices(Notices):
     # Sending
 
     def tell(self, notice: Notice) -> None:
+        """Tell all others what was committed. Does not block, and never fails: what gets lost is found later."""
         self._send_soon(ALL, notice)
 
     def tell_owner(self, guild: int, notice: Notice) -> None:
+        """Tell the process that serves a server; if that is this one, its listener is called at once. See `tell`."""
         owner = self._owner_of(guild)
         if owner == self._process:
             self._listener(notice)
@@ -111,6 +111,7 @@ class PostgresNotices(Notices):
     # Listening
 
     def listen(self, listener: Listener) -> None:
+        """Call this with every notice of the others from now on; first with `Missed`. Does not block."""
         self._listener = listener
         self._listening.spawn(self._listen(), "the listener to notices")
 
@@ -124,9 +125,9 @@ class PostgresNotices(Notices):
                         failures = 0
                         await self._receive(db)
             except StoreError as error:
-                if self._complaint is None:
+                if self.complaint is None:
                     log.warning("other processes are not heard until the database is back: %s", error)
-                self._complaint = str(error)
+                self.complaint = str(error)
             failures += 1
             await asyncio.sleep(min(AGAIN_AT_MOST_S, AGAIN_FROM_S * 2 ** min(failures - 1, 10)))
 
@@ -143,9 +144,9 @@ class PostgresNotices(Notices):
 
     async def _receive(self, db: Connection) -> None:
         """Receive notices on this connection until it is lost, after a `Missed` for those before it."""
-        if self._complaint is not None:
+        if self.complaint is not None:
             log.info("other processes are heard again")
-        self._complaint, self._echoed = None, False
+        self.complaint, self._echoed = None, False
         self._listener(Missed())
         self._send_soon(channel_of(self._process), Missed())
         waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._check_echo)
@@ -165,15 +166,11 @@ class PostgresNotices(Notices):
             self._listener(envelope.notice)
         elif envelope.notice == Missed():
             self._echoed = True
-            if self._complaint == DEAF:
-                self._complaint = None
+            if self.complaint == DEAF:
+                self.complaint = None
 
     def _check_echo(self) -> None:
         """Report that no notices arrive, if that is so."""
         if not self._echoed:
-            self._complaint = DEAF
+            self.complaint = DEAF
             log.warning("other processes are heard late: %s", DEAF)
-
-
-def _ignore(notice: Notice) -> None:
-    """Drop a notice: nobody listens yet."""

@@ -39,13 +39,8 @@ def translate_error(error: psycopg.Error, address: Address) -> StoreError:
     if not code and _UNSOUND.search(words):  # what libpq finds only when it connects
         return StoreError(f"DATABASE cannot be connected to as it is written ({words}): put its address right.")
     if code in _AWAY or code.startswith("08") or (not code and isinstance(error, psycopg.OperationalError)):
-        return unreachable(address, words)
+        return Unreachable(f"The database {address} cannot be reached ({words}): see whether its server runs.")
     return StoreError(f"The database {address} refused a statement ({words}): this is a bug, please report it.")
-
-
-def unreachable(address: Address, words: str) -> Unreachable:
-    """Return the error for a server that does not answer."""
-    return Unreachable(f"The database {address} cannot be reached ({words}): see whether its server runs.")
 
 
 def first_line(error: BaseException) -> str:

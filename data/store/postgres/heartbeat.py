@@ -1,11 +1,11 @@
-"""The row of our process among the processes, and the clock by which its lease expires."""
+"""The row of our process among the processes."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from data.store.database import Transaction
 from data.store.downtime import Run
-from data.store.shards import EXPIRED_MS, LEASE_MS, Process, ProcessInfo
+from data.store.shards import LEASE_MS, Process, ProcessInfo
 from data.store.sql import columns
 from engine.contract import Moment
 
@@ -80,23 +80,3 @@ async def register_again(
         count=count,
         max_shards=max_shards,
     )
-
-
-class LeaseClock:
-    """Measures by our own clock whether our lease has expired, so that others may take over."""
-
-    def __init__(self, steady: Callable[[], float]) -> None:
-        self._steady = steady
-        self._until = steady() + EXPIRED_MS / 1_000
-
-    def __call__(self) -> bool:
-        """Return True if it has expired."""
-        return self._steady() >= self._until
-
-    def next_expiry(self) -> float:
-        """Return until when our lease lasts, if a renewal that is sent now arrives."""
-        return self._steady() + EXPIRED_MS / 1_000
-
-    def renewed(self, until: float) -> None:
-        """Record that it has arrived."""
-        self._until = until

@@ -1,49 +1,56 @@
-"""The assignment of servers to processes, as last read from a PostgreSQL database, and the renewal of our leases."""
+"""The assignment of servers to processes that share a PostgreSQL database, and the renewal of our leases."""
 
-from collections.abc import Awaitable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from data.store.database import Transaction
 from data.store.downtime import Run, Runs, shard_of
-from data.store.postgres.database import PostgresDatabase
-from data.store.postgres.heartbeat import ALIVE, RUNS, LeaseClock, expire_processes, register_again
-from data.store.postgres.leases import Leases
-from data.store.shards import LEASE_MS, SLOT_MS, Lease, Process, ProcessInfo, Shards
-from data.store.sql import columns
+from data.store.postgres import leases
+from data.store.postgres.heartbeat import ALIVE, RUNS, expire_processes, register_again
+from data.store.shards import EXPIRED_MS, LEASE_MS, SLOT_MS, Lease, Process, ProcessInfo
+from data.store.sql import OPEN, columns
 from engine.contract import Moment
+
+if TYPE_CHECKING:  # psycopg may be missing
+    from data.store.postgres.database import PostgresDatabase, PostgresTransaction
 
 T = TypeVar("T")
 
 _LEASE = columns(Lease.__struct_fields__)
 
 
-class PostgresShards(Shards):
-    """The assignment of servers to processes."""
+class Shards:
+    """The assignment of servers to processes, as last read by `renew` and `refresh`.
 
-    def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, clock: LeaseClock) -> None:
-        super().__init__()
-        self._process_info = process_info
-        self._clock = clock
-        self.process = db.fence.process
+    `process` is our own number, once we are registered. `leases` go by shard, and `processes` has the live ones by
+    number. `count`: how many shards there are; 0 before `join`. `runs` have the downtime of servers. `steady`: a clock
+    in seconds, by which our lease expires.
+    """
+
+    def __init__(self, db: "PostgresDatabase", process_info: ProcessInfo, steady: Callable[[], float]) -> None:
+        self.process = 0
+        self.leases: Mapping[int, Lease] = MappingProxyType({})
+        self.processes: Mapping[int, Process] = MappingProxyType({})
+        self.count = 0
         self.runs = Runs(())
         self._db = db
-        self._leases = Leases(db)
+        self._process_info = process_info
+        self._steady = steady
+        self._until = steady() + EXPIRED_MS / 1_000
         self._max_shards: int | None = None
         self._read = False
 
     # What was last read
 
     @property
-    def count(self) -> int:
-        return self._leases.count
-
-    @property
     def expired(self) -> bool:
-        return self._clock()
+        """Whether our lease has expired by our own clock: then we hold nothing, and do nothing."""
+        return self._steady() >= self._until
 
     @property
     def held(self) -> Collection[int]:
+        """The shards that we hold."""
         return () if self.expired else self._ours()
 
     def _ours(self) -> set[int]:
@@ -56,29 +63,27 @@ class PostgresShards(Shards):
         return next((lease for lease in self.leases.values() if shard_of(guild, lease.shards) == lease.shard), None)
 
     def holds(self, guild: int) -> bool:
+        """Return True if we serve a server."""
         lease = self.leases.get(shard_of(guild, self.count)) if self.count else None
         return lease is not None and self._is_ours(lease) and not self.expired
 
     def owner_of(self, guild: int) -> int | None:
+        """Return the number of the process that serves a server; None if no live process does."""
         if self.holds(guild):
             return self.process
         lease = self._lease(guild)
         return lease.process if lease is not None and lease.process in self.processes else None
 
     def ours_from(self, guild: int) -> Moment:
+        """Return the moment from which on we answer what Discord receives about a server that we hold."""
         lease = self._lease(guild)
         return Moment(0) if lease is None else lease.since
 
     # Renewing our leases
 
-    async def join(self, count: int, max_shards: int | None) -> bool:
-        free = await self._leases.join(count, max_shards)
-        self._max_shards = max_shards
-        await self.refresh()
-        return free
-
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        before, until = self._ours(), self._clock.next_expiry()
+        """Renew our leases at a moment in Discord's time; return the shards that we have lost. Raises `StoreError`."""
+        before, until = self._ours(), self._steady() + EXPIRED_MS / 1_000
         beat = "UPDATE processes SET until = now_ms() + :lease, beat_at = now_ms(), figures = :figures"
         beat = f"{beat} WHERE id = :process"
         values: dict[str, Any] = {"process": self.process, "figures": figures, "lease": LEASE_MS}
@@ -107,10 +112,11 @@ class PostgresShards(Shards):
         if ended:
             await self._db.write_unfenced(lambda tx: expire_processes(tx, ended))
             await self.refresh()
-        self._clock.renewed(until)
+        self._until = until
         return before - self._ours()
 
     async def refresh(self) -> None:
+        """Read the leases and processes again. Raises `StoreError`."""
 
         async def look(tx: Transaction) -> tuple[list[Lease], list[Process], list[Run] | None]:
             leases = [Lease(*row) for row in await tx.rows(f"SELECT {_LEASE} FROM leases ORDER BY shard")]
@@ -129,45 +135,87 @@ class PostgresShards(Shards):
             self.leases[shard].run if shard in self.leases else 0 for shard in range(count)
         ]  # writes are in the time of these runs, and are refused if there are others by now
 
-    async def stop(self) -> None:
-        await self._leases.stop()
-
-    async def leave(self, at: Moment) -> None:
-        """Give up everything, and delete our process."""
-        await self._leases.leave(self.leases, at)
-
     # Changing leases
 
+    async def join(self, count: int, max_shards: int | None) -> bool:
+        """Set the number of shards, and take at most `max_shards` of them (None: all). Return False while processes
+        with another number are stopping: no shards may be taken then. Raises `ShardCountMismatch` if they are not
+        stopping.
+        """
+        us = leases.Holder(self.process, count)
+        free = await self._alone(lambda tx: leases.join(tx, us, max_shards))
+        self.count, self._max_shards = count, max_shards
+        await self.refresh()
+        return free
+
     async def take(self, shard: int, at: Moment) -> bool:
-        return await self._known(self._leases.take(shard, at))
+        """Take a shard that no live process holds; return whether it is ours now. Raises `StoreError`."""
+        return await self._change(lambda tx: leases.take(tx, self._us, shard, at))
 
     async def request(self, shard: int) -> bool:
-        return await self._known(self._leases.request(shard))
-
-    async def hand_over(self, shard: int, at: Moment) -> bool:
-        return await self._known(self._leases.hand_over(shard, at))
+        """Ask for a shard that another process holds; return whether nobody else was first. Raises `StoreError`."""
+        return await self._change(lambda tx: leases.request(tx, self._us, shard))
 
     async def take_over(self, shard: int, at: Moment) -> bool:
-        return await self._known(self._leases.take_over(shard, at))
+        """Take over a shard that we requested; return whether it is ours now. Raises `StoreError`."""
+        return await self._change(lambda tx: leases.take_over(tx, self._us, shard, at))
+
+    async def hand_over(self, shard: int, at: Moment) -> bool:
+        """Hand a shard over to the process that requested it, which answers what Discord receives from `at` on; return
+        whether that was done. Raises `StoreError`.
+        """
+        return await self._change(lambda tx: leases.hand_over(tx, self._us, shard, at))
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        await self._known(self._leases.give_up(shards, at))
+        """Give up shards that we hold, and requests for shards. Raises `StoreError`."""
+        await self._change(lambda tx: leases.give_up(tx, self.process, shards, at))
 
-    async def _known(self, change: Awaitable[T]) -> T:
-        """Change leases, and read them again."""
-        done = await change
+    async def stop(self) -> None:
+        """Tell the others that we are about to stop, so that they may take our shards over. Raises `StoreError`."""
+        sql = "UPDATE processes SET stopping = true WHERE id = :process"
+        await self._alone(lambda tx: tx.run(sql, process=self.process))
+
+    async def leave(self, at: Moment) -> None:
+        """Give up everything, and delete our process. Raises `StoreError`."""
+
+        async def work(tx: "PostgresTransaction") -> None:
+            await leases.give_up(tx, self.process, self.leases, at)
+            await tx.run("DELETE FROM processes WHERE id = :process", process=self.process)
+
+        await self._alone(work)
+
+    @property
+    def _us(self) -> leases.Holder:
+        return leases.Holder(self.process, self.count)
+
+    async def _change(self, work: "Callable[[PostgresTransaction], Coroutine[Any, Any, T]]") -> T:
+        """Change leases while nobody else does, and read them again."""
+        done = await self._alone(work)
         await self.refresh()
         return done
 
+    async def _alone(self, work: "Callable[[PostgresTransaction], Coroutine[Any, Any, T]]") -> T:
+        """Change leases while nobody else does."""
+
+        async def locked(tx: "PostgresTransaction") -> T:
+            await tx.rows(leases.LOCK)
+            return await work(tx)
+
+        return await self._db.write_unfenced(locked)
+
     async def first_clocks(self) -> Mapping[int, Moment]:
+        """Return when the first clock of each shard runs out, without the downtime since it was set; shards on which
+        none runs are left out. Raises `StoreError`.
+        """
         rows = await self._db.read(
-            "SELECT (guild >> 22) % :count AS shard, min(due) FROM tables WHERE status IN ('lobby', 'playing')"
+            f"SELECT (guild >> 22) % :count AS shard, min(due) FROM tables WHERE {OPEN}"
             " AND due IS NOT NULL AND paused_at IS NULL AND slept_at IS NULL GROUP BY shard",
             count=self.count,
         )
         return {shard: Moment(due) for shard, due in rows}
 
     async def slot(self, number: int) -> int:
+        """Take a slot for an identify; return 0, or how many milliseconds to wait. Raises `StoreError`."""
 
         async def work(tx: Transaction) -> int:
             taken = await tx.rows(

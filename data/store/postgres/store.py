@@ -9,14 +9,14 @@ from data.store.downtime import Run
 from data.store.errors import DatabaseLocked, DatabaseTakenOver, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.cluster_notices import PostgresNotices
+from data.store.postgres.cluster_notices import Notices
 from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
 from data.store.postgres.errors import translate_errors
-from data.store.postgres.heartbeat import LeaseClock, register, register_alone
+from data.store.postgres.heartbeat import register, register_alone
 from data.store.postgres.lock import Lock
 from data.store.postgres.migrate import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.pool import Connection, Pool, connect
-from data.store.postgres.shards import PostgresShards
+from data.store.postgres.shards import Shards
 from data.store.postgres.table_writes import PostgresGames, PostgresSeats, PostgresTables
 from data.store.shards import ProcessInfo, steady_s
 from data.store.store import Store
@@ -42,8 +42,8 @@ class PostgresStore(Store):
         database: PostgresDatabase,
         lock: Lock,
         runs: Sequence[Run],
-        shards: PostgresShards | None,
-        notices: PostgresNotices | None,
+        shards: Shards | None,
+        notices: Notices | None,
     ) -> None:
         super().__init__(database, runs, shards, notices)
         self.database = database
@@ -104,9 +104,9 @@ async def open_postgres(
                     database.fence.register(process, [runs[-1].id])
                 else:
                     await _migrate_shared(db, lock, steps, address, at)
-                    clock = LeaseClock(steady)
-                    database.fence.register(await register(tx, process_info), [0], clock)
-                    shards = PostgresShards(database, process_info, clock)
+                    shards = ours = Shards(database, process_info, steady)
+                    ours.process = await register(tx, process_info)
+                    database.fence.register(ours.process, [0], lambda: ours.expired)
         finally:
             await db.close()
         if shards is None:
@@ -114,12 +114,12 @@ async def open_postgres(
         else:
             await shards.refresh()
             stack.push_async_callback(_leave, shards, now)
-            notices = PostgresNotices(database, shards.process, shards.owner_of)
+            notices = Notices(database, shards.process, shards.owner_of)
             stack.push_async_callback(notices.close)
         yield PostgresStore(database, lock, runs, shards, notices)
 
 
-async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
+async def _leave(shards: Shards, now: Callable[[], Moment]) -> None:
     """Give up what we hold at once. If that fails, the others have it when our lease expires."""
     with suppress(StoreError):
         await shards.leave(now())

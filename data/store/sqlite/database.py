@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 
 from data.store.database import Database, Dialect, Row, Transaction, Work
 from data.store.errors import DatabaseTakenOver
-from data.store.sqlite.connection import Connection
 from data.store.sqlite.errors import translate_errors
-from data.store.sqlite.writer import Writer
+from data.store.sqlite.writer import Connection, Writer
 
 T = TypeVar("T")
 

@@ -10,11 +10,10 @@ from pathlib import Path
 from data.store.downtime import Run
 from data.store.errors import StoreError
 from data.store.sqlite import database_file
-from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import translate_errors
 from data.store.sqlite.migrate import FOLDER, read_migrations
-from data.store.sqlite.writer import Writer
+from data.store.sqlite.writer import Connection, Writer
 from data.store.store import Store
 from engine.contract import Moment
 

@@ -5,15 +5,16 @@ import contextlib
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiosqlite
+
 from data.store.errors import DatabaseTakenOver, StoreError
 from data.store.sqlite.checkpoints import Checkpoints
-from data.store.sqlite.connection import Connection
 from data.store.sqlite.errors import PRIMARY, translate_error
 
 log = logging.getLogger(__name__)
@@ -22,6 +23,24 @@ T = TypeVar("T")
 
 Work = Callable[[sqlite3.Connection], T]
 """A job's part of the transaction. It may be run again, and keeps nothing outside the database."""
+
+
+class Connection(aiosqlite.Connection):
+    """An aiosqlite connection that also runs a whole function in its thread: a transaction of many statements costs one
+    trip there and back. aiosqlite offers this to its own methods only, as `_execute`.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return the result of `work`, which runs to its end even if the caller is cancelled. Raises `StoreError` once
+        the connection is closed.
+        """
+        if self._connection is None:
+            raise StoreError("The store is closed: start the bot again.")
+        execute: Callable[..., Awaitable[T]] = self._execute
+        return await execute(work, self._connection)
 
 
 @dataclass(frozen=True)
@@ -118,7 +137,8 @@ def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence
         return _together(db, works, path, fence)
     except sqlite3.Error as error:
         _take_back(db)
-        if len(works) == 1 or _held_by_another(error):
+        held_by_another = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        if len(works) == 1 or getattr(error, "sqlite_errorcode", 0) & PRIMARY in held_by_another:
             return [Failed(_known(error, path))] * len(works)  # each alone would wait as long again
         # The whole transaction failed: the disk has no space for all of it. What still fits alone is written.
         return [outcome for work in works for outcome in commit(db, [work], path, fence)]
@@ -158,10 +178,6 @@ def _take_back(db: sqlite3.Connection) -> None:
     with contextlib.suppress(sqlite3.Error):  # a failing disk may refuse that too; the next transaction tries again
         if db.in_transaction:
             db.execute("ROLLBACK")
-
-
-def _held_by_another(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & PRIMARY in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _known(error: Exception, path: Path) -> Exception:

@@ -378,7 +378,7 @@ async def test_doctor_lists_every_process_and_the_shards_that_none_serves(two: T
 
 async def test_the_doctor_reports_when_notices_of_other_processes_are_lost(two: TwoProcesses):
     notices: Any = two.far.store.notices
-    notices._complaint = "The database postgresql://db.example/cells cannot be reached."
+    notices.complaint = "The database postgresql://db.example/cells cannot be reached."
     exchange_notices = (await two.ann.command(two.yard, "doctor")).text
     assert (
         "✗ Notices of other processes arrive late; the bot's owner sees why." in exchange_notices

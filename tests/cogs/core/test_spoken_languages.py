@@ -7,7 +7,7 @@ import pytest
 
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
-from cogs.core.i18n.translation import Language
+from cogs.core.i18n.translation import ENGLISH, Language
 from cogs.core.tables.language_choice import Reader
 from sandbox import UserClient
 from tests.cogs.read_words import words_of
@@ -98,8 +98,8 @@ async def test_what_a_clock_shows_is_in_the_language_that_was_seen_last(spoken: 
     words = {who.name: "\n".join(map(UserClient.visible_text, who.dms())) for who in (spoken.ann, spoken.ben)}
     assert OPENS in words["Ann"] and OPENS not in words["Ben"]
     choice = spoken.client.language_choice
-    assert await choice.of(int(spoken.ann.id)) == Reader(None, CODE)
-    assert await choice.of(int(spoken.ben.id)) == Reader(None, None)
+    assert await choice.of(int(spoken.ann.id)) == Reader(None, PSEUDO)
+    assert await choice.of(int(spoken.ben.id)) == Reader(None, ENGLISH)
 
 
 async def test_a_command_with_one_language_alone_offers_no_choice_of_it(harness: BotHarness):

@@ -34,7 +34,7 @@ async def some_moves(table: Table, at: Moment, moves: int) -> Moment:
 
 async def check(table: Table, forfeits: tuple[int | None, ...]) -> list[int]:
     """Results, on disk as in memory, and ratings are the game's own with these forfeits. Return the places."""
-    outcome = table.snapshot.outcome()
+    outcome = table.game.outcome(table.snapshot.state)
     assert outcome is not None and tuple(row.forfeit for row in table.snapshot.seats) == forfeits
     results = await table.store.games.results(table.id)
     assert results == list(table.snapshot.results) == list((await again(table)).snapshot.results)
@@ -123,7 +123,7 @@ async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: St
     at = await some_moves(table, NOON, 6)
     await table.act(absence.leave, Seat(0), at)
     await play_out(table, at)
-    outcome = table.snapshot.outcome()
+    outcome = table.game.outcome(table.snapshot.state)
     assert outcome is not None
     assert tuple(side.place for side in (await on_board(table, "casual")).sides) == outcome.places
 

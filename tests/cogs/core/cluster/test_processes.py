@@ -12,6 +12,7 @@ from cogs.core.cluster import shard_draining, shard_leases, shard_sessions
 from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.errors import ConfigurationError
 from data.store import LeaseExpired, ShardCountMismatch, TableChange, Unreachable
+from data.store.postgres import leases
 from data.store.postgres.database import PostgresDatabase
 from data.store.shards import EXPIRED_MS, LEASE_MS
 from engine.contract import Moment
@@ -431,13 +432,18 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_the_process_that_s
     assert (await clicks[0]).by == "one" and await moves(one, table) == 1
 
 
+async def hand_over_unnoticed(process: Process, at: Moment) -> None:
+    """Hand over shard 1 of a process that does not know it yet."""
+    shards: Any = process.store.shards
+    await shards._alone(lambda tx: leases.hand_over(tx, shards._us, 1, at))  # accesses internals for the test
+
+
 async def test_a_clock_that_runs_out_during_a_hand_over_does_so_once_and_causes_no_error(fleet: Fleet):
     one, other = await two(fleet)
     table = await playing(fleet, 1)
     await fleet.step(other)
     await fleet.step(other)
-    shards: Any = one.store.shards
-    await shards._leases.hand_over(1, fleet.clock.now())  # which the process before does not know yet
+    await hand_over_unnoticed(one, fleet.clock.now())
     fleet.clock.advance(60_000)
     await fleet.settle(one)
     assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
@@ -465,11 +471,10 @@ async def test_a_table_that_is_opened_during_a_hand_over_is_there_once_and_playe
         if not given:
             given.append(True)
             fleet.clock.advance(1)  # clicks that arrive from now on are handed over
-            shards: Any = one.store.shards
             if known:
                 await one.client.leases.step()
-            else:  # the user who opens it does not know yet
-                await shards._leases.hand_over(1, fleet.clock.now())
+            else:
+                await hand_over_unnoticed(one, fleet.clock.now())
         return await written(*arguments)
 
     monkeypatch.setattr(tables, write, late)

@@ -31,7 +31,7 @@ GUILDS = (2 << 22, 1 << 22)
 ROUND_MS = 250
 
 
-class Client:
+class Client(shard_sessions.ShardHost):
     """The client of one process. `served` are the shards whose tables it serves, `answered` the clicks it answered."""
 
     def __init__(self, world: "World") -> None:

@@ -304,6 +304,6 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: Bo
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(harness: BotHarness):
     timer = harness.client.publishing.publisher.show_timer
-    harness.client.guild_events.wake_soon(range(100, 150))
+    harness.client.conditions.wake_soon(range(100, 150))
     due = [timer.due(number) for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

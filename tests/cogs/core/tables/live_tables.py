@@ -8,7 +8,7 @@ import msgspec
 
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.tables import moves, seat_rules
+from cogs.core.tables import moves
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import SeatRow, Store
@@ -69,7 +69,7 @@ def other(table: Table, seat: Seat) -> Seat:
 
 async def move(table: Table, seat: Seat, action: Action, at: Moment) -> None:
     """Make a move for the player in a seat, person or computer."""
-    if seat_rules.played_by_bot(table.snapshot.seats[seat]):
+    if seat in table.snapshot.bots:
         await table.act(moves.play, seat, action, table.snapshot.version, at)
     else:
         await table.act(moves.move, seat, action, at)

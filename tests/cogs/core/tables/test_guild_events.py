@@ -161,7 +161,7 @@ async def test_a_channel_deleted_without_an_event_closes_its_tables_at_first_use
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall(clock=60)
-    monkeypatch.setattr(harness.client, "on_guild_channel_delete", ignored)
+    monkeypatch.setitem(harness.client.extra_events, "on_guild_channel_delete", [])  # Discord's event is lost
     harness.sandbox.remove_channel(harness.yard)
     await harness.advance(61_000)
     await harness.settle()
@@ -169,10 +169,6 @@ async def test_a_channel_deleted_without_an_event_closes_its_tables_at_first_use
     before = len(harness.sandbox.calls)
     await harness.advance(10 * MINUTE_MS)
     assert called(harness, before) == []
-
-
-async def ignored(*_: object) -> None:
-    """Discord's event is lost."""
 
 
 async def test_a_thread_in_the_archive_is_no_deleted_channel(harness: BotHarness):
@@ -203,7 +199,7 @@ async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_datab
     for _ in range(20):
         guild = harness.client.get_guild(int(harness.guild.id))
         assert guild is not None
-        await harness.client.guild_events.guild_available(guild)
+        await harness.client.guild_events.on_guild_available(guild)
     assert reads == []
 
 
