@@ -52,7 +52,7 @@ class TableMessages:
         self.direct_messages = DirectMessages(context)
         self.lines = MentionLines(services, table, self.cleanup)
         self.lobby_mentions = LobbyMentions(self.lines)
-        self.reminder = TurnReminder(self.lines, self.attention, self.direct_messages, self.link, timers)
+        self.reminder = TurnReminder(self.lines, self.attention, self.direct_messages, self.message.link, timers)
         self.header = ThreadHeader(services, self.ui, table)
         self._parts = (self.message, self.direct_messages, self.pages, self.lines, self.cleanup, self.header)
         self.rematch: Rematch | None = None
