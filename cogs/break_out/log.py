@@ -117,10 +117,12 @@ class _Line:
 
 
 def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> list[_Line]:
-    """Return what happened since a note, a line for each turn; with what the reader alone knows if `own`."""
+    """Return what happened since a note that begins a turn, a line for each turn; with what the reader alone knows if
+    `own`.
+    """
     found: list[_Line] = []
     running: dict[Seat, _Line] = {}
-    for place, note in enumerate(view.notes):
+    for place, note in enumerate(view.notes[since:], since):
         if note.kind == "round":
             running.clear()
         if note.kind in ACTS:
@@ -137,7 +139,7 @@ def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> 
             words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
         if words is not None:
             found.append(_Line(place, with_evidence(words, note)))
-    return [line for line in found if line.place >= since]
+    return found
 
 
 def news(view: BreakOutView, info: TableContext) -> list[str]:
