@@ -23,6 +23,7 @@ SIDE = 128
 """The width and height of a moment's picture."""
 
 _COLOURS = 128
+_PLATE = 52  # the width and height of a tile with its shadow
 
 
 def highlight(view: MatchFiveView, info: TableContext) -> Highlight | None:
@@ -115,14 +116,35 @@ def _plate_of(stone: Stone) -> tuple[Tile, bool]:
 @lru_cache(maxsize=256)
 def _five(plates: tuple[tuple[Tile, bool], ...]) -> bytes:
     """The tiles of a line, as the spots of a five on a die."""
-    canvas = _framed()
-    near, far, middle = SIDE * 0.26, SIDE * 0.74, SIDE / 2
-    for (x, y), (tile, wild) in zip(
+    picture = _ground().copy()
+    near, far, middle = round(SIDE * 0.26), round(SIDE * 0.74), SIDE // 2
+    for (x, y), plate in zip(
         ((near, near), (far, near), (near, far), (far, far), (middle, middle)), plates, strict=True
     ):
-        canvas.box(x - 20, y - 18, x + 24, y + 25, INK, 8)
-        draw_plate(canvas, x, y, 41, tile, wild=wild and tile != WILD)
-    return _encoded(canvas)
+        picture.paste(_plate(*plate), (x - _PLATE // 2, y - _PLATE // 2), _plate_shape())
+    return _encoded(picture)
+
+
+@lru_cache(maxsize=1)
+def _ground() -> Image.Image:
+    return _framed().picture()
+
+
+@lru_cache(maxsize=128)
+def _plate(tile: Tile, wild: bool) -> Image.Image:
+    """A tile with its shadow, which most fives share with others."""
+    canvas = Canvas(_PLATE, _PLATE, INK)
+    draw_plate(canvas, _PLATE / 2, _PLATE / 2, 41, tile, wild=wild and tile != WILD)
+    return canvas.picture()
+
+
+@lru_cache(maxsize=1)
+def _plate_shape() -> Image.Image:
+    """The part of a tile's picture that is not its ground."""
+    canvas, middle = Canvas(_PLATE, _PLATE, (0, 0, 0)), _PLATE / 2
+    canvas.box(middle - 20, middle - 18, middle + 24, middle + 25, (255, 255, 255), 8)
+    canvas.box(middle - 20.5, middle - 20.5, middle + 20.5, middle + 20.5, (255, 255, 255), 6)
+    return canvas.picture().convert("L")
 
 
 def _burst(points: int) -> Picture:
@@ -136,7 +158,7 @@ def _star(points: int) -> bytes:
     canvas.area(outline("star", middle, middle + 4, SIDE * 0.41), INK)
     canvas.area(outline("star", middle, middle + 4, SIDE * 0.38), LAMP)
     canvas.text(middle, middle + 8, f"+{points}", 29 if points < 100 else 24, INK)
-    return _encoded(canvas)
+    return _encoded(canvas.picture())
 
 
 @lru_cache(maxsize=64)
@@ -149,7 +171,7 @@ def _trophy(winners: tuple[int, ...]) -> bytes:
     for number, seat in enumerate(winners):
         x = middle + (number - (len(winners) - 1) / 2) * radius * 2.2
         canvas.mark(SEAT_MARKS[seat], x, middle + 8, radius, letter=False)
-    return _encoded(canvas)
+    return _encoded(canvas.picture())
 
 
 def _framed() -> Canvas:
@@ -169,8 +191,7 @@ def _shape() -> Image.Image:
     return shape.picture().convert("L")
 
 
-def _encoded(canvas: Canvas) -> bytes:
+def _encoded(picture: Image.Image) -> bytes:
     """Return what was drawn, with round corners, as PNG: in few colours, since it is encoded for each new moment."""
-    picture = canvas.picture()
     picture.putalpha(_shape())
     return encode_image(picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
