@@ -60,7 +60,8 @@ class BotMessage:
             except discord.HTTPException as error:
                 if error.code != discord_errors.THREAD_ARCHIVED or self._table.snapshot.ended:
                     raise
-                await self._unarchive(channel, due)
+                if not await self._unarchive(channel.id, due):
+                    raise
                 async with self._table.unasked_call(due, channel.id):
                     await message.edit(view=view, attachments=view.files)
         except discord.NotFound as error:
@@ -69,12 +70,17 @@ class BotMessage:
             return False
         return True
 
-    async def _unarchive(self, channel: discord.PartialMessageable, due: Moment | None) -> None:
-        """Take a thread out of the archive, into which Discord puts it if nobody has written there for a while. Raises
-        `API_ERRORS`.
+    async def _unarchive(self, channel: int, due: Moment | None) -> bool:
+        """Take a thread out of the archive, into which Discord puts it if nobody has written there for a while. Return
+        False if it is no thread. Raises `API_ERRORS`.
         """
-        async with self._table.unasked_call(due, channel.id):
-            await self._client.http.edit_channel(channel.id, archived=False)
+        async with self._table.unasked_call(due, channel):
+            thread = await self._client.fetch_channel(channel)  # the library does not know archived ones
+        if not isinstance(thread, discord.Thread):
+            return False
+        async with self._table.unasked_call(due, channel):
+            await thread.edit(archived=False)
+        return True
 
     async def post(
         self,

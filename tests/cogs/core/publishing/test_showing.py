@@ -284,7 +284,7 @@ async def test_what_was_refused_is_shown_soon_after_it_is_allowed_again_though_n
     assert await harness.shows_latest()
 
 
-async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: BotHarness):
+async def test_a_table_in_a_thread_that_is_archived_and_locked_is_shown_when_that_is_taken_out(harness: BotHarness):
     thread = harness.sandbox.add_thread(harness.yard, "night")
     await harness.sandbox.until(lambda: harness.client.get_channel(int(thread.id)))
     await harness.ann.command(thread, "rope-wall start")
@@ -292,12 +292,14 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: Bo
     await harness.press(harness.ann, "Start", harness.board(thread))
     await harness.settle()
     await harness.without_tokens()
+    harness.sandbox.lock(thread)
     harness.sandbox.archive(thread)
     await act(harness)
     harness.session().message.invalidate()
     await harness.settle()
     assert not await harness.shows_latest() and harness.session().message.trouble
     harness.sandbox.archive(thread, False)
+    harness.sandbox.lock(thread, False)
     await harness.sandbox.until(lambda: harness.session().message.trouble is None)
     assert await harness.shows_latest()
 

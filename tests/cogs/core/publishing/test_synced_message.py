@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from cogs.core.cluster.ownership import check_before_call
 from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
+from cogs.core.publishing.app_emoji import AppEmoji
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.pending_answers import PendingAnswers
 from data.store import StoreError
@@ -50,6 +51,7 @@ class Poster(SyncedMessage[RenderedPage]):
             client=None,
             clock=self,
             answers=PendingAnswers(),
+            refusals=SimpleNamespace(markup=SimpleNamespace(emoji=AppEmoji())),
             api=SimpleNamespace(retry_at=None),
             database_status=SimpleNamespace(failed=self.failed),
             schedule=self.set,
