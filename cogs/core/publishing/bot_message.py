@@ -58,7 +58,8 @@ class BotMessage:
                 async with self._table.unasked_call(due, channel.id):
                     await message.edit(view=view, attachments=view.files)
             except discord.HTTPException as error:
-                if error.code != discord_errors.THREAD_ARCHIVED or self._table.snapshot.ended:
+                archived = error.code == discord_errors.THREAD_ARCHIVED and channel.guild_id is not None
+                if not archived or self._table.snapshot.ended:
                     raise
                 if not await self._unarchive(channel.id, due):
                     raise
