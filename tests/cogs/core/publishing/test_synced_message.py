@@ -31,7 +31,7 @@ HOUR_MS = 3_600_000
 
 def refusal(status: int) -> discord.HTTPException:
     """Return the error of a call that Discord refuses."""
-    response: Any = SimpleNamespace(status=status, reason="refused")
+    response: Any = SimpleNamespace(status=status, reason="refused", headers={}, content_type="application/json")
     return (discord.DiscordServerError if status >= 500 else discord.HTTPException)(response, "refused")
 
 
