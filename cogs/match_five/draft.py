@@ -73,7 +73,7 @@ def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
     if len(parts) != 3:
         return None
     page = parts[2].partition(".")[0]
-    if not (is_number(parts[1] or "0") and is_number(page)):
+    if not (is_number(parts[1] or "0", 3) and is_number(page, 3)):
         return None
     layings = read_play(parts[0], view.stones)
     return None if layings is None else Draft(layings, int(page), int(parts[1]) if parts[1] else None)

@@ -123,14 +123,14 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
             (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
             (covers.Covers, "prerender", _draw_nothing),
             (client_module, "gc", SimpleNamespace(collect=int, freeze=int, set_threshold=max)),  # tests have many bots
-            (discord.http, "asyncio", _ImpatientAsyncio()),
+            *((module, "asyncio", _ImpatientAsyncio()) for module in (discord.http, discord.webhook.async_)),
             *((kind, "get_translated_payload", _cached(kind)) for kind in (app_commands.Command, app_commands.Group)),
         ]
     return found
 
 
 class _ImpatientAsyncio:
-    """`asyncio` for discord.py's HTTP client, which waits 1 to 9 s before it repeats a call that failed. Shorter waits
+    """`asyncio` for discord.py's HTTP clients, which wait 1 to 9 s before they repeat a call that failed. Shorter waits
     are those for a rate limit.
     """
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 from typing import Any
 
 from cogs.core.i18n.translation import _
@@ -25,10 +25,10 @@ BoardSource = Picture | Callable[[], Picture | None] | None
 class PageKind(Enum):
     """Where a player's page is shown."""
 
-    ANSWER = "the answer to a press or a command in the channel"
-    BESIDE = "the page in the channel after a press on the table message above it: a line comes first of all"
-    MESSAGE = "a direct message, under a heading that names the table, on which its reader plays"
-    RESTING = "such a message that is not updated before its reader must be told something: it has no clock then"
+    ANSWER = auto()  # as the answer to a press or a command in the channel
+    BESIDE = auto()  # in the channel, after a press on the table message above it: a line comes first of all
+    MESSAGE = auto()  # as a direct message, under a heading that names the table, on which its reader plays
+    RESTING = auto()  # as one that is not updated before its reader must be told something: it has no clock then
 
 
 DIRECT = frozenset({PageKind.MESSAGE, PageKind.RESTING})

@@ -246,7 +246,7 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
         (replays, "export_file"),
         (replays, "verify"),
         (reviews, "questions"),
-        (reviews, "written"),
+        (reviews, "as_questions"),
         (reviews, "noted"),
         (reviews, "review_page"),
     ):

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 import bot
-from cogs.core.ops.config import Config, Listen
+from cogs.core.ops.config import Config, Listen, version
 from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
 from engine.contract import Moment
@@ -95,7 +95,7 @@ async def test_what_people_do_is_counted(seen: BotHarness, caplog: pytest.LogCap
     assert of(after, "open_tables", game="rope_wall") == of(after, "awake_tables", game="rope_wall") == 1
     assert of(after, "moves_total", game="break_out") == of(after, "open_tables", game="break_out") == 0
     assert of(after, "servers") == 1 and after["process_start_time_seconds", frozenset()] > 0
-    assert of(after, "build_info", version="0.22.0") == 1 and of(after, "start_time_seconds") > 1_700_000_000
+    assert of(after, "build_info", version=version()) == 1 and of(after, "start_time_seconds") > 1_700_000_000
 
 
 async def test_figures_name_nobody(seen: BotHarness, caplog: pytest.LogCaptureFixture):
