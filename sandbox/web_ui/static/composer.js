@@ -116,6 +116,7 @@ export class Composer {
       else if (this.#entries.length) this.#leave();
     }
     this.#label();
+    if (this.#list.open) this.#refresh();
   }
 
   /** Clear what is being typed, for another user or channel. */
