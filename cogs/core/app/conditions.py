@@ -141,6 +141,7 @@ class DiscordConditions:
             self._shut_threads[thread] = shut_in
 
     def thread_found(self, thread: discord.Thread) -> None:
+        """Note a thread that Discord was asked for, since the library knows no archived ones. Does not block."""
         self.note_thread(thread.id, thread.parent_id if thread.archived and thread.locked else None)
         self.check_soon(thread.guild.id)
 
@@ -179,10 +180,9 @@ class DiscordConditions:
         """Return why the bot may not write in a channel by what Discord has told of it, or else by what it refuses."""
         server = self._client.get_guild(guild)
         here = None if server is None or server.unavailable else server.get_channel_or_thread(channel)
-        if server is not None and here is None:
-            told = self._cause_in_archive(server, channel)
-        else:
-            told = None if server is None or here is None else self._told_cause(server, here)
+        told = None
+        if server is not None:
+            told = self._cause_in_archive(server, channel) if here is None else self._told_cause(server, here)
         if told is not None or channel in self._told:
             self._channels.refused.pop(channel, None)  # what was refused is explained
         if told is not None:

@@ -61,8 +61,7 @@ class BotMessage:
                 archived = error.code == discord_errors.THREAD_ARCHIVED and channel.guild_id is not None
                 if not archived or self._table.snapshot.ended:
                     raise
-                if not await self._unarchive(channel.id, due):
-                    raise
+                await self._unarchive(channel.id, due)
                 async with self._table.unasked_call(due, channel.id):
                     await message.edit(view=view, attachments=view.files)
         except discord.NotFound as error:
@@ -71,17 +70,15 @@ class BotMessage:
             return False
         return True
 
-    async def _unarchive(self, channel: int, due: Moment | None) -> bool:
-        """Take a thread out of the archive, into which Discord puts it if nobody has written there for a while. Return
-        False if it is no thread. Raises `API_ERRORS`.
+    async def _unarchive(self, channel: int, due: Moment | None) -> None:
+        """Take a thread out of the archive, into which Discord puts it if nobody has written there for a while. Raises
+        `API_ERRORS`.
         """
         async with self._table.unasked_call(due, channel):
             thread = await self._client.fetch_channel(channel)  # the library does not know archived ones
-        if not isinstance(thread, discord.Thread):
-            return False
-        async with self._table.unasked_call(due, channel):
-            await thread.edit(archived=False)
-        return True
+        if isinstance(thread, discord.Thread):
+            async with self._table.unasked_call(due, channel):
+                await thread.edit(archived=False)
 
     async def post(
         self,

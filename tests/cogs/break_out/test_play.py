@@ -493,7 +493,8 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     assert view(harness).phase == "gift"
 
 
-async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotHarness):
+async def next_is_typed(harness: BotHarness) -> UserClient:
+    """Start a game that reads messages. Return the player on turn, who has typed NEXT."""
     await harness.stop()
     harness.sandbox.privileged_intents = {"message_content"}
     await harness.start(read_messages=True)
@@ -501,6 +502,11 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     first = harness.person_at(view(harness).turn)
     await first.say(harness.yard, "next!")
     await harness.sandbox.until(lambda: view(harness).phase == "next")
+    return first
+
+
+async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotHarness):
+    first = await next_is_typed(harness)
     await harness.advance(500)
     assert view(harness).window is not None
     await others(harness)[0].say(harness.yard, "Draw")
@@ -514,13 +520,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
 
 @pytest.mark.parametrize("gone", [True, False], ids=["deleted", "without the history of messages"])
 async def test_who_typed_a_word_too_early_is_told_even_if_there_is_nothing_to_reply_to(harness: BotHarness, gone: bool):
-    await harness.stop()
-    harness.sandbox.privileged_intents = {"message_content"}
-    await harness.start(read_messages=True)
-    await table(harness, 3)
-    first = harness.person_at(view(harness).turn)
-    await first.say(harness.yard, "next!")
-    await harness.sandbox.until(lambda: view(harness).phase == "next")
+    first = await next_is_typed(harness)
     if not gone:
         harness.sandbox.deny(harness.yard, "read_message_history")
     before = {message["id"] for message in harness.sandbox.messages(harness.yard)}
