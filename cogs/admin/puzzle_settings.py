@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping
 
 import discord
 
-from cogs.admin.settings_pages import COLOUR
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
@@ -14,6 +13,8 @@ from cogs.core.pages import permissions
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.tables.settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
 from engine.contract import Moment
+
+COLOUR = 0x6E8FA8
 
 VERB = "setting-puzzles"
 """The verbs of the buttons that lead to the page, and of those on it."""

@@ -15,8 +15,6 @@ from cogs.core.tables.options import value_words
 from cogs.core.tables.settings import MAX_SEASON, REFEREE, Settings, referees_of
 from engine.contract import Moment
 
-COLOUR = 0x6E8FA8
-
 GAME_DEFAULT = "own"
 """The value that resets a game to its own default."""
 
@@ -52,7 +50,8 @@ def settings_page(
     ways = tuple(SelectOption(screen.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, _("Change a game's defaults …"))
     puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
-    return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
+    below = Text("\n".join(defaults))
+    return Page((head, *_selects(settings), puzzles, Separator(), below, way), puzzle_settings.COLOUR)
 
 
 def _house(settings: Settings, now: Moment, languages: Languages | None) -> Iterator[str]:
@@ -129,4 +128,4 @@ def game_page(settings: Settings, screen: GameUI) -> Page:
             referees.append(SelectOption(label, kind, chosen=chosen == kind))
         blocks.append(Select("setting", tuple(referees), _("Referee"), f"{REFEREE}.{game.key}"))
     blocks.append(Row((Button(_("◀ All settings"), "setting-game"),)))
-    return Page(tuple(blocks), COLOUR)
+    return Page(tuple(blocks), puzzle_settings.COLOUR)

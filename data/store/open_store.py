@@ -38,10 +38,10 @@ def open_store(
     """
     # A file needs no driver for a server.
     if isinstance(database, Path):
-        from data.store.sqlite.store import open_sqlite
+        from data.store.sqlite_store import open_sqlite
 
         return open_sqlite(database, now=now)
     check_driver()
-    from data.store.postgres.store import open_postgres
+    from data.store.postgres_store import open_postgres
 
     return open_postgres(database, now=now, process_info=process_info, steady=steady)

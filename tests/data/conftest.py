@@ -9,7 +9,7 @@ from data.store import NewTable, SeatRow, Store, TableRow
 from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.database import SqliteDatabase
-from data.store.sqlite.store import SqliteStore
+from data.store.sqlite_store import SqliteStore
 from engine.contract import Moment
 from engine.players import Level
 

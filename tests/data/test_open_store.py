@@ -29,7 +29,7 @@ from data.store.sqlite.backup import last_heard
 from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.errors import translate_error
 from data.store.sqlite.migrate import FOLDER, read_migrations, split_statements
-from data.store.sqlite.store import open_sqlite
+from data.store.sqlite_store import open_sqlite
 from tests.data.conftest import NOON, Time, database_of, new, start_table, two
 
 ROOT = Path(__file__).resolve().parents[2]

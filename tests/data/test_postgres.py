@@ -32,9 +32,9 @@ from data.store.postgres import pool
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.lock import Lock
 from data.store.postgres.migrate import read_migrations as read_postgres
-from data.store.postgres.store import open_postgres
+from data.store.postgres_store import open_postgres
 from data.store.sqlite.migrate import read_migrations as read_sqlite
-from data.store.sqlite.store import open_sqlite
+from data.store.sqlite_store import open_sqlite
 from engine.contract import Moment
 from engine.standings import Leaderboard
 from tests.data.conftest import NOON, Time, new, start_table, two

@@ -11,7 +11,7 @@ from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.database_file import connect_writer
 from data.store.sqlite.migrate import read_migrations
-from data.store.sqlite.store import open_sqlite
+from data.store.sqlite_store import open_sqlite
 from engine.contract import Moment
 from engine.results import Board, FinishedGame, PlayerResult, Score, placed
 from engine.standings import Leaderboard

@@ -24,14 +24,14 @@ from data.store import (
     TableChange,
     TableRow,
 )
+from data.store import postgres_store as opening
 from data.store.downtime import Run, Runs, shard_of
 from data.store.games import NewDecision
 from data.store.open_store import open_store
-from data.store.postgres import store as opening
-from data.store.postgres.store import PostgresStore, open_postgres
+from data.store.postgres_store import PostgresStore, open_postgres
 from data.store.process_identity import machine_id, started_at
 from data.store.shards import EXPIRED_MS, HANDED_OVER_MS, LEASE_MS, SLOT_MS
-from data.store.sqlite.store import open_sqlite
+from data.store.sqlite_store import open_sqlite
 from engine.contract import Moment
 from tests.data.both import database, store
 from tests.data.conftest import NOON, Time, new, start_table, two

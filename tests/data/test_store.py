@@ -27,7 +27,7 @@ from data.store import (
 )
 from data.store.games import NewDecision
 from data.store.open_store import open_store
-from data.store.sqlite.store import open_sqlite
+from data.store.sqlite_store import open_sqlite
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 from tests.data.both import database, raw, store

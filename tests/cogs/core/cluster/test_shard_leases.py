@@ -16,7 +16,7 @@ from cogs.core.cluster.shard_leases import ShardLeases
 from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.downtime import shard_of
 from data.store.postgres.database import PostgresDatabase
-from data.store.postgres.store import open_postgres
+from data.store.postgres_store import open_postgres
 from data.store.shards import EXPIRED_MS, LEASE_MS, RENEW_MS
 from engine.contract import Moment
 from tests.data.conftest import NOON
