@@ -30,8 +30,8 @@ from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.forms import Refusals
 from cogs.core.publishing.page_builder import PageBuilder
-from cogs.core.publishing.pending_answers import PendingAnswers
 from cogs.core.publishing.publisher import Publisher
+from cogs.core.publishing.responder import PendingAnswers
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.publishing.table_messages import TableMessages

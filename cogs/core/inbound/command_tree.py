@@ -12,8 +12,7 @@ from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import ErrorHandler
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing.app_emoji import EmojiMarkup
-from cogs.core.publishing.pending_answers import PendingAnswers
-from cogs.core.publishing.responder import Responder, responder_for
+from cogs.core.publishing.responder import PendingAnswers, Responder, responder_for
 from cogs.core.tables.language_choice import LanguageChoice
 from data.store import Store
 

@@ -20,7 +20,7 @@ from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.responder import PendingAnswers
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Expire, Moment, Seat
 

@@ -16,7 +16,7 @@ from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, RenderedPage
 from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing.forms import Form, Refusals
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.responder import PendingAnswers
 from cogs.core.publishing.shown_revisions import ShownRevisions
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import Preferences, ServerSettings

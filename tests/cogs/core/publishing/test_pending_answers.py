@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cogs.core.publishing import pending_answers
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing import responder
+from cogs.core.publishing.responder import PendingAnswers
 from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
 from tools.harness.bot_harness import BotHarness
@@ -16,7 +16,7 @@ from tools.harness.bot_harness import BotHarness
 @pytest.fixture(autouse=True)
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Edits wait for answers however long that takes."""
-    monkeypatch.setattr(pending_answers, "MAX_WAIT_S", 3_600.0)
+    monkeypatch.setattr(responder, "MAX_WAIT_S", 3_600.0)
 
 
 @contextlib.contextmanager
@@ -50,7 +50,7 @@ async def test_an_edit_waits_until_the_last_press_is_answered():
 
 
 async def test_no_edit_waits_for_long(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pending_answers, "MAX_WAIT_S", 0.01)
+    monkeypatch.setattr(responder, "MAX_WAIT_S", 0.01)
     answers = PendingAnswers()
     answers.add("one")
     async with asyncio.timeout(PATIENCE_S), answers.turn():

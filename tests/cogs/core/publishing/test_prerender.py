@@ -18,7 +18,7 @@ from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import covers
 from cogs.core.publishing.covers import Covers
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.responder import PendingAnswers
 from cogs.registry import GAMES
 from data.material import load_material
 from engine.contract import Seat

@@ -21,7 +21,7 @@ from cogs.core.ops.timers import backoff
 from cogs.core.pages.page import Page, RenderedPage, Text
 from cogs.core.publishing.app_emoji import AppEmoji
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.responder import PendingAnswers
 from data.store import StoreError
 from engine.contract import Moment
 
