@@ -16,7 +16,7 @@ from cogs.core.pages.achievements import told_text
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.publishing.rematch import where_found
+from cogs.core.publishing.message_links import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.settings import NOTIFY_LABELS, Preferences, notify_text

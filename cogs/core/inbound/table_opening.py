@@ -18,8 +18,8 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import threads
+from cogs.core.publishing.message_links import where_found
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
-from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby, moves

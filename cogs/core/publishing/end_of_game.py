@@ -1,4 +1,6 @@
-"""Pages of finished games: what comes below the result, what a player reads of it, and what they have achieved."""
+"""Pages of finished games: what comes below the result, the rematch, what a player reads of it, and what they have
+achieved.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,15 +8,73 @@ from typing import Protocol
 
 from cogs.core.i18n.translation import _
 from cogs.core.pages.achievements import Badge
-from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.game_ui import GameUI, marked
 from cogs.core.pages.page import Block, Button, Link, Page, Row, Text
 from cogs.core.pages.player_page import with_more
-from cogs.core.publishing import absence_pages
-from cogs.core.publishing.rematch import Rematch
+from cogs.core.publishing import absence_pages, message_links
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.snapshot import TableSnapshot
+from data.store import SeatRow, Store
 from data.store.progress import ToldBy
 from engine.contract import Seat
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch as the finished game shows it: the names of players who have pressed, and of those who have not.
+
+    It is a table of its own from the first press, and `gathers` until it begins. It has a message, and so a `link`,
+    once it begins or is opened to others; until then, only the end of the finished game shows it.
+    """
+
+    table: int
+    gathers: bool
+    ready: tuple[str, ...]
+    missing: tuple[str, ...]
+    link: str | None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only the previous players can see it."""
+        return self.gathers and self.link is None
+
+    def line(self) -> str:
+        """Return what the end of the game before says of it."""
+        if not self.gathers:
+            return f"-# {_('The rematch is {table}.', table=self._where())}"
+        joined, missing = ", ".join(self.ready), ", ".join(self.missing)
+        if self.link is not None:
+            words = _(
+                "Rematch: {names} joined. Anyone can join {table}; no seats are reserved.",
+                names=joined,
+                table=self._where(),
+            )
+            return f"-# {words}"
+        if self.missing:
+            words = _("Rematch: {names} joined; waiting for {missing}.", names=joined, missing=missing)
+        else:
+            words = _("Rematch: {names} joined.", names=joined)
+        return f"-# {words} {_('*Let others join* opens it to everyone; then no seats are reserved.')}"
+
+    def _where(self) -> str:
+        name = _("table {table}", table=self.table)
+        return name if self.link is None else f"[{name}]({self.link})"
+
+
+async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:
+    """Return the newest rematch of a table, by those who played there; None if there is none, or it has lapsed."""
+    row = await store.tables.rematch_of(table)
+    if row is None or row.status == "closed":
+        return None
+    users = {seat.user for seat in await store.seats.of(row.id)}
+    people = [seat for seat in before if seat.user is not None]
+    return Rematch(
+        row.id,
+        row.status == "lobby",
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user in users),
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user not in users),
+        message_links.address(row, row.message),
+    )
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from cogs.core.i18n.translation import _
 from cogs.core.pages.display_names import game_title
 from cogs.core.tables.snapshot import TableSnapshot
-from data.store import TableRow
+from data.store import Store, TableRow
 
 
 def address(row: TableRow, message: int | None) -> str | None:
@@ -28,3 +28,13 @@ def further_down(row: TableRow, message: int | None) -> str:
     if where is None:
         return f"-# {_('Table {table} continues further down.', table=row.id)}"
     return f"-# {_('Table {table} continues [further down]({link}).', table=row.id, link=where)}"
+
+
+async def where_found(store: Store, row: TableRow) -> str:
+    """Return where people find a table: its number with a link to its message. A rematch without a message is found
+    through the game before.
+    """
+    before = None
+    if row.rematch_of is not None and row.message is None and row.status == "lobby":
+        before = await store.tables.get(row.rematch_of)
+    return link(row) if before is None else _("the rematch of {table}", table=link(before))

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from cogs.core.i18n.translation import _
-from cogs.core.publishing.end_of_game import RatingChange
+from cogs.core.publishing.end_of_game import RatingChange, rematch_of
 from cogs.core.publishing.message_links import game_link
-from cogs.core.publishing.rematch import rematch_of
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.component import PerTable, TableComponent

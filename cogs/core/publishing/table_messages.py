@@ -8,13 +8,12 @@ from cogs.core.ops import discord_errors
 from cogs.core.pages.achievements import Badge
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.direct_messages import DirectMessages
-from cogs.core.publishing.end_of_game import AchievementNews, RatingChange
+from cogs.core.publishing.end_of_game import AchievementNews, RatingChange, Rematch
 from cogs.core.publishing.ephemeral_pages import EphemeralPages
 from cogs.core.publishing.mention_lines import LobbyMentions, MentionLines
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.player_page_host import Attention, PrivateContext
-from cogs.core.publishing.rematch import Rematch
 from cogs.core.publishing.services import MessageTimers, PublishingServices
 from cogs.core.publishing.table_message import TableMessage
 from cogs.core.publishing.threads import ThreadHeader

@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from cogs.core.publishing.rematch import Rematch
+from cogs.core.publishing.end_of_game import Rematch
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
 
