@@ -12,6 +12,7 @@ from cogs.core.inbound.access import visible_channels
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import OpenTable, Store, TableRow
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.achievements import told_text
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import EDGE
@@ -108,5 +109,5 @@ class GeneralCommands(commands.Cog):
             what = _("**your turn**")
         else:
             awaited = [table.snapshot.seated_players[one].bold for one in table.snapshot.view(None).to_act]
-            what = _("waiting for {players}", players=", ".join(awaited)) if awaited else _("waiting for no one")
+            what = _("waiting for {players}", players=listed(awaited)) if awaited else _("waiting for no one")
         return f"{name} · {game_title(table.game)} · <#{table.snapshot.row.channel}> · {what}"

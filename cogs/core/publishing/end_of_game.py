@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cogs.core.i18n.translation import _
+from cogs.core.ops.text_format import listed
 from cogs.core.pages.achievements import Badge
 from cogs.core.pages.game_ui import GameUI, marked
 from cogs.core.pages.page import Block, Button, Link, Page, Row, Text
@@ -42,7 +43,7 @@ class Rematch:
         """Return what the end of the game before says of it."""
         if not self.gathers:
             return f"-# {_('The rematch is {table}.', table=self._where())}"
-        joined, missing = ", ".join(self.ready), ", ".join(self.missing)
+        joined, missing = listed(self.ready), listed(self.missing)
         if self.link is not None:
             words = _(
                 "Rematch: {names} joined. Anyone can join {table}; no seats are reserved.",

@@ -3,6 +3,7 @@
 import itertools
 from typing import Any
 
+from cogs.core.i18n.translation import Language, speaking
 from cogs.core.publishing.end_of_game import Rematch
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -24,6 +25,13 @@ def test_a_rematch_is_hidden_only_while_it_gathers_and_has_no_message():
         if Rematch(2, gathers, ("Ann",), ("Ben",), link).hidden
     ]
     assert hidden == [(True, None)]
+
+
+def test_who_has_joined_a_rematch_and_whom_it_waits_for_are_lists_in_the_language_of_the_page():
+    rematch = Rematch(2, gathers=True, ready=("Ann", "Ben"), missing=("Cleo", "Dan"), link=None)
+    assert rematch.line().startswith("-# Rematch: Ann and Ben joined; waiting for Cleo and Dan.")
+    with speaking(Language("de")):
+        assert "Ann und Ben" in rematch.line() and "Cleo und Dan" in rematch.line()
 
 
 async def test_let_others_join_is_offered_from_the_first_press_of_rematch_until_it_is_used(harness: BotHarness):
