@@ -28,7 +28,6 @@ from cogs.core.ops.text_format import cut
 from cogs.core.ops.time_zones import zone_names
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.options import value_words
 from cogs.core.tables.settings import (
@@ -98,14 +97,14 @@ class SettingsCommands(
     @app_commands.choices(time=CLOCK_CHOICES)
     async def clock(self, interaction: discord.Interaction, game: AnyGame, time: int | None = None) -> None:
         """Set a game's default turn clock."""
-        screen = self._screen(game)
+        screen = self._games.by_name(game)
         await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
 
     @app_commands.command(description="Set who enforces the rules at new tables of a game: the bot or the players.")
     @app_commands.describe(game="The game", kind="The referee; leave it out for the game's default")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
         """Set a game's default referee."""
-        screen = self._screen(game)
+        screen = self._games.by_name(game)
         known = referees_of(screen.game)
         if not known:
             raise UserError(_("{game} has only one referee, so there's nothing to set.", game=screen.title))
@@ -209,15 +208,6 @@ class SettingsCommands(
         kinds = referees_of(screen.game) if screen is not None else ()
         return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
-    def _screen(self, game: str) -> GameUI:
-        screen = self._games.get(game)
-        if screen is None:
-            names = ", ".join(self._games.titles.values())
-            raise UserError(
-                _("There's no game called {name}. Choose one of: {games}.", name=f"“{cut(game, 40)}”", games=names)
-            )
-        return screen
-
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
         assert interaction.guild_id is not None
         settings = await self._settings.change(interaction.guild_id, name, value)
@@ -242,12 +232,13 @@ class SettingsCommands(
             await self._show_puzzles(request.interaction, True)
             return
         kind, _dot, key = control.argument.partition(".")
-        screen = self._screen(key)
+        screen = self._games.by_name(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
         known = [*referees_of(screen.game)] if kind == REFEREE else known
         if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(_(GONE))
-        settings = await self._settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
+        chosen = None if value == GAME_DEFAULT else value
+        settings = await self._settings.change(guild, f"{kind}.{screen.game.key}", chosen)
         await request.responder.show(game_page(settings, screen))
 
     async def _post_puzzles(self, request: Request) -> None:
@@ -280,7 +271,7 @@ class SettingsCommands(
         """Show a game's defaults for new tables, or all settings again."""
         settings = await self._settings.of(_managed_guild(request.interaction))
         if request.control.values:
-            await request.responder.show(game_page(settings, self._screen(request.control.values[0])))
+            await request.responder.show(game_page(settings, self._games.by_name(request.control.values[0])))
         else:
             await self._show(request.interaction, settings, _("Settings"))
 

@@ -42,12 +42,7 @@ class RulesCommand(commands.Cog):
         if game is None:
             await responder_for(interaction).show(self._menu())
             return
-        ui = self._games.get(game)
-        if ui is None:
-            names = ", ".join(self._games.titles.values())
-            raise UserError(
-                _("There's no game called {name} here. Choose one of: {games}.", name=f"“{game}”", games=names)
-            )
+        ui = self._games.by_name(game)
         await responder_for(interaction).show(await self._page_with_games(interaction, ui, 0))
 
     async def _turn_to(self, request: Request) -> None:

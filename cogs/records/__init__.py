@@ -96,7 +96,8 @@ class Records(commands.Cog):
         self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str | None = None
     ) -> None:
         """Show the first page of a leaderboard."""
-        control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
+        key = self.games.by_name(game).game.key
+        control = ComponentPress(0, 0, "leaderboard", f"{key}.{period}.{board or 'ranked'}.0.first")
         if board is None:
             query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self.games))
             control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
@@ -157,14 +158,14 @@ class Records(commands.Cog):
         against: discord.User | None = None,
     ) -> None:
         """Show a user's statistics, or how they did against somebody else."""
-        wanted = None if game is None else self._known(game)
+        wanted = None if game is None else self.games.by_name(game).game.key
         query = stats_pages.StatsQuery((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
     async def _press_stats(self, request: Request) -> None:
         query = stats_pages.read_stats_query(request.control)
         if query.game is not None:
-            self._known(query.game)
+            self.games.by_name(query.game)
         await self._show_stats(request.interaction, query)
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
@@ -207,18 +208,3 @@ class Records(commands.Cog):
         own = user == viewer.reader
         page = leaderboard_pages.history(user, name, games, links, self.games.titles, number, total, own=own)
         await responder_for(interaction).show(page)
-
-    # What they share
-
-    def _known(self, game: str) -> str:
-        """Return the key of a game given by its key or its title."""
-        for key, title in self.games.titles.items():
-            if game.strip().lower() in (key, title.lower(), self.games[key].game.title.lower()):
-                return key
-        raise UserError(
-            _(
-                "There's no game called “{name}”. Choose from {games}.",
-                name=game,
-                games=", ".join(self.games.titles.values()),
-            )
-        )

@@ -6,6 +6,7 @@ from typing import Any
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut, listed
 from cogs.core.pages.achievements import Achievements
 from cogs.core.pages.game_ui import GameUI
 from engine.lessons import Course
@@ -35,6 +36,15 @@ class GameCatalog(dict[str, GameUI]):
     def titles(self) -> dict[str, str]:
         """The games' titles in the present language, by key."""
         return {key: ui.title for key, ui in self.items()}
+
+    def by_name(self, name: str) -> GameUI:
+        """Return the UI of a game by its key or its title, as somebody has typed it. Raises `UserError`."""
+        typed = name.strip().lower()
+        for key, ui in self.items():
+            if typed in (key, ui.title.lower(), ui.game.title.lower()):
+                return ui
+        games = listed(self.titles.values())
+        raise UserError(_("There's no game called “{name}”. Choose from {games}.", name=cut(name, 40), games=games))
 
     def material(self, key: str) -> Any:
         """Return what this version ships for a game."""

@@ -81,13 +81,15 @@ async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherw
     assert "Turn clock: 3 minutes" in harness.public()
 
 
-async def test_an_unknown_game_is_refused_and_the_known_ones_are_suggested(harness: BotHarness, mona: UserClient):
+async def test_a_game_may_be_named_by_its_title_and_an_unknown_one_is_refused(harness: BotHarness, mona: UserClient):
     answer = await mona.command(harness.yard, "settings clock", game="chess", time=60)
-    assert "no game called" in answer.text and "Rope Wall" in answer.text
+    assert "no game called “chess”" in answer.text and "Rope Wall" in answer.text
     names = [
         choice["value"] for choice in await mona.choices(harness.yard, "settings clock", focus="game", game="rope")
     ]
     assert names == ["rope_wall"]
+    await mona.command(harness.yard, "settings clock", game="Breakout: the ROPE Wall", time=60)
+    assert await harness.client.store.server_admin.settings(int(harness.guild.id)) == {"clock.rope_wall": "60"}
 
 
 async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: BotHarness, mona: UserClient):
