@@ -9,7 +9,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration
 from cogs.core.tables import endings, moves, seat_rules
-from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, RowChanged, Seated, closed
+from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, RowChanged, Seated, closed
 from cogs.core.tables.snapshot import BLOCKED_CLOSES_MS, TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError, TableChange
@@ -52,7 +52,7 @@ def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
         raise UserError(_("You're already back. No computer plays for you."))
     seats = seat_rules.take_back(table.seats, seat)
     if (woken := moves.clock_shift(table, at)) is not None:
-        return Played((replace(woken, seats=seats),), used_at=at)
+        return moves.Played((replace(woken, seats=seats),), used_at=at)
     return _settled(table, seats, at)
 
 

@@ -5,17 +5,15 @@ that return None if nothing changes, or raise a refusal.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from cogs.core.tables import seat_rules
-from cogs.core.tables.snapshot import Notice, Position, TableSnapshot
+from cogs.core.tables.snapshot import Notice, TableSnapshot
 from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
-from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
-from engine.contract import Action, Event, Expire, Moment, Seat, View, to_json
+from engine.contract import Moment, Seat
 
 SLEEPS_FOR_MS = 7 * 86_400_000
 """A deserted table ends by itself after this long."""
@@ -44,85 +42,6 @@ class Change(ABC):
     @abstractmethod
     async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
         """Store the change, and pass the new snapshot to `take`. Raises `StoreError`."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One action by a `seat` (None: the clock), with what follows from it. The setup has no `action`."""
-
-    seat: Seat | None
-    action: Action | None
-    at: Moment
-    events: Sequence[Event]
-    state: Any
-    seats: seat_rules.Seats
-    view: View | None = None  # what the public sees after it, if that is known
-
-
-@dataclass(frozen=True)
-class Played(Change):
-    """The game goes on by one or more steps; the `row` is changed with the first. Clocks that are paused stay so from
-    the last step on, unless it `resumes`.
-    """
-
-    steps: tuple[Step, ...]
-    row: TableChange = NO_CHANGE
-    resumes: bool = False
-
-    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
-        """Store each step with its events, and what follows from it: results, clocks, and who has forfeited."""
-        game, change = table.game, self.row
-        for step in self.steps:
-            at, seats = step.at, step.seats
-            outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
-            over = outcome is not None
-            paused_at = None if self.resumes or over else table.row.paused_at
-            if not self.private and (any(row.caretaker for row in seats) or table.row.agreements is not None):
-                seats = table.with_forfeits(seats)
-                change = _with_agreements(table, step, seats, change)
-            asleep = seat_rules.deserted(seats)
-            due = min((clock.due for clock in clocks), default=None)
-            if asleep or (due is None and table.alone):
-                due = Moment(at + SLEEPS_FOR_MS)  # no clock ends the game, so it is ended after a while
-            results: tuple[ResultRow, ...] = ()
-            if outcome is not None:
-                results = table.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
-            row = await store.games.append(
-                table.id,
-                NewDecision(
-                    number=table.version,
-                    seat=step.seat,
-                    at=at,
-                    action=None if step.action is None else to_json(step.action),
-                    events=[to_json(event) for event in step.events],
-                    due=None if over else due,
-                    status="over" if over else "playing",
-                    ended_at=at if over else None,
-                    results=results,
-                    seats={} if seats is table.seats else seat_rules.changes(table.seats, seats),
-                    slept_at=at if asleep and not over else None,
-                    paused_at=None if paused_at is None else max(paused_at, at),
-                    change=change,
-                    revision=table.row.revision,
-                    private=self.private,
-                ),
-            )
-            views: dict[Seat | None, View] = {} if step.view is None else {None: step.view}
-            position = Position(step.state, table.version + len(step.events), clocks, views, at=at)
-            table = table.after(row, seats, position, results, self.notice)
-            take(table)
-            change = NO_CHANGE
-
-
-def _with_agreements(table: TableSnapshot, step: Step, seats: seat_rules.Seats, change: TableChange) -> TableChange:
-    """Return the change of a table's row, with what a step changes of its agreements."""
-    before = table.agreements
-    after = before.after_forfeits(table.seats, seats)
-    if step.seat is not None and step.action is not None:
-        after = after.after_move(step.seat, step.action, seats)
-    elif isinstance(step.action, Expire):
-        after = after.after_clock()
-    return change if after == before else msgspec.structs.replace(change, agreements=after.stored())
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
-"""Decisions about a game: how it begins, moves of people and computers, and clocks that run out or are put back."""
+"""Decisions about a game, and the change that they make: how it begins, moves of people and computers, and clocks that
+run out or are put back.
+"""
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -12,12 +14,13 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import duration, span
 from cogs.core.pages.display_names import game_title
 from cogs.core.tables import seat_rules
-from cogs.core.tables.changes import Played, RowChanged, Step
+from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, RowChanged, Take
 from cogs.core.tables.snapshot import BLOCKED_FOR_MS, CHANNEL_CAUSES, Position, TableSnapshot
-from data.store import TableChange
+from data.store import ResultRow, Store, TableChange
+from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE, Cause
 from engine.chance import SEED_BYTES, Chance, commitment
-from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
+from engine.contract import Action, ClockShift, Event, Expire, Moment, Seat, View, to_json
 
 _AWAY: Mapping[Cause | None, str] = {
     None: N_("I was offline for {duration}. Running clocks got that time back."),
@@ -38,6 +41,85 @@ BLOCKED: Mapping[Cause | None, str] = {
 """Why a move is refused while the bot may not write in the channel."""
 
 OVER = N_("This game is over.")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action by a `seat` (None: the clock), with what follows from it. The setup has no `action`."""
+
+    seat: Seat | None
+    action: Action | None
+    at: Moment
+    events: Sequence[Event]
+    state: Any
+    seats: seat_rules.Seats
+    view: View | None = None  # what the public sees after it, if that is known
+
+
+@dataclass(frozen=True)
+class Played(Change):
+    """The game goes on by one or more steps; the `row` is changed with the first. Clocks that are paused stay so from
+    the last step on, unless it `resumes`.
+    """
+
+    steps: tuple[Step, ...]
+    row: TableChange = NO_CHANGE
+    resumes: bool = False
+
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store each step with its events, and what follows from it: results, clocks, and who has forfeited."""
+        game, change = table.game, self.row
+        for step in self.steps:
+            at, seats = step.at, step.seats
+            outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
+            over = outcome is not None
+            paused_at = None if self.resumes or over else table.row.paused_at
+            if not self.private and (any(row.caretaker for row in seats) or table.row.agreements is not None):
+                seats = table.with_forfeits(seats)
+                change = _with_agreements(table, step, seats, change)
+            asleep = seat_rules.deserted(seats)
+            due = min((clock.due for clock in clocks), default=None)
+            if asleep or (due is None and table.alone):
+                due = Moment(at + SLEEPS_FOR_MS)  # no clock ends the game, so it is ended after a while
+            results: tuple[ResultRow, ...] = ()
+            if outcome is not None:
+                results = table.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
+            row = await store.games.append(
+                table.id,
+                NewDecision(
+                    number=table.version,
+                    seat=step.seat,
+                    at=at,
+                    action=None if step.action is None else to_json(step.action),
+                    events=[to_json(event) for event in step.events],
+                    due=None if over else due,
+                    status="over" if over else "playing",
+                    ended_at=at if over else None,
+                    results=results,
+                    seats={} if seats is table.seats else seat_rules.changes(table.seats, seats),
+                    slept_at=at if asleep and not over else None,
+                    paused_at=None if paused_at is None else max(paused_at, at),
+                    change=change,
+                    revision=table.row.revision,
+                    private=self.private,
+                ),
+            )
+            views: dict[Seat | None, View] = {} if step.view is None else {None: step.view}
+            position = Position(step.state, table.version + len(step.events), clocks, views, at=at)
+            table = table.after(row, seats, position, results, self.notice)
+            take(table)
+            change = NO_CHANGE
+
+
+def _with_agreements(table: TableSnapshot, step: Step, seats: seat_rules.Seats, change: TableChange) -> TableChange:
+    """Return the change of a table's row, with what a step changes of its agreements."""
+    before = table.agreements
+    after = before.after_forfeits(table.seats, seats)
+    if step.seat is not None and step.action is not None:
+        after = after.after_move(step.seat, step.action, seats)
+    elif isinstance(step.action, Expire):
+        after = after.after_clock()
+    return change if after == before else msgspec.structs.replace(change, agreements=after.stored())
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
