@@ -319,7 +319,6 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
-        kind: PageKind = PageKind.MESSAGE,
         *,
         new_message: bool = False,
     ) -> None:
@@ -327,9 +326,7 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
             await responder.send_private(line or _("You no longer have a seat at that table."))
         else:
-            if self._table.elsewhere:
-                kind = PageKind.RESTING  # its process does not know this press's token
-            await super().answer(responder, look, line, shown, kind, new_message=new_message)
+            await super().answer(responder, look, line, shown, new_message=new_message)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:

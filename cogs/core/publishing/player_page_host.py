@@ -158,14 +158,15 @@ class PlayerPageHost(ABC, Generic[M]):
         look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
-        kind: PageKind = PageKind.ANSWER,
         *,
         new_message: bool = False,
     ) -> None:
         """Answer a press or a command with the asker's page as it is now, perhaps in a new message at the end of the
         channel.
         """
-        message = self.message_of(responder.user)
+        message, kind = self.message_of(responder.user), PageKind.ANSWER
+        if responder.in_direct_messages:  # if another process serves the table, it does not know this press's token
+            kind = PageKind.RESTING if self._table.elsewhere else PageKind.MESSAGE
         self._context.news.pressed(responder.user)
         await message.answer_with(
             lambda: self._services.player_page(
