@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from cogs.core.cluster.shard_assignment import Plan, plan, read_figures, settled
-from cogs.core.cluster.shard_draining import STEP_S, drain
+from cogs.core.cluster.shard_assignment import Plan, can_stop, plan, read_figures, settled
 from cogs.core.cluster.shard_sessions import ShardHost, ShardSessions
 from data.background import BackgroundTasks
 from data.store import StoreError
@@ -21,6 +20,12 @@ from data.store.shards import RENEW_MS
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
+
+STEP_S = 0.25
+"""How long a step waits for the next during a handover, and before a failed renewal is tried again."""
+
+STUCK_S = 20.0
+"""A stopping process waits no longer if no other process has taken a shard of it for this long."""
 
 LINGER_S = 2.0
 """How long the session of a shard that was handed over stays open, for interactions on their way."""
@@ -94,7 +99,7 @@ class ShardLeases:
     async def drain(self) -> None:
         """Hand our shards over to the others, as far as they take them; return when there is nothing to wait for."""
         if self._joined:
-            await drain(self._shards, self.sessions, self._count, self._steady, self._stop)
+            await _drain(self._shards, self.sessions, self._count, self._steady, self._stop)
 
     def _stop(self) -> None:
         """Take no more shards; hand over those that we have."""
@@ -287,3 +292,44 @@ class ShardLeases:
         """
         since = self._shards.ours_from(guild) if self._shards.holds(guild) else None
         return self.sessions.should_handle(shard_of(guild, self._count), since, at, data)
+
+
+async def _drain(
+    shards: Shards, sessions: ShardSessions, count: int, steady: Callable[[], float], stop: Callable[[], None]
+) -> None:
+    """Tell the others that we are about to stop, and wait until they have taken what they can of our `count` shards.
+    `stop` is called when they know, and again and again meanwhile. `steady`: a clock in seconds.
+    """
+
+    def is_over() -> bool:
+        return not sessions.serving or can_stop(shards.process, count, shards.leases, shards.processes)
+
+    if await _announce_stop(shards, steady, stop, is_over):
+        held, since = len(sessions.serving), steady()
+        while not is_over() and steady() - since < STUCK_S:
+            stop()
+            await asyncio.sleep(STEP_S)
+            if len(sessions.serving) != held:
+                held, since = len(sessions.serving), steady()
+    await sessions.wait_until_closed()
+
+
+async def _announce_stop(
+    shards: Shards, steady: Callable[[], float], stop: Callable[[], None], is_over: Callable[[], bool]
+) -> bool:
+    """Tell the others that we are about to stop; return whether they know. If the database is unreachable, try again as
+    long as we serve anything that others could take.
+    """
+    since = steady()
+    while True:
+        try:
+            await shards.stop()
+            stop()
+            await shards.refresh()
+        except StoreError as error:
+            log.warning("nobody can be told that this process is about to stop: %s", error)
+            if is_over() or steady() - since >= STUCK_S:
+                return False
+        else:
+            return True
+        await asyncio.sleep(STEP_S)

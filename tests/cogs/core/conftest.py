@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cogs.core.cluster import shard_assignment, shard_draining, shard_leases
+from cogs.core.cluster import shard_assignment, shard_leases
 from data.store.postgres import shards
 from sandbox import Sandbox
 from tests.cogs.core.processes import TwoProcesses
@@ -16,7 +16,7 @@ async def two(sandbox: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPat
     """Two processes."""
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     monkeypatch.setattr(shard_assignment, "SETTLED_MS", 0)
-    monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
+    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
     monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)
     opened = TwoProcesses(sandbox, postgres.fresh())

@@ -8,7 +8,7 @@ import discord
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter
 
-from cogs.core.cluster import shard_draining, shard_leases, shard_sessions
+from cogs.core.cluster import shard_leases, shard_sessions
 from cogs.core.inbound.error_handler import NOT_SAVED
 from cogs.core.ops.errors import ConfigurationError
 from data.store import LeaseExpired, ShardCountMismatch, TableChange, Unreachable
@@ -497,7 +497,7 @@ async def test_a_table_that_is_opened_during_a_hand_over_is_there_once_and_playe
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
+    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     draining = asyncio.create_task(one.client.hand_over(), context=one.context)
@@ -512,7 +512,7 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
 async def test_a_stopping_process_hands_over_also_where_the_database_went_away_for_a_moment(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(shard_draining, "STEP_S", 0.0)
+    monkeypatch.setattr(shard_leases, "STEP_S", 0.0)
     one, other = await two(fleet)
     shards: Any = one.store.shards
     stop, tries = shards.stop, []
