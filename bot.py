@@ -195,9 +195,7 @@ def _settings_cogs(client: Cellblock) -> Iterator[commands.Cog]:
         publishing.rest_errors,
         tables.database_status,
         publishing.publisher,
-        tables.registry.playable,
-        tables.api,
-        lambda: client.conditions.lost,
+        client.conditions,
         publishing.refusals,
     )
     yield Admin(

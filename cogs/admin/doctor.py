@@ -1,6 +1,6 @@
 """`/doctor`: the problems of the bot on a server, and what to do about them, for its managers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.app.conditions import DiscordConditions
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.api_status import ApiStatus
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.process_stats import process_report
 from cogs.core.ops.rest_errors import BANNED_AT, RestErrors
@@ -21,7 +21,6 @@ from cogs.core.pages.permissions import missing, permission_name
 from cogs.core.publishing.forms import SHOWN_AS, Form, Refusals, why_refused
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
-from cogs.core.tables.playable import Playable
 from cogs.core.tables.settings import ServerSettings, Settings
 from engine.contract import Moment
 
@@ -96,9 +95,7 @@ class Doctor(commands.Cog):
     rest_errors: RestErrors
     database_status: DatabaseStatus
     publisher: Publisher
-    playable: Playable
-    api: ApiStatus
-    lost: Callable[[], Mapping[int, Moment]]
+    conditions: DiscordConditions
     refusals: Refusals
 
     @app_commands.command(
@@ -238,10 +235,10 @@ class Doctor(commands.Cog):
                 shard=shard,
                 when=f"<t:{since // 1_000}:f>",
             )
-            for shard, since in self.lost().items()
+            for shard, since in self.conditions.connections.lost.items()
         ]
-        if self.api.down_since is not None:
-            when = f"<t:{self.api.down_since // 1_000}:f>"
+        if self.conditions.api.down_since is not None:
+            when = f"<t:{self.conditions.api.down_since // 1_000}:f>"
             lines.append(_("✗ Discord's API hasn't answered since {when}. All clocks are stopped.", when=when))
         return "".join(f"\n{line}" for line in lines)
 
@@ -274,7 +271,7 @@ class Doctor(commands.Cog):
         for row in await self.store.server_admin.open_tables(guild.id):
             lacking = _obstacle(guild, row.channel)
             due = None if row.due is None else row.due + self.store.runs.downtime(row.run, guild.id)
-            obstacle = self.playable.obstacle_in(guild.id, row.channel)
+            obstacle = self.conditions.obstacle(guild.id, row.channel)
             closed = None if obstacle is None else CLOSED.get(obstacle.cause)
             if closed is not None and (lacking is None or obstacle is None or obstacle.cause != "permissions"):
                 why, cure = closed

@@ -3,7 +3,6 @@
 import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 import aiohttp
@@ -15,9 +14,11 @@ from discord.ext import commands
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.composition import InboundParts, PublishingParts, Resources, TableParts
-from cogs.core.app.conditions import DiscordConditions, probe_api
+from cogs.core.app.conditions import DiscordConditions
 from cogs.core.app.guild_events import GuildEvents
+from cogs.core.app.pausing import Pausing
 from cogs.core.app.server_retention import ServerRetention
+from cogs.core.app.shard_connections import ShardConnections
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
 from cogs.core.inbound.command_translator import CommandTranslator
@@ -81,7 +82,7 @@ class Cellblock(CommandClient):
         self.ownership = ownership = Ownership(
             clock, store.shards, store.notices, lambda: self.tables.api.retry_at is not None
         )
-        self.tables = TableParts(resources, ownership, partial(probe_api, self), self._guild_locale)
+        self.tables = TableParts(resources, ownership, self._probe_api, self._guild_locale)
         self.language_choice = self.tables.language_choice
         self.publishing = PublishingParts(
             self, resources, self.tables, lambda channel: self.guild_events.close_soon(channel)
@@ -90,16 +91,21 @@ class Cellblock(CommandClient):
         self.received = LRUCache[int, bool](RECEIVED)
         self.inbound = InboundParts(self, resources, self.tables, self.publishing)
         self.errors = self.inbound.errors
-        self.conditions = DiscordConditions(
-            self, store, ownership, clock, self.tables, self.publishing.publisher.show_timer
+        self.pausing = Pausing(store, ownership, clock, self.tables, self.publishing.publisher.show_timer)
+        self.connections = ShardConnections(self, clock, self.tables.scheduler, self._connection_changed)
+        self.conditions = DiscordConditions(self, ownership, clock, self.tables, self.connections, self.pausing)
+        self.guild_events = GuildEvents(
+            self, store, ownership, clock, self.tables, self.publishing, self.conditions, self.pausing
         )
-        self.guild_events = GuildEvents(self, store, ownership, clock, self.tables, self.publishing, self.conditions)
         self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
         self._retention = ServerRetention(self, store, self.tables.settings, ownership, clock, self.tables.scheduler)
         self._app_sync = AppSync(
             self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=config.own_emoji
         )
         trace_calls(trace, ownership, self.publishing.rest_errors)
+
+    async def _probe_api(self) -> None:
+        await self.http.request(discord.http.Route("GET", "/gateway"))
 
     def _guild_locale(self, number: int) -> str | None:
         guild = self.get_guild(number)
@@ -153,30 +159,33 @@ class Cellblock(CommandClient):
 
     async def on_shard_disconnect(self, shard: int) -> None:
         """Note that presses no longer arrive."""
-        self.conditions.disconnected(shard, by_discord=self.closed_by_discord(shard))
+        self.connections.disconnected(shard, by_discord=self.closed_by_discord(shard))
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Note that presses arrive again."""
         await super().on_shard_resumed(shard)
         if shard in self.sessions:
-            self.conditions.connected(shard)
+            self.connections.connected(shard)
+
+    def _connection_changed(self, shard: int, connected: bool) -> None:
+        self.pausing.update_soon(self.servers_of(shard), connected)
 
     async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
         servers = self.servers_of(shard)
-        self.conditions.connected(shard)
+        self.connections.connected(shard)
         await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
     def release_shard(self, shard: int) -> None:
         """Start nothing more at the tables of servers that another process serves."""
-        self.conditions.forget(shard)
+        self.connections.forget(shard)
         self.guild_events.release(self.servers_of(shard))
 
     async def unload_shard(self, shard: int) -> None:
         """Unload everything of servers that another process serves."""
-        self.conditions.forget(shard)
+        self.connections.forget(shard)
         await self.guild_events.unload(self.servers_of(shard))
 
     def refuse_queued(self, data: Any) -> None:

@@ -6,19 +6,19 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 import discord
-import msgspec
 from discord.ext import commands
 
 from cogs.core.app.composition import PublishingParts, TableParts
 from cogs.core.app.conditions import DiscordConditions
+from cogs.core.app.pausing import Pausing
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from cogs.core.tables import changes
 from cogs.core.tables.table import Table
-from data.store import Store, StoreError, TableChange
-from engine.contract import BrokenRecord, Moment
+from data.store import Store, StoreError
+from engine.contract import BrokenRecord
 
 AT_A_TIME = 250
 """How many tables' timers are set without a pause, in some two milliseconds."""
@@ -35,6 +35,7 @@ class GuildEvents(commands.Cog):
     tables: TableParts
     publishing: PublishingParts
     conditions: DiscordConditions
+    pausing: Pausing
     _handed_over: list[Table] = field(default_factory=list, init=False)  # another process owns them; we still answer
     _channels: dict[int, set[int]] = field(default_factory=dict, init=False)  # by server, those not checked yet
 
@@ -56,7 +57,7 @@ class GuildEvents(commands.Cog):
                 continue
             if row.guild not in present:
                 out_of_reach.add(row.guild)
-                await self._pause(row.id)
+                await self.pausing.pause(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self.tables.registry.present:
@@ -67,7 +68,7 @@ class GuildEvents(commands.Cog):
                 soon.append(row.id)
         soon = list(dict.fromkeys(soon))
         for first in range(0, len(soon), AT_A_TIME):
-            self.conditions.wake_soon(soon[first : first + AT_A_TIME], first)
+            self.pausing.wake_soon(soon[first : first + AT_A_TIME], first)
             await asyncio.sleep(0)
         for number in tuple(self._channels):
             guild = self.client.get_guild(number)
@@ -208,39 +209,20 @@ class GuildEvents(commands.Cog):
 
     def _retry_failed(self, guild: int, channel: int | None = None) -> None:
         """Retry what Discord has refused on a server (in a channel), where something has changed."""
-        self.conditions.check_soon(guild)
-        self.conditions.wake_soon(self.publishing.publisher.in_trouble(guild, channel))
+        self.pausing.check_timer.set_in(guild, 0)
+        self.pausing.wake_soon(self.publishing.publisher.in_trouble(guild, channel))
 
     async def _guild_gone(self, guild: int) -> None:
         self.tables.registry.out_of_reach.add(guild)
         for row in await self.store.tables.open(guild):
-            await self._pause(row.id)
-
-    async def _pause(self, number: int) -> None:
-        """Stop a table's clocks and unload it."""
-        await self.tables.registry.loaded(number)
-        table = self.tables.registry.present.take(number)
-        self.tables.registry.clear_timers(number)
-        row = await self.store.tables.get(number) if table is None else table.snapshot.row
-        if row is None or (row.paused_at is not None and row.paused_by in (None, "server") and table is None):
-            return
-        # The clocks were not extended by this downtime yet.
-        since = row.paused_at or Moment(self.clock.now() - self.tables.registry.playable.lost_ms(row))
-        if table is not None:
-            # Also for what still refers to it.
-            table.assume(msgspec.structs.replace(row, paused_at=since, paused_by="server"))
-            await self.tables.registry.stop_serving(table)
-        try:
-            await self.store.tables.update(number, TableChange(paused_at=since, paused_by="server"))
-        except StoreError as error:
-            self.tables.database_status.failed(error)  # it is paused anyway, until the next start
+            await self.pausing.pause(row.id)
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Resume the tables of a server that has added the bot (again); close those whose channel is gone."""
         self.tables.registry.out_of_reach.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id) + self.publishing.publisher.in_trouble()
         rows = await self.store.tables.open(guild.id)
-        self.conditions.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
+        self.pausing.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
         self._check_channels(guild)
 
@@ -254,7 +236,7 @@ class GuildEvents(commands.Cog):
     async def wake_unshown(self) -> None:
         """Load tables whose message is not up to date, since a notice was lost. Raises `StoreError`."""
         holds, away = self.ownership.holds, self.tables.registry.out_of_reach
-        self.conditions.wake_soon(await self._unshown(lambda guild: holds(guild) and guild not in away))
+        self.pausing.wake_soon(await self._unshown(lambda guild: holds(guild) and guild not in away))
 
     # Channels
 
@@ -285,8 +267,8 @@ class GuildEvents(commands.Cog):
     def _check_channels(self, guild: discord.Guild) -> None:
         """Check once whether the channels of a server's open tables exist."""
         for channel in self._channels.pop(guild.id, ()):
-            if self.tables.registry.playable.obstacle_in(guild.id, channel) is not None:
-                self.conditions.check_soon(guild.id)
+            if self.conditions.obstacle(guild.id, channel) is not None:
+                self.pausing.check_timer.set_in(guild.id, 0)
             if guild.get_channel_or_thread(channel) is None:
                 self.tables.tasks.spawn(self._check_channel(channel), f"look-for-{channel}")
 

@@ -34,7 +34,7 @@ async def check_health(client: Cellblock) -> dict[str, str]:
     shards = client.shards
     shut = any(shard not in shards or shards[shard].is_closed() for shard in client.sessions)
     alone = not client.sessions and not client.ownership.shared  # beside other processes, one may have no shards
-    lost = bool(client.conditions.lost)
+    lost = bool(client.connections.lost)
     gateway = "not connected" if shut or lost or alone or not client.is_ready() else WELL
     api = WELL if client.tables.api.down_since is None else "not answering"
     database = WELL
@@ -68,7 +68,7 @@ async def serve_metrics(listen: Listen, client: Cellblock, metrics: "Metrics") -
             table.snapshot.row.paused_by or "server" for table in awake_tables if table.snapshot.paused
         )
         metrics.set_gauges(len(client.guilds), opened, awake, client.bot_workers.waiting)
-        metrics.set_outages(client.tables.api.down_since is None, len(client.conditions.lost), paused)
+        metrics.set_outages(client.tables.api.down_since is None, len(client.connections.lost), paused)
         body, kind = await metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})
 

@@ -50,11 +50,7 @@ class Playable:
 
     def obstacle(self, row: TableRow | OpenTable) -> Obstacle | None:
         """Return what keeps people from playing at a table now, if anything does."""
-        return self.obstacle_in(row.guild, row.channel)
-
-    def obstacle_in(self, guild: int, channel: int) -> Obstacle | None:
-        """Return what keeps people from playing in a channel now, if anything does."""
-        return None if self.conditions is None else self.conditions.obstacle(guild, channel)
+        return None if self.conditions is None else self.conditions.obstacle(row.guild, row.channel)
 
     def lost_ms(self, row: TableRow | OpenTable) -> int:
         """Return for how long a table could not be played that is not known to be paused, because the bot did not run,

@@ -284,11 +284,11 @@ async def test_an_outage_while_the_channel_is_closed_ends_neither_pause_too_earl
     await paused(harness, True)
     harness.sandbox.refuse_gateway()
     await harness.sandbox.disconnect()
-    await harness.sandbox.until(lambda: harness.client.conditions.lost)
+    await harness.sandbox.until(lambda: harness.client.connections.lost)
     await harness.advance(HOUR_MS)
     await harness.advance(5_000)
     harness.sandbox.open_gateway()
-    await harness.sandbox.until(lambda: not harness.client.conditions.lost)
+    await harness.sandbox.until(lambda: not harness.client.connections.lost)
     await harness.settle()
     assert (await now(harness)).blocked
     await end_timeout(harness, channel)

@@ -175,7 +175,7 @@ async def test_a_bot_that_is_cut_off_from_discord_is_unhealthy_until_it_is_back(
     status, found = await health(caplog)
     assert status == 503 and found["gateway"] == "not connected"
     await shard.reconnect()
-    await seen.sandbox.until(lambda: not seen.client.conditions.lost)
+    await seen.sandbox.until(lambda: not seen.client.connections.lost)
     assert (await health(caplog))[0] == 200
 
 

@@ -34,7 +34,7 @@ async def test_a_minute_without_the_api_costs_fewer_than_thirty_calls_however_ma
     await many_tables(harness, tables)
     harness.sandbox.fault("*", "*", status, times=EVER)
     before = len(harness.sandbox.calls)
-    harness.client.conditions.wake_soon(range(1, tables + 1))
+    harness.client.pausing.wake_soon(range(1, tables + 1))
     for _ in range(120):
         await harness.advance(500)
     assert 3 < len(calls_since(harness, before)) < 30

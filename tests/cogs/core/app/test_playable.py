@@ -17,14 +17,14 @@ async def lose_gateway(harness: BotHarness) -> None:
     """Cut the connection for longer than Discord waits for an answer to a press."""
     harness.sandbox.refuse_gateway()
     await harness.sandbox.disconnect()
-    await harness.sandbox.until(lambda: harness.client.conditions.lost)
+    await harness.sandbox.until(lambda: harness.client.connections.lost)
     for _ in range(4):
         await harness.advance(1_000)
 
 
 async def regain_gateway(harness: BotHarness) -> None:
     harness.sandbox.open_gateway()
-    await harness.sandbox.until(lambda: not harness.client.conditions.lost)
+    await harness.sandbox.until(lambda: not harness.client.connections.lost)
     await harness.settle()
 
 

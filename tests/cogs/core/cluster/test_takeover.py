@@ -90,7 +90,7 @@ class SlowOpenings:
     async def open(self, fleet: Fleet, shard: int) -> None:
         self._go_on[shard].set()
         await fleet.sandbox.until(lambda: shard in self._process.serves)
-        await fleet.sandbox.until(lambda: self._process.client.conditions.served_from(int(fleet.guilds[shard].id)))
+        await fleet.sandbox.until(lambda: self._process.client.connections.served_from(shard))
         await self._process.client.tables.scheduler.idle()
         await settle(self._process.client)
 

@@ -306,6 +306,6 @@ async def test_a_table_in_a_thread_that_is_archived_and_locked_is_shown_when_tha
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(harness: BotHarness):
     timer = harness.client.publishing.publisher.show_timer
-    harness.client.conditions.wake_soon(range(100, 150))
+    harness.client.pausing.wake_soon(range(100, 150))
     due = [timer.due(number) for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25
