@@ -60,6 +60,7 @@ class GuildEvents(commands.Cog):
                 await self.pausing.pause(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
+            self.tables.registry.present.places.add(row.channel)
             if row.due is not None and row.paused_at is None and row.id not in self.tables.registry.present:
                 lost_ms = self.tables.registry.playable.lost_ms(row)
                 self.tables.clocks.deadline_timer.set(row.id, row.due + lost_ms)
@@ -139,7 +140,8 @@ class GuildEvents(commands.Cog):
         self._messages_deleted(payload.guild_id, payload.channel_id, payload.message_ids)
 
     def _messages_deleted(self, guild: int | None, channel: int, messages: set[int]) -> None:
-        if guild is not None and self.ownership.holds(guild):
+        known = channel in self.tables.registry.present.places
+        if guild is not None and known and self.ownership.holds(guild):
             self.tables.tasks.spawn(self._repost_deleted(channel, messages), f"deleted-in-{channel}")
 
     @commands.Cog.listener()
@@ -224,6 +226,7 @@ class GuildEvents(commands.Cog):
         rows = await self.store.tables.open(guild.id)
         self.pausing.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
+        self.tables.registry.present.places |= self._channels[guild.id]
         self._check_channels(guild)
 
     # Waking tables

@@ -24,10 +24,11 @@ REMOTE_TABLES = 128
 
 
 class LoadedTables(dict[int, Table]):
-    """The tables in memory, by number and by channel."""
+    """The tables in memory, by number and by channel. No other channel than these `places` has open tables."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.places: set[int] = set()
         self._channels: dict[int, dict[int, Table]] = {}
 
     def in_channel(self, channel: int) -> Collection[Table]:
@@ -37,6 +38,7 @@ class LoadedTables(dict[int, Table]):
     def put(self, table: Table) -> Table:
         """Add a table and return it, or return the one that is here already: no table is in memory twice."""
         here = self.setdefault(table.id, table)
+        self.places.add(here.snapshot.row.channel)
         self._channels.setdefault(here.snapshot.row.channel, {})[here.id] = here
         return here
 

@@ -1,7 +1,10 @@
 """Changes of a server of which Discord tells in a roundabout way, or of which the library keeps nothing."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from data.store import TableRow
 from sandbox import Channel
 from tests.cogs.core.app.test_closed_channels import paused
 from tools.harness.bot_harness import BotHarness
@@ -206,6 +209,27 @@ async def test_a_lobby_that_a_moderator_deletes_is_not_posted_again(harness: Bot
     for _ in range(10):
         await harness.advance(25)
     assert [m for m in harness.sandbox.messages(harness.yard) if m["components"] and not m["flags"] & 64] == []
+
+
+async def test_a_message_deleted_where_no_table_is_asks_nothing_of_the_database(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    other = harness.sandbox.add_channel(harness.guild, "other")
+    asked, tables = list[int](), harness.client.store.tables
+    find = tables.in_channel
+
+    async def in_channel(channel: int) -> Sequence[TableRow]:
+        asked.append(channel)
+        return await find(channel)
+
+    monkeypatch.setattr(tables, "in_channel", in_channel)
+    for place in (other, harness.yard):
+        said = await harness.ben.say(place, "Never mind.")
+        await harness.ben.delete(said)
+    await harness.sandbox.until(lambda: asked)
+    await harness.settle()
+    assert asked == [int(harness.yard.id)]
 
 
 # Servers
