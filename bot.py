@@ -145,19 +145,7 @@ def _player_cogs(client: Cellblock, games: Sequence[GamePackage], puzzles: Puzzl
     for package in games:
         yield package.cog(catalog, finder, opener, inbound.errors)
     yield Learn(catalog, store, clock, finder, drawing, router)
-    poster = DailyPuzzlePoster(
-        client,
-        catalog,
-        store,
-        tables.settings,
-        client.ownership,
-        clock,
-        tables.scheduler,
-        drawing,
-        client.markup,
-        puzzles,
-        client.language_choice,
-    )
+    poster = DailyPuzzlePoster(client, tables.settings, client.ownership, tables.scheduler, drawing, puzzles)
     yield DailyPuzzles(catalog, store, clock, tables.tasks, drawing, router, poster)
     yield TableCommands(store, finder, inbound.lobby, inbound.agreements)
     yield GeneralCommands(store, preferences, finder)
@@ -198,19 +186,8 @@ def _settings_cogs(client: Cellblock) -> Iterator[commands.Cog]:
         client.conditions,
         publishing.refusals,
     )
-    yield Admin(
-        client,
-        catalog,
-        store,
-        settings,
-        client.inbound.finder,
-        tables.registry,
-        tables.bots,
-        publishing.leisure,
-        tables.tasks,
-        router,
-        languages,
-    )
+    finder, leisure = client.inbound.finder, publishing.leisure
+    yield Admin(client, settings, finder, tables.registry, tables.bots, leisure, tables.tasks, router)
     yield Privacy(store, tables.leaving, router)
 
 

@@ -14,21 +14,20 @@ from discord.ext import commands
 
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import OpenTable, OverTable
+from cogs.core.inbound.command_tree import CommandClient
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.storage import BackgroundTasks, Store, TableRow
+from cogs.core.ops.storage import BackgroundTasks, TableRow
 from cogs.core.pages import display_names
-from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing import agreement_pages, finished_games
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.bots import Bots
-from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import ServerSettings
 from cogs.core.tables.stored_table import StoredTable, find_stored
 from cogs.core.tables.table_registry import TableRegistry
@@ -46,9 +45,7 @@ END = "admin-end"
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table (for moderators)."):
     """The commands of moderators."""
 
-    client: discord.Client
-    games: GameCatalog
-    store: Store
+    client: CommandClient
     settings: ServerSettings
     finder: TableFinder
     registry: TableRegistry
@@ -56,7 +53,6 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     leisure: DrawingThreads
     tasks: BackgroundTasks
     router: ComponentRouter
-    language_choice: LanguageChoice
 
     def __post_init__(self) -> None:
         self.router.add_handler(END, self._end_for_sure)
@@ -90,7 +86,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
 
     async def _endable(self, interaction: discord.Interaction, table: int) -> StoredTable:
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
-        found = await find_stored(self.store, self.registry, table)
+        found = await find_stored(self.client.store, self.registry, table)
         if found is None or found.row.guild != interaction.guild_id:
             raise UserError(_("There's no table {table} on this server.", table=table))
         if not _is_moderator(interaction):
@@ -145,8 +141,9 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Export a finished game."""
         if not _is_moderator(interaction):
             raise UserError(_("Only moderators (Manage Messages) can export games here."))
-        row = await finished_games.find_finished(self.store, table, interaction.guild_id)
-        game, record = self.games.require(row.game).game, await finished_games.load_record(self.store, row)
+        row = await finished_games.find_finished(self.client.store, table, interaction.guild_id)
+        game = self.client.games.require(row.game).game
+        record = await finished_games.load_record(self.client.store, row)
         body = await self.leisure.run(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         name = _name(interaction)
@@ -171,7 +168,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
         reply = responder_for(interaction)
-        with await self.language_choice.for_all(row.guild):
+        with await self.client.language_choice.for_all(row.guild):
             sentence = said()
         if interaction.channel_id == row.channel and await reply.send_public(sentence):
             return
@@ -182,7 +179,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     async def _say(self, guild: int, channel: int, said: Callable[[], str]) -> None:
         """Post a sentence in a channel in the server's language. It notifies nobody."""
         place = self.client.get_partial_messageable(channel, guild_id=guild)
-        with await self.language_choice.for_all(guild):
+        with await self.client.language_choice.for_all(guild):
             sentence = said()
         self.tasks.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 

@@ -172,7 +172,7 @@ class DailyPuzzles(commands.Cog):
         pages = PuzzlePages(
             self.games[game.key],
             puzzle,
-            self.games.material(game.key),
+            self.games.materials[game.key],
             puzzles.numbered(int(number)),
             interaction.user.display_name,
             played,

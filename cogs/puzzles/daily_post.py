@@ -9,23 +9,19 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import discord
-
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.i18n.translation import _
+from cogs.core.inbound.command_tree import CommandClient
 from cogs.core.ops import discord_errors
-from cogs.core.ops.storage import Store
 from cogs.core.ops.time_zones import hour_within
-from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.ops.timers import Scheduler
 from cogs.core.pages.display_names import game_title
-from cogs.core.pages.game_catalog import EDGE, GameCatalog
+from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.game_ui import GamePuzzle
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.publishing import components_v2
-from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.covers import contact_sheet, cropped
 from cogs.core.publishing.drawing_threads import DrawingThreads
-from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.settings import PUZZLE_CHANNEL, PuzzlePosts, ServerSettings
 from cogs.puzzles import words
 from cogs.puzzles.pages import PuzzlePages
@@ -51,17 +47,12 @@ PuzzleKinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
 class DailyPuzzlePoster:
     """Posts the puzzles of the day on the servers that want them."""
 
-    client: discord.Client
-    games: GameCatalog
-    store: Store
+    client: CommandClient
     settings: ServerSettings
     ownership: Ownership
-    clock: Clock
     scheduler: Scheduler
     drawing: DrawingThreads
-    markup: EmojiMarkup
     puzzles: PuzzleKinds
-    language_choice: LanguageChoice
 
     def __post_init__(self) -> None:
         self._job = self.scheduler.job("the posting of the day's puzzles", self._post_due)
@@ -75,9 +66,9 @@ class DailyPuzzlePoster:
 
         Raises the error of a call that may succeed later: then it is retried.
         """
-        now, failed = self.clock.now(), None
+        now, failed = self.client.clock.now(), None
         self._job.set((now // LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS)
-        for number in await self.store.server_admin.set_on(PUZZLE_CHANNEL):
+        for number in await self.client.store.server_admin.set_on(PUZZLE_CHANNEL):
             if not self.ownership.holds(number):
                 continue  # another process serves it
             guild = self.client.get_guild(number)
@@ -103,14 +94,14 @@ class DailyPuzzlePoster:
 
         Raises the error of a call that may succeed later.
         """
-        number, office = puzzle_number(now), self.store.server_admin
+        number, office = puzzle_number(now), self.client.store.server_admin
         before = await office.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
             return  # the usual case, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
-        with await self.language_choice.for_all(guild):
-            page = self.markup.page(await self._page(guild, number, wanted))
+        with await self.client.language_choice.for_all(guild):
+            page = self.client.markup.page(await self._page(guild, number, wanted))
         channel = self.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:
@@ -157,8 +148,8 @@ class DailyPuzzlePoster:
 
     def _pages_of(self, key: str, number: int) -> PuzzlePages:
         game, puzzles = self.puzzles[key]
-        rules = game.kind.game.key
-        return PuzzlePages(self.games[rules], game, self.games.material(rules), puzzles.numbered(number), _("You"))
+        rules, games = game.kind.game.key, self.client.games
+        return PuzzlePages(games[rules], game, games.materials[rules], puzzles.numbered(number), _("You"))
 
     def _picture(self, all_pages: Sequence[PuzzlePages], number: int) -> Picture | None:
         """Return the boards as one picture, from the public views."""
@@ -171,8 +162,8 @@ class DailyPuzzlePoster:
 
     async def _yesterday(self, guild: int, number: int) -> Text | None:
         """Return yesterday's results of the server's members."""
-        found = [one for one in await solvers(self.store, guild, number - 1) if one.solved]
-        streaks = await asyncio.gather(*(streak_of(self.store, one.user, number) for one in found))
+        found = [one for one in await solvers(self.client.store, guild, number - 1) if one.solved]
+        streaks = await asyncio.gather(*(streak_of(self.client.store, one.user, number) for one in found))
         lines = [result_line(one, len(self.puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
         return Text("\n".join([_("**Yesterday on this server**"), *lines])) if lines else None
 

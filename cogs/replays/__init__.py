@@ -102,7 +102,7 @@ class Replays(commands.Cog):
                 )
             )
         screen = self.cache.screen(require_finished(row).game)
-        record, material = await load_record(self.store, row), self.games.material(row.game)
+        record, material = await load_record(self.store, row), self.games.materials[row.game]
         export, report = await self.leisure.run(_checked, screen.game, record, material)
         await responder_for(interaction).send_private(
             f"**{verdict(report)}** {discord.utils.escape_markdown(report_text(report))}\n"

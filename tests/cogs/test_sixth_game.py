@@ -103,7 +103,7 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Bo
 
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: BotHarness):
     draw: Any = _FirstChoice()
-    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.games.material("nim"), six.clock.now(), draw))
+    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.games.materials["nim"], six.clock.now(), draw))
     thinkers = BotWorkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(

@@ -289,7 +289,7 @@ def _not_here(settings: Settings, guild: discord.Guild | None) -> str:
 
 async def begin(games: GameCatalog, table: Table, at: Moment) -> None:
     """Begin the game with those who sit at a table. Raises `UserError`."""
-    await table.act(moves.begin, games.material(table.game.key), at)
+    await table.act(moves.begin, games.materials[table.game.key], at)
 
 
 async def invite(messages: TableMessages, whom: int, by: str) -> None:

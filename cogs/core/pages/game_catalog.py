@@ -16,8 +16,8 @@ EDGE = 0xE8A33D
 
 
 class GameCatalog(dict[str, GameUI]):
-    """The UIs of the games by their keys. `courses` and `achievements` hold the lessons and achievements of those that
-    have some, in the order in which people see the games.
+    """The UIs of the games by their keys, in the order in which people see them, and what this version ships for each:
+    `materials`, and `courses` and `achievements` of those that have some.
     """
 
     def __init__(
@@ -45,10 +45,6 @@ class GameCatalog(dict[str, GameUI]):
                 return ui
         games = listed(self.titles.values())
         raise UserError(_("There's no game called “{name}”. Choose from {games}.", name=cut(name, 40), games=games))
-
-    def material(self, key: str) -> Any:
-        """Return what this version ships for a game."""
-        return self.materials[key]
 
     def require(self, key: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""

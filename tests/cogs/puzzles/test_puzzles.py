@@ -290,7 +290,7 @@ def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> Puz
     if judge is not None:
         game = replace(game, kind=replace(game.kind, judge=judge))
     games, puzzle = harness.client.games, PACK[key].numbered(today(harness))
-    return PuzzlePages(games[key], game, games.material(key), puzzle, "Ann", puzzle.proof.line)
+    return PuzzlePages(games[key], game, games.materials[key], puzzle, "Ann", puzzle.proof.line)
 
 
 async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarness):
