@@ -92,7 +92,9 @@ class Cellblock(CommandClient):
         self.inbound = InboundParts(self, resources, self.tables, self.publishing)
         self.errors = self.inbound.errors
         self.pausing = Pausing(store, ownership, clock, self.tables, self.publishing.publisher.show_timer)
-        self.connections = ShardConnections(self, clock, self.tables.scheduler, self._connection_changed)
+        self.connections = ShardConnections(
+            self, clock, self.tables.scheduler, lambda shard, on: self.pausing.update_soon(self.servers_of(shard), on)
+        )
         self.conditions = DiscordConditions(self, ownership, clock, self.tables, self.connections, self.pausing)
         self.guild_events = GuildEvents(
             self, store, ownership, clock, self.tables, self.publishing, self.conditions, self.pausing
@@ -166,9 +168,6 @@ class Cellblock(CommandClient):
         await super().on_shard_resumed(shard)
         if shard in self.sessions:
             self.connections.connected(shard)
-
-    def _connection_changed(self, shard: int, connected: bool) -> None:
-        self.pausing.update_soon(self.servers_of(shard), connected)
 
     async def serve_shard(self, shard: int) -> None:
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""

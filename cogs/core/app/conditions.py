@@ -52,7 +52,7 @@ class DiscordConditions:
         self._probe_timer = tables.scheduler.timer("probe of a channel", self._probe)
         tables.registry.playable.conditions = self
         tables.heartbeat.jobs.append(connections.note_all_heard)
-        tables.api.listeners.append(self._api_changed)
+        tables.api.listeners.append(lambda: pausing.update_soon(lambda guild: True, self.api.down_since is None))
         ownership.channels.changed = self._check_channel_soon
 
     # What keeps people from playing
@@ -177,8 +177,3 @@ class DiscordConditions:
         parent = self._shut_threads.get(thread)
         above = None if parent is None else server.get_channel(parent)
         return None if above is None or above.permissions_for(server.me).manage_threads else "locked"
-
-    # The API
-
-    def _api_changed(self) -> None:
-        self._pausing.update_soon(lambda guild: True, self.api.down_since is None)

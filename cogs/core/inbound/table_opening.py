@@ -174,7 +174,7 @@ class TableOpener:
             line = f"{TAKEN} {own}"
             with await self.language_choice.for_all(new.guild):
                 name = _("{game} · table {table}", game=game_title(ui.game), table=messages.table.id)
-            self.tasks.spawn(threads.rename(thread, name), f"thread-{thread.id}")
+            self.tasks.spawn(thread.edit(name=name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
         by_command = interaction.type is discord.InteractionType.application_command
         counts = ui.game.player_counts

@@ -159,8 +159,3 @@ async def discard(thread: discord.Thread) -> None:
         await thread.delete()
     except discord.Forbidden:
         await thread.edit(archived=True)
-
-
-async def rename(thread: discord.Thread, name: str) -> None:
-    """Give a thread its name. Raises what a call raises that fails."""
-    await thread.edit(name=name)
