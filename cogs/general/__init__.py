@@ -17,7 +17,7 @@ from cogs.core.pages.achievements import told_text
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.publishing.message_links import where_found
+from cogs.core.publishing.message_links import table_link, where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.settings import NOTIFY_LABELS, Preferences, notify_text
@@ -96,9 +96,8 @@ class GeneralCommands(commands.Cog):
 
     async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table
-        link = session.message.link()
-        linked = _("[table {table}]({link})", table=table.id, link=link)
-        name = linked if link else await where_found(self.store, table.snapshot.row)
+        link = session.link()
+        name = table_link(table.id, link) if link else await where_found(self.store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:
             taken, most = len(table.snapshot.seats), table.game.player_counts[-1]

@@ -25,6 +25,7 @@ from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
 from cogs.core.publishing.covers import Covers
 from cogs.core.publishing.lobby_pages import game_length
+from cogs.core.publishing.message_links import table_link
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_join
@@ -105,11 +106,8 @@ class PlayCommand(commands.Cog):
         lines = []
         for session in gathering:
             table, screen = session.table, session.ui
-            link = session.message.link()
-            number = table.id
-            name = _("[table {table}]({link})", table=number, link=link) if link else _("table {table}", table=number)
             there = ", ".join(sitter.bold for sitter in table.snapshot.seated_players)
-            lines.append(f"{name} · {screen.title} · {there}")
+            lines.append(f"{table_link(table.id, session.link())} · {screen.title} · {there}")
         yield Text("\n".join([_("**Waiting for players here**"), *lines]))
         yield from rows(
             [

@@ -95,7 +95,7 @@ class GameCog(commands.GroupCog):
         """
         request = await self._finder.of_command(interaction, self.game.key, table, fits)
         seat = request.require_seat()
-        check_playing(request)
+        moves.check_playing(request.snapshot)
         with request.pages.answering(request.user.id):
             try:
                 await request.move(seat, action)
@@ -108,7 +108,7 @@ class GameCog(commands.GroupCog):
         """Show the question of the game's *Resign* button. The table is never guessed from whose turn it is."""
         request = await self._finder.of_command(interaction, self.game.key, table, fits=None)
         seat, resign = request.require_seat(), request.ui.resign
-        check_playing(request)
+        moves.check_playing(request.snapshot)
         assert resign is not None, f"{self.game.key} has no button to resign"
         view = request.snapshot.view(seat)
         control = ComponentPress(request.table.id, view.ui_version, resign.verb, resign.argument)
@@ -212,12 +212,6 @@ def showing_hand(name: str, description: str) -> app_commands.Command[Any, ..., 
 def showing_text(description: str) -> app_commands.Command[Any, ..., None]:
     """Return the command `board`, which shows the table as text."""
     return command_of("board", description, GameCog._show_text)
-
-
-def check_playing(request: TableRequest) -> None:
-    """Raise `UserError` unless a game is under way at the table."""
-    if not request.snapshot.playing:
-        raise UserError(_("No game is in progress at this table."))
 
 
 def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:

@@ -22,6 +22,7 @@ from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.hint_page import DO, HINT, RANKED, hint_button, hint_page, why_no_hints
 from cogs.core.tables import endings
 from cogs.core.tables.bots import Bots, Hint
+from cogs.core.tables.moves import check_playing
 from cogs.core.tables.options import options_lines
 from cogs.core.tables.settings import NOTIFY_LABELS, Notify, Preferences, notify_text
 from engine.contract import Seat
@@ -80,8 +81,7 @@ class PlayerPageHandlers:
 
     async def _what(self, request: TableRequest) -> None:
         seat = request.require_seat()
-        if not request.snapshot.playing:
-            raise UserError(_("No game is in progress at this table."))
+        check_playing(request.snapshot)
         view, info = request.snapshot.view(seat), request.snapshot.info()
         legal = request.snapshot.legal
         words = await asyncio.to_thread(lambda: available_moves_text(request.ui, view, info, legal(seat)))
@@ -139,8 +139,7 @@ class PlayerPageHandlers:
 
     async def _find_hint(self, request: TableRequest, seat: Seat) -> Hint:
         """Return the hint for a seat. Raises `UserError` where none are given."""
-        if not request.snapshot.playing:
-            raise UserError(_("No game is in progress at this table."))
+        check_playing(request.snapshot)
         if why_not := why_no_hints(request.snapshot.info()):
             raise UserError(why_not)
         if not request.snapshot.may_act(seat):

@@ -12,7 +12,7 @@ from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
-from cogs.core.publishing.message_links import game_link
+from cogs.core.publishing.message_links import game_link, table_link
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
@@ -123,9 +123,7 @@ class Rematches:
         if following is None or following.table.snapshot.in_lobby:
             return following
         if following.table.snapshot.playing:
-            link = following.message.link()
-            number = following.table.id
-            where = _("[table {table}]({link})", table=number, link=link) if link else _("table {table}", table=number)
+            where = table_link(following.table.id, following.link())
             raise UserError(_("The rematch has already started: {table}.", table=where))
         return None
 

@@ -22,6 +22,7 @@ from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.language_choice import LanguageChoice
+from cogs.core.tables.moves import check_playing
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
@@ -93,8 +94,7 @@ class Spectators(TableComponent):
     async def _check(self, request: TableRequest) -> None:
         if request.seat is not None:
             raise UserError(_("You're playing at this table. *Play* opens your private view."))
-        if not request.snapshot.playing:
-            raise UserError(_("No game is in progress at this table."))
+        check_playing(request.snapshot)
         await find_readable(self.store, request.table.id, request.interaction)
 
     # What they are told

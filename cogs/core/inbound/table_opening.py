@@ -18,7 +18,7 @@ from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import threads
-from cogs.core.publishing.message_links import where_found
+from cogs.core.publishing.message_links import table_link, where_found
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
@@ -299,7 +299,7 @@ async def invite(messages: TableMessages, whom: int, by: str) -> None:
     name = display_names.bold(by) if seat is None else marked(seat.seat, seat.name)
 
     def words() -> str:
-        where = _("[table {table}]({link})", table=table.id, link=messages.message.link())
+        where = table_link(table.id, messages.link())
         game = game_title(table.game)
         return _("{name} invites you to {game} · join or decline at {where}", name=name, game=game, where=where)
 
@@ -314,7 +314,7 @@ async def call_host(messages: TableMessages) -> None:
     heir, when = f"<@{row.heir}>", f"<t:{row.heir_due // 1_000}:R>"
 
     def words() -> str:
-        where = _("[table {table}]({link})", table=row.id, link=messages.message.link())
+        where = table_link(row.id, messages.link())
         return _(
             "are you there? {heir} becomes the host of {where} {when} unless you press something there",
             heir=heir,

@@ -58,8 +58,7 @@ class Rematch:
         return f"-# {words} {_('*Let others join* opens it to everyone; then no seats are reserved.')}"
 
     def _where(self) -> str:
-        name = _("table {table}", table=self.table)
-        return name if self.link is None else f"[{name}]({self.link})"
+        return message_links.table_link(self.table, self.link)
 
 
 async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:

@@ -13,7 +13,12 @@ def address(row: TableRow, message: int | None) -> str | None:
 
 def link(row: TableRow) -> str:
     """Return a table by its number, as a link to its message where it has one."""
-    where, name = address(row, row.message), _("table {table}", table=row.id)
+    return table_link(row.id, address(row, row.message))
+
+
+def table_link(number: int, where: str | None) -> str:
+    """Return a table by its number, as a link to this address if there is one."""
+    name = _("table {table}", table=number)
     return name if where is None else f"[{name}]({where})"
 
 

@@ -236,8 +236,7 @@ class PageBuilder:
             return Text(f"### {game_title(table.game)}\n-# {_('Practice, unrated · table {table}', table=table.id)}")
         messages = self._messages(table.id)
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
-        name = _("table {table}", table=table.id)
-        where = f"[{name}]({link})" if link else name
+        where = message_links.table_link(table.id, link)
         guild = self._client.get_guild(table.row.guild)
         server = _("the server")
         if guild is not None:

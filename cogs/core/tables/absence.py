@@ -45,7 +45,7 @@ def _forgiven(table: TableSnapshot, user: int) -> Seated | RowChanged | None:
 
 def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
     """Give a person their seat back from the caretaker, and wake a table that sleeps. Raises `UserError`."""
-    _check_playing(table)
+    moves.check_playing(table)
     if table.seats[seat].user is None:
         raise UserError(_("You no longer have a seat at this table."))
     if not table.seats[seat].caretaker:
@@ -60,7 +60,7 @@ def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
     """Give a seat to the caretaker. If every place is certain then, and no person is left to play, the game ends as it
     is. Raises `UserError`.
     """
-    _check_playing(table)
+    moves.check_playing(table)
     seats = table.with_forfeits(seat_rules.leave(table.seats, seat))
     if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
         return closed(table, lambda: _(EVERYBODY_LEFT), at, seats)
@@ -98,11 +98,6 @@ def close_blocked(table: TableSnapshot, at: Moment) -> Change | None:
     if table.ended or since is None or at - since < BLOCKED_CLOSES_MS:
         return None
     return closed(table, lambda: _("I couldn't post here for {duration}.", duration=duration(BLOCKED_CLOSES_MS)), at)
-
-
-def _check_playing(table: TableSnapshot) -> None:
-    if not table.playing:
-        raise UserError(_("No game is in progress at this table."))
 
 
 def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:

@@ -9,6 +9,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.tables import seat_rules
 from cogs.core.tables.agreements import Agreements, Kind, Pardon, Proposal
 from cogs.core.tables.changes import Change, RowChanged, Seated, closed
+from cogs.core.tables.moves import check_playing
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
 from engine import turns
@@ -175,8 +176,7 @@ def _ended(table: TableSnapshot, seats: seat_rules.Seats, proposal: Proposal, at
 
 
 def _check_voter(table: TableSnapshot, seat: Seat) -> None:
-    if not table.playing:
-        raise UserError(_("No game is in progress at this table."))
+    check_playing(table)
     if seat not in voters(table.seats):
         raise UserError(_("Only players who are still in can decide how the game ends."))
 

@@ -305,6 +305,12 @@ def _shift(table: TableSnapshot, since: Moment, at: Moment, *, counts: bool = Tr
     return _step(table, None, ClockShift(by_ms), at, counts=counts)
 
 
+def check_playing(table: TableSnapshot) -> None:
+    """Raise `UserError` unless a game is in progress."""
+    if not table.playing:
+        raise UserError(_("No game is in progress at this table."))
+
+
 def check_not_blocked(table: TableSnapshot) -> None:
     """Raise `UserError` if nobody may move, since the bot may not write in the channel."""
     if table.blocked:
