@@ -24,7 +24,7 @@ PROBE_CHANNEL_MS = (30_000, 900_000)
 
 
 class DiscordConditions:
-    """Knows of each channel whether people can play there: presses arrive, and the bot may write there. Wherever that
+    """Knows of each channel whether people can play there: presses arrive, and the bot may write there. When that
     changes, `pausing` looks at the tables.
     """
 
