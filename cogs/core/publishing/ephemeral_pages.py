@@ -7,6 +7,7 @@ there.
 
 import contextlib
 import logging
+from dataclasses import dataclass
 
 from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
@@ -15,7 +16,6 @@ from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.pages.player_page import PageKind, PlayerPage, go_on_button
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
-from cogs.core.publishing.notices import Notices
 from cogs.core.publishing.player_page_host import OPEN_MS, REFUSED, PlayerPageHost, PrivateContext, PrivateMessage
 from cogs.core.publishing.responder import Responder
 from data.background import BackgroundTasks
@@ -37,6 +37,12 @@ CALM_MS = 3_000
 """How long an edit waits if its reader need not act on it."""
 
 AT_ONCE = Moment(0)
+
+READ_MS = 4_000
+"""How long a notice is shown at least, however fast the game goes on."""
+
+AT_MOST_MS = 13 * 60_000
+"""How long it is shown at most: after that its token could no longer delete it."""
 
 
 def resting_page() -> Page:
@@ -199,6 +205,63 @@ class EphemeralPage(PrivateMessage):
         self._pages.opened(self, before)
 
 
+@dataclass
+class Notice:
+    """A private sentence in a message of its own. `over`: the game has gone on since."""
+
+    message: InteractionMessage
+    shown_at: Moment
+    over: bool = False
+
+    @property
+    def delete_at(self) -> Moment:
+        """When it should be deleted, as far as that is known."""
+        return Moment(self.shown_at + READ_MS if self.over else self.message.at + AT_MOST_MS)
+
+
+class Notices:
+    """The notices at one table, one a person: `shown`, by user. The caller deletes what is returned.
+
+    One goes as soon as its reader has a page or another one in its place, and when the game goes on, but not before it
+    can be read.
+    """
+
+    def __init__(self) -> None:
+        self.shown: dict[int, Notice] = {}
+
+    @property
+    def due(self) -> Moment | None:
+        """When the next one should be deleted."""
+        return min((notice.delete_at for notice in self.shown.values()), default=None)
+
+    def add(self, user: int, message: InteractionMessage, now: Moment) -> InteractionMessage | None:
+        """Add a notice that was just sent to a person. Return the one that it replaces."""
+        before = self.shown.pop(user, None)
+        self.shown[user] = Notice(message, now)
+        return None if before is None else before.message
+
+    def replace(self, user: int, message: int) -> InteractionMessage | None:
+        """Remove a person's notice, since they have a page in this message. Return it, unless it was that message."""
+        before = self.shown.pop(user, None)
+        return None if before is None or before.message.message == message else before.message
+
+    def game_went_on(self) -> None:
+        """Delete every notice as soon as it can have been read."""
+        for notice in self.shown.values():
+            notice.over = True
+
+    def pop_due(self, now: Moment) -> list[InteractionMessage]:
+        """Remove and return those whose time is over."""
+        over = [user for user, notice in self.shown.items() if notice.delete_at <= now]
+        return [self.shown.pop(user).message for user in over]
+
+    def pop_all(self) -> list[InteractionMessage]:
+        """Remove and return all of them."""
+        gone = [notice.message for notice in self.shown.values()]
+        self.shown.clear()
+        return gone
+
+
 class EphemeralPages(PlayerPageHost[EphemeralPage]):
     """The pages of one table in the channel, and the private notices of people there."""
 
@@ -232,7 +295,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         return page is not None and page.leave_line(responder, line, below)
 
     def changed(self, visible: bool = True) -> None:
-        """Bring the pages up to date. Sentences go once the game has `visibly` gone on. Does not block."""
+        """Bring the pages up to date. Notices go once the game has `visibly` gone on. Does not block."""
         for page in self._messages.values():
             page.mark()
         if visible and self._notices.shown:
@@ -282,7 +345,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     # Opened and closed
 
     def opened(self, page: EphemeralPage, before: InteractionMessage | None) -> None:
-        """Note that a person has a page, in the place of another one or of a sentence."""
+        """Note that a person has a page, in the place of another one or of a notice."""
         assert page.message is not None
         self._context.attention.pages[page.user] = not page.still
         if before is not None and before.message != page.message.message:
@@ -297,22 +360,22 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         if not page.presses:
             self._messages.pop(page.user, None)
 
-    # Sentences
+    # Notices
 
     @property
     def due(self) -> Moment | None:
-        """When a sentence should be deleted."""
+        """When a notice should be deleted."""
         return self._notices.due
 
     def wake(self, now: Moment) -> None:
-        """Delete the sentences whose time is over. Does not block."""
+        """Delete the notices whose time is over. Does not block."""
         for message in self._notices.pop_due(now):
             self._delete_soon(message)
         if self.due is not None:
             self._services.schedule(self._table, self.due)
 
     def unload(self) -> None:
-        """Forget the pages, whose controls load the table again, and delete the sentences. Does not block."""
+        """Forget the pages, whose controls load the table again, and delete the notices. Does not block."""
         self._messages.clear()
         for message in self._notices.pop_all():
             self._delete_soon(message)

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.timers import backoff
-from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, EphemeralPage
+from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, READ_MS, RESTS_MS, EphemeralPage
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
-from cogs.core.publishing.notices import READ_MS
 from cogs.core.publishing.player_page_host import OPEN_MS
 from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.table_messages import TableMessages

@@ -2,8 +2,8 @@
 
 import pytest
 
+from cogs.core.publishing.ephemeral_pages import AT_MOST_MS, READ_MS, Notices
 from cogs.core.publishing.interaction_message import InteractionMessage
-from cogs.core.publishing.notices import AT_MOST_MS, READ_MS, Notices
 from engine.contract import Moment
 
 
