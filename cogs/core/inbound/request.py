@@ -9,7 +9,6 @@ import discord
 
 from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
@@ -34,7 +33,7 @@ class Request:
         self.control = control
         self.interaction: discord.Interaction = responder.interaction
         self.user = self.interaction.user
-        self.at = snowflake_time(self.interaction.id)
+        self.at = responder.at
 
     def at_table(self, messages: TableMessages) -> "TableRequest":
         """Return this request as one about a table, which the person who asks may see."""

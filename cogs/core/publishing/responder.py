@@ -141,9 +141,11 @@ class Responder:
     Every method may be called at any time and any number of times: the first answers, what comes later follows up. None
     raises because Discord fails or has stopped listening; a call that Discord finds wrong is a bug, and raises.
 
-    `user`: the id of the person who is answered. `in_direct_messages`: the interaction is in somebody's direct messages
-    with the bot. `pressed_message`: the message that was pressed; `on_table`: everybody in the channel sees it,
-    `on_private_page`: one person alone does. `fresh`: what changes the custom_ids of selects after one was used.
+    - `user`: the id of the person who is answered. `at`: when Discord received the interaction.
+    - `in_direct_messages`: whether it is in somebody's direct messages with the bot.
+    - `pressed_message`: the message that was pressed. `on_table`: everybody in the channel sees it. `on_private_page`:
+      one person alone does, in the channel or in their direct messages, where it stays.
+    - `fresh`: what changes the custom_ids of selects after one was used.
     """
 
     def __init__(self, interaction: discord.Interaction, markup: EmojiMarkup, answers: PendingAnswers) -> None:
@@ -151,7 +153,7 @@ class Responder:
         self.interaction = interaction
         self.markup = markup
         self._answers = answers
-        self.user = interaction.user.id
+        self.user, self.at = interaction.user.id, snowflake_time(interaction.id)
         self._lock = asyncio.Lock()
         self._stage: Stage = "open"
         self._failed = False
@@ -164,7 +166,6 @@ class Responder:
         self.pressed_message = None if message is None else message.id
         data: Mapping[str, Any] = interaction.data or {}
         self.fresh = next_fresh(data) if "values" in data else 0
-        # A message that one person alone sees: in the channel, or in the direct messages with us, where it stays.
         self.on_private_page = message is not None and not self.on_table
         self._timer: asyncio.TimerHandle | None = None
         if interaction.type is not discord.InteractionType.autocomplete:
@@ -264,9 +265,7 @@ class Responder:
     def _message(self, message: int, *, original: bool = True) -> InteractionMessage:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
         interaction = self.interaction
-        return InteractionMessage(
-            interaction.application_id, interaction.token, message, original, snowflake_time(interaction.id)
-        )
+        return InteractionMessage(interaction.application_id, interaction.token, message, original, self.at)
 
     async def post(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Post a public message as the answer to a command, and return it. None: it must be posted by another call, and
