@@ -18,6 +18,7 @@ from cogs.core.app.conditions import DiscordConditions
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.pausing import Pausing
 from cogs.core.app.server_retention import ServerRetention
+from cogs.core.app.serving import Serving
 from cogs.core.app.shard_connections import ShardConnections
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
@@ -85,21 +86,25 @@ class Cellblock(CommandClient):
         self.tables = TableParts(resources, ownership, self._probe_api, self._guild_locale)
         self.language_choice = self.tables.language_choice
         self.publishing = PublishingParts(
-            self, resources, self.tables, lambda channel: self.guild_events.close_soon(channel)
+            self, resources, self.tables, lambda channel: self.serving.close_soon(channel)
         )
         self.markup, self.answers = self.publishing.markup, self.publishing.answers
         self.received = LRUCache[int, bool](RECEIVED)
         self.inbound = InboundParts(self, resources, self.tables, self.publishing)
         self.errors = self.inbound.errors
-        self.pausing = Pausing(store, ownership, clock, self.tables, self.publishing.publisher.show_timer)
+        publisher = self.publishing.publisher
+        self.pausing = Pausing(store, ownership, clock, self.tables, publisher.show_timer)
         self.connections = ShardConnections(
             self, clock, self.tables.scheduler, lambda shard, on: self.pausing.update_soon(self.servers_of(shard), on)
         )
         self.conditions = DiscordConditions(self, ownership, clock, self.tables, self.connections, self.pausing)
-        self.guild_events = GuildEvents(
+        self.serving = Serving(
             self, store, ownership, clock, self.tables, self.publishing, self.conditions, self.pausing
         )
-        self.cluster_events = ClusterEvents(store, self.tables, self.publishing.publisher, self.guild_events)
+        self.guild_events = GuildEvents(
+            self, store, ownership, self.tables, publisher, self.conditions, self.pausing, self.serving
+        )
+        self.cluster_events = ClusterEvents(store, self.tables, publisher, self.serving)
         self._retention = ServerRetention(self, store, self.tables.settings, ownership, clock, self.tables.scheduler)
         self._app_sync = AppSync(
             self._tree, ownership, self.tables.scheduler, self.tables.tasks, own_emoji=config.own_emoji
@@ -173,19 +178,19 @@ class Cellblock(CommandClient):
         """Serve the tables of servers that are ours; if the first shard is now ours, upload commands and emoji."""
         servers = self.servers_of(shard)
         self.connections.connected(shard)
-        await self.guild_events.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
+        await self.serving.serve({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
         if self.ownership.shared and servers(NO_SERVER):
             self._app_sync.sync_again()
 
     def release_shard(self, shard: int) -> None:
         """Start nothing more at the tables of servers that another process serves."""
         self.connections.forget(shard)
-        self.guild_events.release(self.servers_of(shard))
+        self.serving.release(self.servers_of(shard))
 
     async def unload_shard(self, shard: int) -> None:
         """Unload everything of servers that another process serves."""
         self.connections.forget(shard)
-        await self.guild_events.unload(self.servers_of(shard))
+        await self.serving.unload(self.servers_of(shard))
 
     def refuse_queued(self, data: Any) -> None:
         """Tell the author of an interaction that nothing was done, unless another process has answered it."""

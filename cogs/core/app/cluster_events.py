@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from cogs.core.app.composition import TableParts
-from cogs.core.app.guild_events import GuildEvents
+from cogs.core.app.serving import Serving
 from cogs.core.publishing.publisher import Publisher
 from data.store import Store
 from data.store.cluster_notices import (
@@ -23,11 +23,11 @@ COMPARED_EVERY_MS = 60_000
 class ClusterEvents:
     """Receives notices. Timers do the work that follows, and retry it if it fails."""
 
-    def __init__(self, store: Store, tables: TableParts, publisher: Publisher, guilds: GuildEvents) -> None:
+    def __init__(self, store: Store, tables: TableParts, publisher: Publisher, serving: Serving) -> None:
         self._store = store
         self._tables = tables
         self._publisher = publisher
-        self._guilds = guilds
+        self._serving = serving
         self._open = True
         self._comparison = tables.scheduler.job("the comparison of awake tables with the database", self._compare)
 
@@ -89,4 +89,4 @@ class ClusterEvents:
             row = known[number].snapshot.row
             if stored != (row.version, row.revision):  # somebody's words may have been deleted there
                 self._tables.registry.reload_timer.set_in(number, 0)
-        await self._guilds.wake_unshown()
+        await self._serving.wake_unshown()

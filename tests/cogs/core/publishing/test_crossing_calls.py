@@ -69,7 +69,7 @@ async def test_a_call_of_a_table_that_has_left_the_process_does_not_go_out_even_
     left = harness.session().message
     left.invalidate()
     await waits.wait()
-    harness.client.guild_events.release(lambda guild: True)
+    harness.client.serving.release(lambda guild: True)
     await harness.client.inbound.finder.find(1)
     await harness.push()
     before = [call for call in harness.sandbox.calls if call.method == "PATCH"]

@@ -381,7 +381,7 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
     harness.session().message.retry()
     assert harness.session().message.number is None
-    await harness.client.guild_events.guild_back(guild)
+    await harness.client.serving.server_back(guild)
     await harness.sandbox.until(lambda: harness.session().message.number)
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()

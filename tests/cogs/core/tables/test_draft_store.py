@@ -85,7 +85,7 @@ async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_ta
     begun, ann = await begin(harness)
     table = harness.session().table
     await begun.note_page(ann, DICE)
-    harness.client.guild_events.release(lambda _: True)
+    harness.client.serving.release(lambda _: True)
     await harness.settle()
     assert (await table.store.seats.of(1))[0].begun == dump_press(DICE)
 

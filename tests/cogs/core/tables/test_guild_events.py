@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app import guild_events
+from cogs.core.app import serving
 from cogs.core.ops.timers import Timer
 from data.store import NewTable
 from engine.contract import Moment
@@ -242,7 +242,7 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
     for new in opened:
         await store.tables.create(new, [])
     seen: list[str] = []
-    monkeypatch.setattr(guild_events, "AT_A_TIME", 3)
+    monkeypatch.setattr(serving, "AT_A_TIME", 3)
     monkeypatch.setattr(Timer, "set", lambda timer, table, due: seen.append(timer.name))
 
     async def others() -> None:
@@ -251,7 +251,7 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
             await asyncio.sleep(0)
 
     beside = asyncio.create_task(others())
-    await harness.client.guild_events.serve({1}, lambda guild: guild == 1)
+    await harness.client.serving.serve({1}, lambda guild: guild == 1)
     beside.cancel()
     in_one_go = [go for go in "".join(mark if mark == " " else mark[0] for mark in seen).split(" ") if go]
     assert sum(map(len, in_one_go)) == 24 and max(map(len, in_one_go)) < 6
