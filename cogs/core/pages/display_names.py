@@ -71,17 +71,12 @@ def sanitize(name: str, limit: int = MAX_LENGTH) -> str:
     """Return a name for pictures, labels and code, where markup is not read. One that is written from right to left is
     isolated, so that it does not reverse what is beside it.
     """
-    words = harmless(name, limit)
-    return nameless() if words == NAMELESS else words
-
-
-def nameless() -> str:
-    """Return the name shown for people stored as `NAMELESS`."""
-    return _("someone")
+    words = _harmless(name, limit)
+    return _("someone") if words == NAMELESS else words
 
 
 @lru_cache(maxsize=1_024)
-def harmless(name: str, limit: int = MAX_LENGTH) -> str:
+def _harmless(name: str, limit: int) -> str:
     """Return a name like `sanitize`, but in no language: it may be shown in several."""
     kept: list[str] = []
     marks = 0

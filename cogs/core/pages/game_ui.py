@@ -36,7 +36,7 @@ def marked(seat: int, name: str, *, computer: bool = False) -> str:
 @dataclass(frozen=True)
 class SeatedPlayer:
     """A person or computer player on a seat. `user` is None for a computer player, which has a `level`, and for a
-    person whose data was deleted. `caretaker`: a computer plays for a person. `stored_name` is made harmless here.
+    person whose data was deleted. `caretaker`: a computer plays for a person. `stored_name` may hold any characters.
     """
 
     seat: Seat
@@ -45,14 +45,11 @@ class SeatedPlayer:
     level: Level | None = None
     caretaker: bool = False
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "stored_name", display_names.harmless(self.stored_name))
-
     @property
     def name(self) -> str:
-        """The name in the present language; that of a computer begins with a sign."""
+        """The name made harmless, in the present language; that of a computer begins with a sign."""
         if self.level is None:
-            return self.stored_name if self.stored_name != display_names.NAMELESS else display_names.nameless()
+            return display_names.sanitize(self.stored_name)
         return f"{display_names.COMPUTER} {display_names.computer_name(self.stored_name)}"
 
     @property

@@ -15,7 +15,6 @@ from cogs.core.tables.seat_rules import Seats
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of, users_in
 from data.store.rows import Cause
 from engine.contract import Action, AnyGame, Deadline, Moment, Options, Seat, View
-from engine.players import Level
 from engine.results import placed
 
 UNLOADS_AFTER_MS, ENDED_UNLOADS_AFTER_MS = 10 * 60_000, 3 * 60_000
@@ -94,7 +93,6 @@ class TableSnapshot:
         stored_options: Options,
         results: tuple[ResultRow, ...] = (),
         notice: Notice | None = None,
-        seated_players: tuple[SeatedPlayer, ...] | None = None,
     ) -> None:
         self.game: Final = game
         self.row: Final = row
@@ -112,7 +110,8 @@ class TableSnapshot:
         self.out_of_reach: Final = self.paused and row.paused_by in (None, "server")
         self.blocked: Final = self.paused and row.paused_by in CHANNEL_CAUSES
         self.unloads_after_ms: Final = ENDED_UNLOADS_AFTER_MS if self.ended else UNLOADS_AFTER_MS
-        self.seated_players: Final = _players(seats) if seated_players is None else seated_players
+        players = [SeatedPlayer(Seat(seat.seat), seat.name, seat.user, seat.level, seat.caretaker) for seat in seats]
+        self.seated_players: Final = tuple(players)
         self.bots: Final = tuple([Seat(seat.seat) for seat in seats if seat.level is not None or seat.caretaker])
         lapsed = [seat.user for seat in seats if seat.lapses and not seat.caretaker] if self.playing else []
         self.lapsed: Final = frozenset(lapsed)
@@ -152,17 +151,14 @@ class TableSnapshot:
         notice: Notice | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> "TableSnapshot":
         """Return the table with this row and these changes. Raises `BrokenRecord`."""
-        seats = self.seats if seats is None else seats
-        same_players = seats is self.seats or list(map(_player, seats)) == list(map(_player, self.seats))
         return TableSnapshot(
             self.game,
             row,
-            seats,
+            self.seats if seats is None else seats,
             position or self.position,
             self.begin_options if row.options == self.row.options else read_options(self.game, row),
             self.results if results is None else results,
             self._notice if notice is msgspec.UNSET else notice,
-            self.seated_players if same_players else None,
         )
 
     # The table
@@ -272,15 +268,6 @@ def _public_facts(table: TableSnapshot) -> object:
     row = msgspec.structs.replace(table.row, version=0, revision=0, shown=0, run=0, due=due)
     forfeits = [seat.forfeit for seat in table.seats]
     return row, table.seated_players, forfeits, None if table.state is None else table.view(None)
-
-
-def _players(seats: Seats) -> tuple[SeatedPlayer, ...]:
-    return tuple([SeatedPlayer(*_player(row)) for row in seats])
-
-
-def _player(row: SeatRow) -> tuple[Seat, str, int | None, Level | None, bool]:
-    """Return what a page shows of a seat's player."""
-    return Seat(row.seat), row.name, row.user, row.level, row.caretaker
 
 
 def _legal(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
