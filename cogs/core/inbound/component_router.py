@@ -85,7 +85,7 @@ class ComponentRouter:
         await serve(request)
 
     async def _at_table(self, responder: Responder, control: ComponentPress, handler: TableHandler | None) -> None:
-        """Serve a control of a table: by its handler, or by the game's own screen."""
+        """Serve a control of a table: by its handler, or by the game's UI."""
         messages = await self._finder.find(control.table)
         if messages is None:
             if await self._store.tables.get(control.table) is None:
@@ -128,7 +128,7 @@ class ComponentRouter:
         return seat is not None and any(one.seat == seat and one.at == request.at for one in done)
 
     async def _play(self, request: TableRequest) -> None:
-        """Serve a control of a game's own screen. Raises `StaleControl` for one that means something else by now."""
+        """Serve a control of a game's UI. Raises `StaleControl` for one that means something else by now."""
         table, ui, control = request.table, request.ui, request.control
         if control.verb in ui.public_actions and table.snapshot.state is not None:
             await show_public_page(request, control)

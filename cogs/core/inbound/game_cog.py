@@ -31,6 +31,7 @@ from cogs.core.inbound.request import TableRequest
 from cogs.core.inbound.table_finder import Fits, TableFinder, awaited
 from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import cut
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
@@ -234,7 +235,7 @@ def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Co
     hints = get_type_hints(game.options, include_extras=True)
     for name in names:
         kinds[name] = _kind(hints[name], fields[name])
-        words[name] = _cut(option_description(fields[name]), DESCRIPTION_LIMIT)
+        words[name] = cut(option_description(fields[name]), DESCRIPTION_LIMIT)
         if name != CLOCK and kinds[name] in (str | None, int | None):
             choices[name] = _choices(fields[name])
 
@@ -256,7 +257,7 @@ def start_command(opener: TableOpener, ui: GameUI, kind: str) -> app_commands.Co
     )
     described_as = app_commands.describe(**words)
     chosen_from = app_commands.choices(**choices)
-    description = _cut(f"Open a table of {game.title}. {kind}", DESCRIPTION_LIMIT)
+    description = cut(f"Open a table of {game.title}. {kind}", DESCRIPTION_LIMIT)
     return app_commands.Command(name="start", description=description, callback=chosen_from(described_as(start)))
 
 
@@ -280,12 +281,8 @@ def _kind(annotated: Any, entry: OptionField) -> Any:
 def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:
     return [
         app_commands.Choice(
-            name=_cut(" – ".join(filter(None, (value_words(entry.name, value), meaning(entry, value)))), CHOICE_LIMIT),
+            name=cut(" – ".join(filter(None, (value_words(entry.name, value), meaning(entry, value)))), CHOICE_LIMIT),
             value=value,
         )
         for value in entry.values
     ]
-
-
-def _cut(words: str, limit: int) -> str:
-    return words if len(words) <= limit else words[: limit - 1].rstrip(" ,.;") + "…"

@@ -74,13 +74,12 @@ def _button(button: Button | Link, table: int | str, stamp: int) -> Component:
 
 def _option(choice: SelectOption) -> Component:
     made: Component = {
-        "label": choice.label if len(choice.label) <= OPTION_LIMIT else cut(choice.label, OPTION_LIMIT),
+        "label": cut(choice.label, OPTION_LIMIT),
         "value": choice.value,
         "default": choice.chosen,
     }
     if choice.description:
-        words = choice.description
-        made["description"] = words if len(words) <= OPTION_LIMIT else cut(words, OPTION_LIMIT)
+        made["description"] = cut(choice.description, OPTION_LIMIT)
     if choice.emoji:
         made["emoji"] = _emoji(choice.emoji)
     return made
@@ -90,7 +89,7 @@ def _select(select: Select, table: int | str, stamp: int) -> Component:
     return {
         "type": _TYPES["string_select"],
         "custom_id": custom_id(table, stamp, select.verb, select.argument),
-        "placeholder": select.placeholder if len(select.placeholder) <= 150 else cut(select.placeholder, 150),
+        "placeholder": cut(select.placeholder, 150),
         "min_values": select.least,
         "max_values": min(select.most, len(select.choices)),
         "disabled": select.disabled,
