@@ -13,7 +13,6 @@ from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.achievements import TELL
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import available_moves_text, interpret
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.player_page import DISCARD_DRAFT, back_row
@@ -164,7 +163,7 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
     """Yield the page behind *More …*."""
     table, seat = request.table, request.seat
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.snapshot.options))
-    heading = _("### Table {table}: {game}", table=table.id, game=game_title(table.game))
+    heading = _("### Table {table}: {game}", table=table.id, game=request.ui.title)
     yield Text(f"{heading}\n{options}")
     asking = [Button(_("Rules"), "rules", request.ui.game.key)]
     if table.snapshot.state is not None:

@@ -12,7 +12,6 @@ from cogs.core.inbound.request import Request, TableRequest
 from cogs.core.inbound.table_finder import TableFinder
 from cogs.core.inbound.table_opening import TableOpener, begin
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Link, Page, Row, Text
 from cogs.core.publishing.table_messages import TableMessages
@@ -82,6 +81,6 @@ class Practice:
             await request.show_player_page()
             return
         there = _("Your practice game is in our DMs.")
-        words = Text(f"### {game_title(messages.table.game)}\n{there}")
+        words = Text(f"### {messages.ui.title}\n{there}")
         link = Link(_("Go to the game"), f"https://discord.com/channels/@me/{row.dm_channel}/{row.dm_message}")
         await request.responder.show(Page((words, Row((link,))), messages.ui.colour))

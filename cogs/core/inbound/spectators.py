@@ -15,7 +15,6 @@ from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing.lobby_pages import closed_words
 from cogs.core.publishing.message_links import game_link
@@ -65,7 +64,7 @@ class Spectators(TableComponent):
             words = _("If you watch this game, I'll send you a DM when it ends, and if there's a rematch.")
             # Translators: a button; the reader starts to follow a game of others.
             toggle = Button(_("Watch"), "watch", "on", "success")
-        game, number = game_title(request.table.game), request.table.id
+        game, number = request.ui.title, request.table.id
         heading, unseen = _("### {game} · table {table}", game=game, table=number), _("No one sees who's watching.")
         more = (Button(_("Log"), LOG),) if LOG in request.ui.public_actions else ()
         blocks: list[Block] = [

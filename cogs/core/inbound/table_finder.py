@@ -11,7 +11,6 @@ from cogs.core.inbound.access import find_readable
 from cogs.core.inbound.request import TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.publishing import message_links
 from cogs.core.publishing.responder import responder_for
@@ -90,7 +89,7 @@ class TableFinder:
             raise UserError(_("Several games are in progress here: {tables}. Choose one with `table`.", tables=tables))
         messages = await self.find(rows[0].id) if rows else None
         if messages is None or messages.table.snapshot.state is None:
-            title = game_title(self.games[game].game)
+            title = self.games[game].title
             raise UserError(_("No game of {game} is in progress here. Choose a table with `table`.", game=title))
         await self.visit(messages, user)
         return TableRequest(responder_for(interaction), messages)

@@ -95,7 +95,7 @@ class TableOpener:
             )
         rows = [await self.store.tables.get(number) for number in reached.tables[:MAX_LISTED]]
         named = [
-            f"{await where_found(self.store, row)} ({game_title(self.games[row.game].game)})"
+            f"{await where_found(self.store, row)} ({self.games[row.game].title})"
             for row in rows
             if row is not None and row.game in self.games
         ]
@@ -146,7 +146,7 @@ class TableOpener:
             if needed
             else _("Table {table} is below.", table=number)
         )
-        said = "\n".join(filter(None, (f"### {game_title(ui.game)}", where, line)))
+        said = "\n".join(filter(None, (f"### {ui.title}", where, line)))
         await responder.show(Page((Text(said),), ui.colour))
         await messages.message.settle()  # what comes later is further down
         if needed:
@@ -173,7 +173,7 @@ class TableOpener:
             own = _("Your table has its own thread: {thread}", thread=f"<#{thread.id}>")
             line = f"{TAKEN} {own}"
             with await self.language_choice.for_all(new.guild):
-                name = _("{game} · table {table}", game=game_title(ui.game), table=messages.table.id)
+                name = _("{game} · table {table}", game=ui.title, table=messages.table.id)
             self.tasks.spawn(thread.edit(name=name), f"thread-{thread.id}")
         messages.table.announce()  # the table exists, even if its start or the answer fails
         by_command = interaction.type is discord.InteractionType.application_command
@@ -193,7 +193,7 @@ class TableOpener:
         await self._check_limits(new, seats)  # before anything of it is posted in the channel
         ui = self.games[new.game]
         with await self.language_choice.for_all(new.guild):
-            opening = _("**{game}** · a table is opening.", game=game_title(ui.game))
+            opening = _("**{game}** · a table is opening.", game=ui.title)
         try:
             return await threads.create(interaction, ui, opening), ""
         except threads.NoThread as refused:
@@ -300,7 +300,7 @@ async def invite(messages: TableMessages, whom: int, by: str) -> None:
 
     def words() -> str:
         where = table_link(table.id, messages.link())
-        game = game_title(table.game)
+        game = messages.ui.title
         return _("{name} invites you to {game} · join or decline at {where}", name=name, game=game, where=where)
 
     await messages.lobby_mentions.call_guest(whom, words)

@@ -8,7 +8,6 @@ from typing import Any
 from cogs.core.i18n.translation import _
 from cogs.core.pages import emoji_markup
 from cogs.core.pages.custom_ids import ComponentPress
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, StampedPage, Text
 
@@ -68,7 +67,7 @@ def table_page(ui: GameUI, view: Any, info: TableContext, board: Picture | None 
     board = board or ui.picture(view, info)
     news = ui.news(view, info)
     blocks: list[Block | None] = [
-        *_head(ui, view, info, f"### {game_title(ui.game)}"),
+        *_head(ui, view, info, f"### {ui.title}"),
         board,
         Text(news) if news else None,
         *ui.controls(view, info),

@@ -16,7 +16,6 @@ from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.sprites import drawing_ahead
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.i18n.translation import Language, _, present
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
 from cogs.core.pages.player_page import seat_page, table_page
@@ -115,7 +114,7 @@ class Covers:
             return None
 
     async def _sheet(self) -> Picture | None:
-        found = [(game_title(self._game_uis[game].game), await self._drawing(game)) for game in self._game_uis]
+        found = [(ui.title, await self._drawing(game)) for game, ui in self._game_uis.items()]
         shown = [(title, picture) for title, picture in found if picture is not None]
         return await asyncio.to_thread(contact_sheet, shown) if shown else None
 
@@ -134,9 +133,7 @@ def cover(ui: GameUI, material: Any) -> Picture | None:
     picture = ui.picture(game.view(state, None), TableContext(0, players, game.options()))
     if picture is None:
         return None
-    return cropped(
-        picture, f"cover-{game.key}.png", _("A table of {game} in the middle of a game.", game=game_title(game))
-    )
+    return cropped(picture, f"cover-{game.key}.png", _("A table of {game} in the middle of a game.", game=ui.title))
 
 
 def cropped(picture: Picture, name: str, alt: str) -> Picture:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import listed, span
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
 from cogs.core.pages.page import (
     Block,
@@ -98,7 +97,7 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
     if reserved_seats(table):
         more.append(Button(_("Decline the invite"), "decline-invite"))
     blocks: list[Block] = [
-        Text(f"### {game_title(game)}\n{_(ui.tagline)}"),
+        Text(f"### {ui.title}\n{_(ui.tagline)}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
         Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
@@ -171,7 +170,7 @@ def closed_page(ui: GameUI, table: TableSnapshot) -> Page:
     board = Button(_("Leaderboard"), "leaderboard", f"{table.game.key}.all.ranked.0.end")
     return Page(
         (
-            Text(f"### {game_title(table.game)}\n{closed_words(table)}"),
+            Text(f"### {ui.title}\n{closed_words(table)}"),
             *(() if table.state is None else (BoardPlaceholder(),)),
             *absence_pages.final_places(table),
             *((Row((board,)),) if table.results else ()),

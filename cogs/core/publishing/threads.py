@@ -10,7 +10,6 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import permissions
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
@@ -37,7 +36,7 @@ def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
         return None  # the end of the game before shows it
     there = ", ".join(player.bold for player in table.seated_players)
     where = _("table {table} in {channel}", table=table.id, channel=f"<#{row.channel}>")
-    head = f"**{game_title(table.game)}** · {where}"
+    head = f"**{ui.title}** · {where}"
     blocks: list[Block] = []
     if table.in_lobby:
         taken, most = len(table.seats), table.game.player_counts[-1]
@@ -140,7 +139,7 @@ async def create(interaction: discord.Interaction, ui: GameUI, line: str) -> dis
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread(_("Discord wouldn't let me start a thread just now.")) from error
     try:
-        return await message.create_thread(name=game_title(ui.game), auto_archive_duration=REST_MIN)
+        return await message.create_thread(name=ui.title, auto_archive_duration=REST_MIN)
     except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
         with contextlib.suppress(*discord_errors.API_ERRORS):
