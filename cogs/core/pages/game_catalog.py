@@ -1,7 +1,6 @@
 """The games of the bot, and what each comes with."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from cogs.core.i18n.translation import _
@@ -25,7 +24,7 @@ class GameCatalog(dict[str, GameUI]):
         uis: Mapping[str, GameUI],
         materials: Mapping[str, Any],
         courses: Mapping[str, Course],
-        achievements: Mapping[str, Achievements] = MappingProxyType({}),
+        achievements: Mapping[str, Achievements],
     ) -> None:
         super().__init__(uis)
         self.materials = materials

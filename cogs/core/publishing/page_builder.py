@@ -5,7 +5,7 @@ The game's UI draws its part outside the event loop; the table's picture is draw
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -54,71 +54,59 @@ SAME_DAY_S = 3_600
 """A game with a turn clock up to this is played on one day, so its times are shown without a date."""
 
 
+@dataclass(eq=False)
 class PageBuilder:
     """Builds the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint that
     was asked for on a seat.
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        game_uis: Mapping[str, GameUI],
-        messages: Callable[[int], EndOfGame | None],
-        hint: Callable[[int, Seat], Hint | None],
-        covers: Covers,
-        clock: Clock,
-        markup: EmojiMarkup,
-        drawing: DrawingThreads,
-        pictures: TablePictures,
-        language_choice: LanguageChoice,
-    ) -> None:
-        self._client = client
-        self._clock = clock
-        self._game_uis = game_uis
-        self._messages = messages
-        self._known_hint = hint
-        self._covers = covers
-        self._markup = markup
-        self._draw = drawing.run
-        self.pictures = pictures
-        self._languages = language_choice
+    client: discord.Client
+    game_uis: Mapping[str, GameUI]
+    messages: Callable[[int], EndOfGame | None]
+    hint: Callable[[int, Seat], Hint | None]
+    covers: Covers
+    clock: Clock
+    markup: EmojiMarkup
+    drawing: DrawingThreads
+    pictures: TablePictures
+    language_choice: LanguageChoice
 
     # The table message
 
     async def table_page(self, table: TableSnapshot, form: Form = Form.FULL) -> RenderedPage:
         """Return what the table message shows, in this form and in the language of the server."""
-        with await self._languages.for_all(table.row.guild):
+        with await self.language_choice.for_all(table.row.guild):
             if form >= Form.MARKS:
                 table = table.nameless()
-            ui, stamp, revision = self._game_uis[table.game.key], 0, table.row.revision
+            ui, stamp, revision = self.game_uis[table.game.key], 0, table.row.revision
             if table.in_lobby:
                 closes = None if table.paused else table.row.due
-                page = lobby_page(ui, table, closes, await self._covers.of(table.game.key))
+                page = lobby_page(ui, table, closes, await self.covers.of(table.game.key))
                 page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
             elif table.row.status == "closed":
                 page = closed_page(ui, table)
-                page = Page((*page.blocks, *rating_blocks(table, self._messages(table.id))), page.colour)
+                page = Page((*page.blocks, *rating_blocks(table, self.messages(table.id))), page.colour)
                 if table.state is not None:
-                    page = page.with_board(await self._draw(self.pictures.board(table, table.info()).picture))
+                    page = page.with_board(await self.drawing.run(self.pictures.board(table, table.info()).picture))
             else:
                 view, info = table.view(None), table.info()
                 stamp, board = view.ui_version, self.pictures.board(table, info)
                 finale = self._finale(table) if table.ended else None
-                page = await self._draw(lambda: table_page(ui, view, info, finale or board.picture()))
+                page = await self.drawing.run(lambda: table_page(ui, view, info, finale or board.picture()))
                 if table.playing:
                     play = Row((Button(_("Play"), "hand", style="primary"), more_button()))
                     notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
                     page = Page((*page.blocks, play, *absence_pages.absence_blocks(table), *notice), page.colour)
                 else:
-                    page = with_ending(page, table, ui, self._messages(table.id))
+                    page = with_ending(page, table, ui, self.messages(table.id))
             if form:
                 text = None if table.state is None else lambda: ui.text(table.view(None), table.info())
                 page = table_sentence(table) if form is Form.SENTENCE else without_pictures(page, text)
-            return RenderedPage(self._markup.page(page), stamp, revision)
+            return RenderedPage(self.markup.page(page), stamp, revision)
 
     def _finale(self, table: TableSnapshot) -> Picture | None:
         """Return the animated end of a game, once it is over and that is drawn."""
-        messages = self._messages(table.id) if table.row.status == "over" else None
+        messages = self.messages(table.id) if table.row.status == "over" else None
         return None if messages is None else self.pictures.finale(table, messages.finale_drawn)
 
     # Private pages
@@ -136,10 +124,10 @@ class PageBuilder:
         """Return a player's page in their language: the game, or the page that `look` opened as far as it is still
         valid (`shown`, if that is known), with a line about what they just did.
         """
-        with await self._languages.for_reader(user):
+        with await self.language_choice.for_reader(user):
             if form >= Form.MARKS:
                 table, shown = table.nameless(), None
-            ui, seat = self._game_uis[table.game.key], table.seat_of(user)
+            ui, seat = self.game_uis[table.game.key], table.seat_of(user)
             direct = kind in DIRECT
             over = table.row.status == "over" and not (table.practice or direct) and look is None and shown is None
             if over or table.state is None or seat is None or table.row.status == "closed":
@@ -151,7 +139,7 @@ class PageBuilder:
             if form:
                 text = None if seat is None or table.state is None else partial(ui.text, table.view(seat), table.info())
                 page = private_sentence(found.line) if form is Form.SENTENCE else without_pictures(page, text)
-            found = replace(found, page=self._markup.page(page), tells=found.tells and not form)
+            found = replace(found, page=self.markup.page(page), tells=found.tells and not form)
             return self._headed(table, found) if direct else found
 
     async def _page_at_game(
@@ -176,7 +164,7 @@ class PageBuilder:
         board, finale = self.pictures.board(table, info), None
         if table.practice and table.ended:
             finale = self._finale(table)
-        hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
+        hint = self.hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
             page, missed, key = shown, "", ""
@@ -190,7 +178,7 @@ class PageBuilder:
             back = back_row(DISCARD_DRAFT) if is_draft(ui, look) else back_row()
             return seat_page(ui, view, info, finale or board.picture, page, back), page, key, missed
 
-        page, shown, key, missed = await self._draw(work)
+        page, shown, key, missed = await self.drawing.run(work)
         line = "\n".join(filter(None, (line, missed)))
         notes: list[Block] = []
         if shown is None:
@@ -224,7 +212,7 @@ class PageBuilder:
 
     def _achieved(self, table: TableSnapshot, user: int, kind: PageKind) -> tuple[Badge, ...]:
         """Return what such a page tells a user of what they have newly achieved in a finished game."""
-        messages = self._messages(table.id) if table.row.status == "over" else None
+        messages = self.messages(table.id) if table.row.status == "over" else None
         return () if messages is None else messages.news.of(user, "message" if kind in DIRECT else "page")
 
     def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:
@@ -234,14 +222,14 @@ class PageBuilder:
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
             return Text(f"### {game_title(table.game)}\n-# {_('Practice, unrated · table {table}', table=table.id)}")
-        messages = self._messages(table.id)
+        messages = self.messages(table.id)
         link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
         where = message_links.table_link(table.id, link)
-        guild = self._client.get_guild(table.row.guild)
+        guild = self.client.get_guild(table.row.guild)
         server = _("the server")
         if guild is not None:
             server = display_names.escape(guild.name, display_names.MAX_SERVER_LENGTH)
-        clock, now = table.options.clock, self._clock.now() // 1_000
+        clock, now = table.options.clock, self.clock.now() // 1_000
         when = f"<t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"<t:{now}:f>"
         updated = f" · {_('last updated {when}', when=when)}" if rests else ""
         return Text(f"### {game_title(table.game)}\n-# {server} · {where}{updated}")
