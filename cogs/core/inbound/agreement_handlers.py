@@ -55,7 +55,8 @@ class AgreementHandlers:
 
     async def _propose(self, request: TableRequest) -> None:
         seat = request.require_seat()
-        kind = next((kind for kind in _kinds() if kind == request.control.argument), None)
+        kinds: tuple[Kind, ...] = get_args(Kind)
+        kind = next((kind for kind in kinds if kind == request.control.argument), None)
         if kind is None:
             raise UserError(_("You can't propose that."))
         moves: Sequence[int] = await self._moves(request.snapshot) if kind == "draw" else ()
@@ -111,10 +112,6 @@ class AgreementHandlers:
         others = len(endings.judges(request.snapshot, judged)) > 1
         unseen = _("No one is told that it was you.")
         await request.show_player_page(line=f"{TAKEN} {unseen}" if others else "")
-
-
-def _kinds() -> tuple[Kind, ...]:
-    return get_args(Kind)
 
 
 def _number(request: TableRequest) -> Seat:

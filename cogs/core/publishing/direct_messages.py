@@ -227,15 +227,10 @@ class DirectMessage(PrivateMessage):
             self.marked += 1  # what they must be told while they read is not known yet
         return True
 
-    @property
-    def _awaited(self) -> bool:
-        """Whether the game waits for its reader."""
-        table, row = self.table.snapshot, self.row
-        return row is not None and table.playing and table.awaits(Seat(row.seat))
-
     async def _send(self, channel_id: int | None, found: PlayerPage, *, new_message: bool) -> SeatChange:
         """Return what to store: the key only of what it certainly shows. Raises `API_ERRORS`."""
-        due = self.table.snapshot.earliest if self._awaited else None
+        table, seat = self.table.snapshot, self.table.snapshot.seat_of(self.user)
+        due = table.earliest if seat is not None and table.playing and table.awaits(seat) else None
         if channel_id is None:
             async with self.table.unasked_call(due, self.user):
                 channel_id = (await self.client.create_dm(discord.Object(self.user))).id

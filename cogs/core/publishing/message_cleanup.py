@@ -53,9 +53,9 @@ class MessageCleanup:
         channel = channel or self._table.snapshot.row.channel
         self.pending[message] = PendingDeletion(message, channel, showed_table)
 
-    async def add(self, message: int, channel: int | None = None, *, showed_table: bool = False) -> None:
+    async def add(self, message: int, channel: int | None = None) -> None:
         """Note and store a message (of the table's channel) that is deleted later."""
-        self.note(message, channel, showed_table=showed_table)
+        self.note(message, channel)
         await self._store(self.pending[message])
 
     def delete(self, messages: Iterable[int] = ()) -> None:
