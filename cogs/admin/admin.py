@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import _
+from cogs.core.inbound.access import is_moderator, no_such_table
 from cogs.core.inbound.command_options import OpenTable, OverTable
 from cogs.core.inbound.command_tree import CommandClient
 from cogs.core.inbound.command_validation import number
@@ -88,8 +89,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
         found = await find_stored(self.client.store, self.registry, table)
         if found is None or found.row.guild != interaction.guild_id:
-            raise UserError(_("There's no table {table} on this server.", table=table))
-        if not _is_moderator(interaction):
+            raise no_such_table(table)
+        if not is_moderator(interaction):
             settings = await self.settings.of(found.row.guild)
             if settings.enders == "moderators":
                 raise UserError(_("Only moderators (Manage Messages) can end tables here."))
@@ -118,7 +119,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def repair(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Repair a table."""
-        if not _is_moderator(interaction):
+        if not is_moderator(interaction):
             raise UserError(_("Only moderators (Manage Messages) can repair tables."))
         session = await self._session(interaction, table)
         if session.table.snapshot.ended:
@@ -139,9 +140,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def export(self, interaction: discord.Interaction, table: OverTable) -> None:
         """Export a finished game."""
-        if not _is_moderator(interaction):
+        if not is_moderator(interaction):
             raise UserError(_("Only moderators (Manage Messages) can export games here."))
-        row = await finished_games.find_finished(self.client.store, table, interaction.guild_id)
+        row = await self.client.store.tables.get(table)
+        if row is None or row.guild != interaction.guild_id:
+            raise no_such_table(table)
+        finished_games.require_finished(row)
         game = self.client.games.require(row.game).game
         record = await finished_games.load_record(self.client.store, row)
         body = await self.leisure.run(finished_games.export_file, game, record)
@@ -162,7 +166,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
                 _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
             ) from None
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
-            raise UserError(_("There's no table {table} on this server.", table=number))
+            raise no_such_table(number)
         return session
 
     async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:
@@ -193,10 +197,6 @@ def _other_managers(interaction: discord.Interaction, players: Collection[int]) 
         return True
     others = (member for member in guild.members if not member.bot and member.id not in players)
     return any(member.guild_permissions.manage_messages or member.guild_permissions.manage_guild for member in others)
-
-
-def _is_moderator(interaction: discord.Interaction) -> bool:
-    return interaction.permissions.manage_messages or interaction.permissions.manage_guild
 
 
 def _name(interaction: discord.Interaction) -> str:

@@ -24,14 +24,6 @@ class Replay:
     decisions: tuple[Decision, ...]
 
 
-async def find_finished(store: Store, number: int, guild: int | None) -> TableRow:
-    """Return a table of this server whose game is over. Raises `UserError`."""
-    row = await store.tables.get(number)
-    if row is None or row.guild != guild:
-        raise UserError(_("There's no table {table} on this server.", table=number))
-    return require_finished(row)
-
-
 def require_finished(row: TableRow) -> TableRow:
     """Return the table if its game is over. Raises `UserError`."""
     if row.status != "over":
