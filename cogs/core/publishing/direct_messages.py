@@ -16,10 +16,8 @@ from typing import NamedTuple, Self
 
 import discord
 
-from cogs.core.i18n.translation import _
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
-from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PageKind, PlayerPage
 from cogs.core.publishing.bot_message import BotMessage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
@@ -307,21 +305,6 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         message = self._messages.get(user)
         row = None if message is None else message.row
         return None if row is None else load_press(row.dm_look)
-
-    async def answer(
-        self,
-        responder: Responder,
-        look: ComponentPress | None = None,
-        line: str = "",
-        shown: Page | None = None,
-        *,
-        new_message: bool = False,
-    ) -> None:
-        """Answer a press on a direct message by that message: the reader's page as it is now."""
-        if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
-            await responder.send_private(line or _("You no longer have a seat at that table."))
-        else:
-            await super().answer(responder, look, line, shown, new_message=new_message)
 
 
 def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
+from cogs.core.i18n.translation import _
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
@@ -162,11 +163,16 @@ class PlayerPageHost(ABC, Generic[M]):
         new_message: bool = False,
     ) -> None:
         """Answer a press or a command with the asker's page as it is now, perhaps in a new message at the end of the
-        channel.
+        channel. A direct message is answered by that message.
         """
-        message, kind = self.message_of(responder.user), PageKind.ANSWER
-        if responder.in_direct_messages:  # if another process serves the table, it does not know this press's token
+        kind = PageKind.ANSWER
+        if responder.in_direct_messages:
+            if responder.pressed_message is None or self._table.snapshot.seat_of(responder.user) is None:
+                await responder.send_private(line or _("You no longer have a seat at that table."))
+                return
+            # If another process serves the table, that one does not know this press's token.
             kind = PageKind.RESTING if self._table.elsewhere else PageKind.MESSAGE
+        message = self.message_of(responder.user)
         self._context.news.pressed(responder.user)
         await message.answer_with(
             lambda: self._services.player_page(
