@@ -80,6 +80,10 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     return _filled(sentence, one if abs(n) == 1 else many, {"n": n, **values})
 
 
+Words = Callable[[], str]
+"""Returns a sentence in the present language: of what is put into words later, or in several languages."""
+
+
 def N_(english: str) -> str:  # noqa: N802  # gettext's usual name
     """Mark a sentence of a table or a constant, which `_` translates where it is used."""
     return english

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import Words, _
 from cogs.core.inbound.access import find_readable, may_see
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops import discord_errors
@@ -158,7 +158,7 @@ class Spectators(TableComponent):
                 await self._tell(table, user, words, "r")
         await self.store.watchers.remove(before)
 
-    async def _tell(self, table: Table, user: int, words: Callable[[], str], kind: str) -> bool:
+    async def _tell(self, table: Table, user: int, words: Words, kind: str) -> bool:
         """Send a person a direct message in their language, if they see the table's channel now. Return False to try
         again later.
         """

@@ -170,8 +170,8 @@ class DirectMessage(PrivateMessage):
         row = self.row
         if row is None:
             return Wait()
-        if (doubted := self.doubted) is not None and doubted.still:
-            return doubted  # an edit that was under way may have replaced it
+        if (shown := self.perhaps_shown) is not None and shown.still:
+            return shown  # an edit that was under way may have replaced it
         followed, told = self._followed_until(row), Told.load(row)
         kind, look = PageKind.RESTING if followed is None else PageKind.MESSAGE, load_press(row.dm_look)
         found = await self._services.player_page(

@@ -134,8 +134,8 @@ class EphemeralPage(PrivateMessage):
         if message is None or self.clock.now() - message.at >= RESTS_MS:
             with await self._services.language_choice.for_reader(self.user):
                 return PlayerPage(resting_page(), 0, rests=True)
-        if (doubted := self.doubted) is not None and doubted.still:
-            return doubted  # an edit that was under way may have replaced it
+        if (shown := self.perhaps_shown) is not None and shown.still:
+            return shown  # an edit that was under way may have replaced it
         self._line_sent = self._line
         line = self._line or self.untold_line
         return await self._services.player_page(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.core.i18n.translation import Words
 from cogs.core.ops import discord_errors
 from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.services import PublishingServices
@@ -19,9 +20,6 @@ log = logging.getLogger(__name__)
 
 RETRY_MS, RETRIED_FOR_MS = 5_000, 60_000
 """How often and for how long a line is sent again whose answer was lost. Discord remembers its nonce for minutes."""
-
-Words = Callable[[], str]
-"""Returns the words of a line, in the language that is spoken: everybody in the channel reads them."""
 
 
 @dataclass(frozen=True)

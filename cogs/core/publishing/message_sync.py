@@ -174,7 +174,7 @@ class SyncedMessage(ABC, Generic[P]):
         return self.shown < self.marked or self.crossed
 
     @property
-    def doubted(self) -> P | None:
+    def perhaps_shown(self) -> P | None:
         """The page of the call that began last, which should be in sight, if calls have overlapped."""
         return self._last[1] if self.crossed and self._last is not None else None
 
@@ -267,7 +267,7 @@ class SyncedMessage(ABC, Generic[P]):
                 return True  # an answer shows it
             number = self._tried = self.marked
             calls = self.calls
-            again = self.doubted if self._last is not None and self._last[0] == number else None
+            again = self.perhaps_shown if self._last is not None and self._last[0] == number else None
             rendered = again or await self.compose()
         if self.presses or self.calls != calls:
             return self._leave_to_answer(plan)

@@ -98,7 +98,7 @@ class PrivateMessage(SyncedMessage[PlayerPage]):
     @property
     def untold_line(self) -> str:
         """The line of an answer that an older page may have replaced."""
-        return "" if self.doubted is None else self.doubted.line
+        return "" if self.perhaps_shown is None else self.perhaps_shown.line
 
     def broke(self) -> None:
         """Wait for the next change: a page that cannot be made now is not made by trying again."""

@@ -11,10 +11,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import Words, _
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.direct_messages import DirectMessages
-from cogs.core.publishing.mention_lines import MentionLine, MentionLines, Words
+from cogs.core.publishing.mention_lines import MentionLine, MentionLines
 from cogs.core.publishing.message_links import game_link
 from cogs.core.publishing.player_page_host import Attention
 from cogs.core.publishing.services import MessageTimers

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from cogs.core.i18n.translation import Words
 from cogs.core.tables import seat_rules
-from cogs.core.tables.snapshot import Notice, TableSnapshot
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment, Seat
@@ -36,7 +37,7 @@ class Change(ABC):
     silent: bool = False
     private: bool = False
     by_person: bool = True
-    notice: Notice | UnsetType | None = UNSET
+    notice: Words | UnsetType | None = UNSET
     used_at: Moment | None = None
 
     @abstractmethod
@@ -115,7 +116,7 @@ def closing(at: Moment) -> TableChange:
     return TableChange(status="closed", ended_at=at, due=None, slept_at=None)
 
 
-def closed(table: TableSnapshot, reason: Notice, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
+def closed(table: TableSnapshot, reason: Words, at: Moment, seats: seat_rules.Seats | None = None) -> Seated:
     """Return the change that ends an open table, with these seats: without a result but for places that are certain."""
     seats = table.seats if seats is None else seats
     return Seated(seats, closing(at), seat_rules.certain_results(table.row, seats, at), notice=reason)
@@ -124,7 +125,7 @@ def closed(table: TableSnapshot, reason: Notice, at: Moment, seats: seat_rules.S
 # Decisions without rules of their own
 
 
-def close(table: TableSnapshot, reason: Notice, at: Moment) -> Seated | None:
+def close(table: TableSnapshot, reason: Words, at: Moment) -> Seated | None:
     """End the table, if it is open: without a result but for places that are certain."""
     return None if table.ended else closed(table, reason, at)
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, Words, _, ngettext
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import duration, listed
 from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import asks_clock, dump_options, option_fields
-from cogs.core.tables.snapshot import Notice, TableSnapshot
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import SeatRow, TableChange, user_list, users_in
 from data.store.rows import NO_CHANGE
 from engine.contract import Moment, Options
@@ -364,7 +364,7 @@ def _reseated(table: TableSnapshot, at: Moment, seats: Sequence[SeatRow], change
 
 
 def _changed(
-    table: TableSnapshot, at: Moment, change: TableChange, notice: Notice | UnsetType | None = UNSET
+    table: TableSnapshot, at: Moment, change: TableChange, notice: Words | UnsetType | None = UNSET
 ) -> RowChanged:
     """Return a change of the lobby itself, which stays open for a while longer."""
     return RowChanged(_stays_open(table, change, at), used_at=at, notice=notice)

@@ -1,12 +1,12 @@
 """An immutable snapshot of one table: its game, its players, and what may happen next."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 import msgspec
 
-from cogs.core.i18n.translation import _
+from cogs.core.i18n.translation import Words, _
 from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
 from cogs.core.tables.agreements import NO_AGREEMENTS, read_agreements
@@ -57,10 +57,6 @@ class Position:
 BEFORE_THE_GAME = Position(None, 0, ())
 
 
-Notice = Callable[[], str]
-"""Returns a sentence about a table, in the language of the page being composed."""
-
-
 class TableSnapshot:
     """A table after its latest change; it never changes itself.
 
@@ -92,7 +88,7 @@ class TableSnapshot:
         position: Position,
         stored_options: Options,
         results: tuple[ResultRow, ...] = (),
-        notice: Notice | None = None,
+        notice: Words | None = None,
     ) -> None:
         self.game: Final = game
         self.row: Final = row
@@ -148,7 +144,7 @@ class TableSnapshot:
         seats: Seats | None = None,
         position: Position | None = None,
         results: tuple[ResultRow, ...] | None = None,
-        notice: Notice | msgspec.UnsetType | None = msgspec.UNSET,
+        notice: Words | msgspec.UnsetType | None = msgspec.UNSET,
     ) -> "TableSnapshot":
         """Return the table with this row and these changes. Raises `BrokenRecord`."""
         return TableSnapshot(

@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from cogs.core.cluster.ownership import Ownership
+from cogs.core.i18n.translation import Words
 from cogs.core.ops.timers import Clock, Scheduler, Timer
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables import absence, changes, seat_rules
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.playable import Playable
-from cogs.core.tables.snapshot import Notice, TableSnapshot
+from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.store import Limits, NewTable, NotShardOwner, SeatRow, Store, TableRow
 from data.store.cluster_notices import TableChanged
@@ -226,7 +227,7 @@ class TableRegistry:
 
     # Ending and unloading
 
-    async def end(self, number: int, reason: Notice) -> bool:
+    async def end(self, number: int, reason: Words) -> bool:
         """End a table as it is, also one that can no longer be read. Return False if it was not open."""
         now = self._clock.now()
         try:
