@@ -11,9 +11,8 @@ from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import back_row
+from cogs.core.pages.player_page import TAKEN, back_row
 from cogs.core.publishing import agreement_pages
-from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.tables import endings
 from cogs.core.tables.agreements import Kind
 from cogs.core.tables.snapshot import TableSnapshot

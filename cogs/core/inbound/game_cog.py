@@ -36,7 +36,7 @@ from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.publishing.player_page_host import TAKEN
+from cogs.core.pages.player_page import TAKEN
 from cogs.core.tables import moves
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, value_words
 from engine.contract import A, Action, AnyGame, Options, Refusal, Seat

@@ -16,11 +16,10 @@ from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.player_page import back_row
+from cogs.core.pages.player_page import TAKEN, back_row
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.end_of_game import after_practice
 from cogs.core.publishing.lobby_pages import MODERATE, check_can_manage, others
-from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.tables import absence, changes, lobby
 from data.background import BackgroundTasks
 

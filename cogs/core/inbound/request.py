@@ -11,8 +11,8 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.player_page_host import REFUSED, TAKEN, PlayerPageHost
+from cogs.core.pages.player_page import REFUSED, TAKEN, PlayerPage
+from cogs.core.publishing.player_page_host import PlayerPageHost
 from cogs.core.publishing.responder import Responder
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves

@@ -17,9 +17,9 @@ from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
+from cogs.core.pages.player_page import REFUSED, TAKEN
 from cogs.core.publishing import threads
 from cogs.core.publishing.message_links import table_link, where_found
-from cogs.core.publishing.player_page_host import REFUSED, TAKEN
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby, moves

@@ -17,6 +17,9 @@ BESIDE = 64
 DISCARD_DRAFT = "anew"
 """The argument of "hand" that leads back to the game and discards the draft."""
 
+REFUSED, TAKEN = "⚠", "✓"
+"""The prefixes of lines that say why nothing was done, and what was."""
+
 BoardSource = Picture | Callable[[], Picture | None] | None
 """The table's picture, or what draws it for a page that shows it; None: it is drawn for this page."""
 

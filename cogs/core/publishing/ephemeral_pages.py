@@ -13,10 +13,10 @@ from cogs.core.i18n.translation import _, present, speaking
 from cogs.core.ops import discord_errors
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.pages.player_page import PageKind, PlayerPage, go_on_button
+from cogs.core.pages.player_page import REFUSED, PageKind, PlayerPage, go_on_button
 from cogs.core.publishing.interaction_message import TOKEN_LIFETIME_MS, InteractionMessage
 from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
-from cogs.core.publishing.player_page_host import OPEN_MS, REFUSED, PlayerPageHost, PrivateContext, PrivateMessage
+from cogs.core.publishing.player_page_host import OPEN_MS, PlayerPageHost, PrivateContext, PrivateMessage
 from cogs.core.publishing.responder import Responder
 from data.background import BackgroundTasks
 from data.store import StoreError

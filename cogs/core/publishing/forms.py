@@ -13,7 +13,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Text
-from cogs.core.pages.player_page import more_button
+from cogs.core.pages.player_page import REFUSED, more_button
 from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.tables.language_choice import LanguageChoice
 from cogs.core.tables.snapshot import TableSnapshot
@@ -116,8 +116,8 @@ def table_sentence(table: TableSnapshot) -> Page:
 
 
 def private_sentence(line: str = "") -> Page:
-    """Return what a private page says in one sentence, after a line that begins with ⚠ if nothing was done."""
-    return Page((Text(_(NOTHING_DONE if line.startswith("⚠") else NOT_SHOWN)), _ways_on()))
+    """Return what a private page says in one sentence, after a line that says whether anything was done."""
+    return Page((Text(_(NOTHING_DONE if line.startswith(REFUSED) else NOT_SHOWN)), _ways_on()))
 
 
 def _ways_on() -> Row:

@@ -24,6 +24,7 @@ from cogs.core.pages.page import Block, Button, Page, Picture, RenderedPage, Row
 from cogs.core.pages.player_page import (
     DIRECT,
     DISCARD_DRAFT,
+    REFUSED,
     PageKind,
     PlayerPage,
     away_page,
@@ -43,7 +44,6 @@ from cogs.core.publishing.end_of_game import EndOfGame, after_practice, ended_pa
 from cogs.core.publishing.forms import Form, private_sentence, table_sentence, without_pictures
 from cogs.core.publishing.hint_page import HINT, hint_button, hint_page, why_no_hints
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
-from cogs.core.publishing.player_page_host import REFUSED
 from cogs.core.publishing.table_pictures import TablePictures
 from cogs.core.tables.bots import Hint
 from cogs.core.tables.language_choice import LanguageChoice

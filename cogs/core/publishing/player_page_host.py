@@ -12,7 +12,7 @@ from cogs.core.i18n.translation import _
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import PageKind, PlayerPage
+from cogs.core.pages.player_page import REFUSED, PageKind, PlayerPage
 from cogs.core.publishing.end_of_game import AchievementNews
 from cogs.core.publishing.forms import Form, private_sentence, without_pictures
 from cogs.core.publishing.interaction_message import InteractionMessage
@@ -24,9 +24,6 @@ from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.table import Table
 from data.store.progress import ToldBy
 from engine.contract import Moment
-
-REFUSED, TAKEN = "⚠", "✓"
-"""The prefixes of lines that say why nothing was done, and what was."""
 
 LIVELY_MS = 60_000
 """A person who has pressed something at the table within this time is looking."""
