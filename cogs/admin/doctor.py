@@ -21,6 +21,7 @@ from cogs.core.pages.permissions import missing, permission_name
 from cogs.core.publishing.forms import SHOWN_AS, Form, Refusals, why_refused
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
+from cogs.core.publishing.threads import NEEDED as THREADS_NEED
 from cogs.core.tables.settings import ServerSettings, Settings
 from engine.contract import Moment
 
@@ -59,10 +60,6 @@ PERMISSIONS = (
     Permission("embed_links", N_("for links to tables"), needed=False),
     Permission("read_message_history", N_("to edit a table after a restart")),
 )
-
-
-THREADS_NEED = ("create_public_threads", "send_messages_in_threads")
-"""The additional permissions if each table gets its own thread."""
 
 
 class StuckTable(NamedTuple):

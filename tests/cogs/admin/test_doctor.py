@@ -6,8 +6,9 @@ from pathlib import Path
 import discord
 import pytest
 
-from cogs.admin.doctor import PERMISSIONS, THREADS_NEED
+from cogs.admin.doctor import PERMISSIONS
 from cogs.core.pages.permissions import permission_name
+from cogs.core.publishing.threads import NEEDED as THREADS_NEED
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
