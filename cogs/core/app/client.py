@@ -29,7 +29,6 @@ from cogs.core.ops.config import Config
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.rest_errors import perhaps_answered
-from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.publishing.responder import Responder, responder_for
 from data.store import NO_SERVER, StoreError
@@ -212,8 +211,7 @@ class Cellblock(CommandClient):
     async def on_ready(self) -> None:
         """Log that we are connected, and keep the garbage collector from walking all channels and roles."""
         gc.freeze()
-        servers = len(self.guilds)
-        log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
+        log.info("ready as %s; servers: %s", self.user, len(self.guilds))
 
     async def on_shard_ready(self, shard: int) -> None:
         """Log how to add the bot to a server, if it is on none."""

@@ -31,13 +31,6 @@ _PLAIN_SPACES = str.maketrans({"\u2009": " ", "\u202f": "\u00a0"})
 """Narrow spaces as usual ones, of which the second does not break a line."""
 
 
-def noun(number: int, one: str, many: str | None = None) -> str:
-    """Return the noun that goes with a number: game, games. Pass `many` if the plural is not made with an s. Only for
-    words that are not translated; `count` or `ngettext` is for the others.
-    """
-    return one if abs(number) == 1 else many or f"{one}s"
-
-
 def count(number: int, one: Noun) -> str:
     """Return a number with its noun: 1 card, 2 cards."""
     return _COUNTED[one](number, figure(number))
