@@ -42,7 +42,7 @@ def dm_closed() -> str:
     return _("your turn – I couldn't send you a DM, so I'm telling you here")
 
 
-Kind = Literal["mention", "nudge"]
+ReminderKind = Literal["mention", "nudge"]
 
 
 class TurnReminder:
@@ -99,7 +99,7 @@ class TurnReminder:
         self._timers.mention.set(table.id, now + MENTION_AFTER_MS if to_call else None)
         return called.isdisjoint(users)
 
-    def _called(self, kind: Kind, turn: int) -> set[int]:
+    def _called(self, kind: ReminderKind, turn: int) -> set[int]:
         """Return the seats that have been reminded in a turn."""
         return {seat for one in self._reminders if one.kind == kind and one.turn == turn for seat in one.seats}
 
@@ -130,7 +130,7 @@ class TurnReminder:
         async with self._lines.lock:
             await self._post("nudge", *self._uncalled("nudge"), words)
 
-    def _uncalled(self, kind: Kind) -> tuple[int, dict[int, int]]:
+    def _uncalled(self, kind: ReminderKind) -> tuple[int, dict[int, int]]:
         """Return the turn, and the users that it waits for and who were not reminded yet, by seat."""
         turn, users = self.awaited()
         called = self._called(kind, turn)
@@ -148,7 +148,7 @@ class TurnReminder:
                 self._timers.mention.set(self._table.id, None)
                 await self._begin(Reminder("mention", turn, wanted, self._clock.now()), (), words)
 
-    async def _post(self, kind: Kind, turn: int, users: dict[int, int], words: Words) -> None:
+    async def _post(self, kind: ReminderKind, turn: int, users: dict[int, int], words: Words) -> None:
         """Remind these players, each in the way that they have chosen. Mentions share one line."""
         table = self._table.snapshot
         if not users or self._link() is None or self._table.silent:
@@ -169,11 +169,11 @@ class TurnReminder:
         for user in by_message:
             self._direct_messages.renew(user, partial(self._mention_instead, user, kind, turn))
 
-    def _mention_instead(self, user: int, kind: Kind, turn: int) -> None:
+    def _mention_instead(self, user: int, kind: ReminderKind, turn: int) -> None:
         """Mention a player in the channel who accepts no direct messages. Does not block."""
         self._lines.tasks.spawn(self._mention_closed(user, kind, turn), f"mention-{self._table.id}")
 
-    async def _mention_closed(self, user: int, kind: Kind, turn: int) -> None:
+    async def _mention_closed(self, user: int, kind: ReminderKind, turn: int) -> None:
         async with self._lines.lock:
             present, users = self.awaited()
             seats = tuple(seat for seat, awaited in users.items() if awaited == user)
