@@ -11,6 +11,7 @@ from cogs.core.tables import moves
 from sandbox import Sandbox
 from tools.harness.bot_harness import BotHarness
 from tools.harness.environment import open_sandbox, overrides
+from tools.harness.raw_database import empty_database
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,7 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture
 def database_address(tmp_path: Path) -> Path | str:
     """Return the address of the bot's database."""
-    return tmp_path / "cellblock.db"
+    return empty_database(tmp_path / "cellblock.db")
 
 
 @pytest.fixture

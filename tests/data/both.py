@@ -11,16 +11,16 @@ import pytest
 from data.store import Store
 from data.store.open_store import open_store
 from tests.data.conftest import Time
-from tools.harness.raw_database import Database, Raw
+from tools.harness.raw_database import Database, Raw, empty_database
 
 __all__ = ["database", "raw", "store"]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """A database that was not opened yet."""
+    """An empty database with every migration that was not opened yet."""
     if request.param == "sqlite":
-        return tmp_path / "cellblock.db"
+        return empty_database(tmp_path / "cellblock.db")
     return str(request.getfixturevalue("postgres").fresh())
 
 

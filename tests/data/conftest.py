@@ -12,6 +12,7 @@ from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite_store import SqliteStore
 from engine.contract import Moment
 from engine.players import Level
+from tools.harness.raw_database import empty_database
 
 NOON = Moment(1_900_000_000_000)
 
@@ -44,7 +45,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(path: Path, time: Time) -> AsyncIterator[Store]:
-    async with open_store(path, now=time.now) as opened:
+    async with open_store(empty_database(path), now=time.now) as opened:
         yield opened
 
 

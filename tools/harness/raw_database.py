@@ -1,14 +1,37 @@
 """Read and write a database as rows, without the store."""
 
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from data.store.event_archive import unpack, unpack_decisions
+from data.store.sqlite.database_file import OWNER_ONLY, connect_writer, locked
+from data.store.sqlite.migrate import read_migrations
+from engine.contract import Moment
 
 Database = Path | str
+
+
+def empty_database(path: Path) -> Path:
+    """Write an empty SQLite database with every migration to a file, and return its path. A store that makes its own
+    takes ten times as long to open.
+    """
+    path.touch(OWNER_ONLY, exist_ok=False)
+    path.write_bytes(_migrated())
+    return path
+
+
+@cache
+def _migrated() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        with locked(path):
+            connect_writer(path, read_migrations(), Moment(0), None).close()
+        return path.read_bytes()
 
 
 def readable(table: str, column: str, value: object) -> str:
