@@ -17,7 +17,7 @@ from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
 from tools.harness.bot_harness import BotHarness
-from tools.harness.environment import ManualClock, connected, settle
+from tools.harness.environment import ManualClock, connected, settle, shipped
 from tools.harness.raw_database import Raw
 
 SHARDS = 2
@@ -75,7 +75,7 @@ class Process:
         """Start without a shard."""
         async with AsyncExitStack() as stack:
             config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
-            running = bot.running(config, self._clock, BotWorkers(0, steps=40), games, lambda: 0.0)
+            running = bot.running(config, self._clock, BotWorkers(0, steps=40), games, lambda: 0.0, shipped())
             self.client = await stack.enter_async_context(running)
             client: Any = self.client
             self.notices = client.cluster_events = NoticeRecorder(client.cluster_events)

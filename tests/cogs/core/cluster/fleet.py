@@ -21,7 +21,7 @@ from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
 from tools.harness.bot_harness import table_messages
-from tools.harness.environment import SERVING, ManualClock, settle
+from tools.harness.environment import SERVING, ManualClock, settle, shipped
 from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
@@ -86,7 +86,7 @@ class Fleet:
     async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
         settings = Config(None, self.url, **{"own_emoji": False, "shard_count": self.shards, **config})
         stack = contextlib.AsyncExitStack()
-        running = bot.running(settings, self.clock, BotWorkers(0, steps=40), GAMES, lambda: self.steady)
+        running = bot.running(settings, self.clock, BotWorkers(0, steps=40), GAMES, lambda: self.steady, shipped())
         client = await stack.enter_async_context(running)
         connection = asyncio.create_task(client.start(self.sandbox.token))
         process = Process(name, client, connection, stack, context)
