@@ -7,6 +7,8 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import OPENS, PSEUDO
 from cogs.core.pages.page import Page, Text
+from cogs.core.tables import moves
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import review_worker, reviews
@@ -34,6 +37,15 @@ from tests.cogs.replays.test_replays import finished_wall
 from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import opened, same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
+
+answer_once = cache(answer)
+
+
+@pytest.fixture(autouse=True)
+def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play the same games in all tests here, and answer each question about them once: an answer is a long search."""
+    monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=bytes))
+    monkeypatch.setattr(review_worker, "answer", answer_once)
 
 
 async def started(harness: BotHarness, who: UserClient) -> ActionResult:
