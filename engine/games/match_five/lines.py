@@ -52,7 +52,9 @@ class Lines:
         self._bonus = bonus
         self._openings = openings
         self._hand = tuple(sorted(hand))
+        self._plain: TileSet = sum(BIT[tile] for tile in set(hand) if tile != WILD)
         self._later: dict[tuple[Key, bool], Opening | None] = {}
+        self._spots: dict[tuple[Key, Axis], _Spot] = {}
 
     def best(self, size: int, most: int) -> list[tuple[int, Laid]]:
         """Return the plays of this many tiles with the most points, best first, up to a limit."""
@@ -123,15 +125,23 @@ class Lines:
         shared, which, wild = shared_by(there), 0, any(code >= AS_WILD for code in there)
         for code in there:
             which |= 1 << code % AS_WILD
-        fitting = []
-        for key in spots:
+        usable = (shared | shared >> len(TILES)) & ANY & ~which & self._plain
+        declared = WILD in self._hand and not wild
+        fitting = [self._spot(key, axis) for key in spots]
+        if all(spot.fits & usable or (declared and spot.wild) for spot in fitting):
+            yield from self._assigned(fitting, self._hand, (), total, shared, which, wild)
+
+    def _spot(self, key: Key, axis: Axis) -> _Spot:
+        """Return what a spot takes and scores in plays along an axis."""
+        found = self._spots.get((key, axis))
+        if found is None:
             opening = self._opening(key, axis)
             assert opening is not None
             count, own = self._board.along(key, axis)
             points = opening.points - own - (self._bonus if count == FIVE - 1 else 0)
-            fitting.append(_Spot(key, opening.fits, opening.wild, points, opening.lines - bool(count)))
-        if (shared | shared >> len(TILES)) & ANY & ~which:
-            yield from self._assigned(fitting, self._hand, (), total, shared, which, wild)
+            found = _Spot(key, opening.fits, opening.wild, points, opening.lines - bool(count))
+            self._spots[key, axis] = found
+        return found
 
     def _assigned(
         self,
