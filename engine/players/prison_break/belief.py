@@ -6,6 +6,7 @@ every position shown is evidence about habits.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from engine.contract import Seat
 from engine.games.prison_break import (
@@ -32,6 +33,7 @@ FORGOTTEN = 0.03
 """How much of what was learnt about a habit fades at each position shown, since people change their ways."""
 
 
+@cache
 def _sneak_odds(habit: int, declared: int, longest: int) -> Odds:
     """Return the probability of each move from 0 to `longest` for a player of this habit who declares this."""
     moves = range(longest + 1)
@@ -74,7 +76,8 @@ class Belief:
             before, after = self._weights[habit], [0.0] * (self._exit + 1)
             for move, odds in enumerate(_sneak_odds(habit, declared, self._longest)):
                 for position, weight in enumerate(before):
-                    after[min(position + move, self._exit)] += weight * odds
+                    if weight:
+                        after[min(position + move, self._exit)] += weight * odds
             self._weights[habit] = after
 
     def sneaks(self) -> None:

@@ -44,6 +44,10 @@ class HideAndSeek:
         self._first = list(moves)
         self._most = max(moves)
         self._later = list(range(self._most + 1)) if self._most else [0, 1, 2]
+        self._ends = [
+            [[min(position + move, self._exit) for move in self._moves(turn)] for position in range(self._exit)]
+            for turn in range(ROUNDS)
+        ]
         self._pawn = [[[0.0] * len(self._moves(turn)) for _ in range(self._exit)] for turn in range(ROUNDS)]
         self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 is no check; EXIT cannot be checked
         total = sum(move**2 for move in moves) or 1
@@ -67,18 +71,19 @@ class HideAndSeek:
                 if 0 < space < self._exit:
                     turn[space] += trust * odd
         plays = [[_by_regret(regrets) for regrets in turn] for turn in self._pawn]
-        values = self._backward(seen, plays)
-        self._forward(looks, seen, plays, values, weight)
+        ahead = self._backward(seen, plays)
+        self._forward(looks, seen, plays, ahead, weight)
 
     def _backward(
         self, seen: Sequence[Sequence[float]], plays: Sequence[Sequence[Sequence[float]]]
     ) -> list[list[float]]:
-        """Return for each round what each position is worth after that round's sneak; update the pawn's regrets."""
+        """Return for each round what each position is worth if nobody is caught in it; update the pawn's regrets."""
         stakes, exit_ = self._stakes, self._exit
         light, dark = stakes.light, 1 - stakes.light
         after: list[float] = list(stakes.alone)
-        values = [after] * ROUNDS
+        ahead = [after] * ROUNDS
         for turn in reversed(range(ROUNDS)):
+            ahead[turn] = after
             looks = seen[turn]
             checks = sum(looks[1:])
             worth = []
@@ -87,44 +92,41 @@ class HideAndSeek:
                 left = after[place] + (checks - here) * self._cost[place]
                 left += here * (stakes.caught[place] - after[place])
                 worth.append(stakes.alone[exit_] if place == exit_ else light * stakes.lit[place] + dark * left)
-            values[turn] = worth
-            moves, before = self._moves(turn), []
-            for position in range(exit_):
-                play, regrets = plays[turn][position], self._pawn[turn][position]
-                ends = [worth[min(position + move, exit_)] for move in moves]
+            before = []
+            for play, regrets, places in zip(plays[turn], self._pawn[turn], self._ends[turn], strict=True):
+                ends = [worth[place] for place in places]
                 mean = sum(share * end for share, end in zip(play, ends, strict=True))
                 before.append(mean)
                 for number, end in enumerate(ends):
                     regrets[number] = max(0.0, regrets[number] + end - mean)
             after = [*before, stakes.alone[exit_]]
-        return values
+        return ahead
 
     def _forward(
         self,
         looks: Sequence[Sequence[float]],
         seen: Sequence[Sequence[float]],
         plays: Sequence[Sequence[Sequence[float]]],
-        values: Sequence[Sequence[float]],
+        ahead: Sequence[Sequence[float]],
         weight: int,
     ) -> None:
         """Follow the pawn from where it may be; update the rival's regrets round by round."""
         stakes, exit_ = self._stakes, self._exit
         there = list(self._odds[:exit_])
         for turn in range(ROUNDS):
-            moves, reached = self._moves(turn), [0.0] * (exit_ + 1)
+            reached, worth = [0.0] * (exit_ + 1), ahead[turn]
             for position, odds in enumerate(there):
                 if odds:
                     play = plays[turn][position]
-                    for number, move in enumerate(moves):
-                        reached[min(position + move, exit_)] += odds * play[number]
+                    for number, place in enumerate(self._ends[turn][position]):
+                        reached[place] += odds * play[number]
                         if not turn:
                             self._sums[position][number] += weight * play[number]
-            ahead = self._ahead(turn, plays, values)
-            left = sum(odds * ahead[place] for place, odds in enumerate(reached))
+            left = sum(odds * worth[place] for place, odds in enumerate(reached))
             missed = left + sum(odds * self._cost[place] for place, odds in enumerate(reached[:exit_]))
             costs = [left]
             costs += [
-                missed + reached[space] * (stakes.caught[space] - ahead[space] - self._cost[space])
+                missed + reached[space] * (stakes.caught[space] - worth[space] - self._cost[space])
                 for space in range(1, exit_)
             ]
             mean = sum(look * cost for look, cost in zip(looks[turn], costs, strict=True))
@@ -135,21 +137,6 @@ class HideAndSeek:
                 odds * (1 - stakes.light) * (1 - (seen[turn][place] if place else 0.0))
                 for place, odds in enumerate(reached[:exit_])
             ]
-
-    def _ahead(
-        self, turn: int, plays: Sequence[Sequence[Sequence[float]]], values: Sequence[Sequence[float]]
-    ) -> list[float]:
-        """Return what each position is worth if nobody is caught in this round."""
-        if turn + 1 == ROUNDS:
-            return list(self._stakes.alone)
-        moves, worth = self._moves(turn + 1), values[turn + 1]
-        return [
-            *(
-                sum(share * worth[min(place + move, self._exit)] for share, move in zip(play, moves, strict=True))
-                for place, play in enumerate(plays[turn + 1])
-            ),
-            self._stakes.alone[self._exit],
-        ]
 
 
 def mixed_moves(
