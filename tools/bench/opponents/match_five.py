@@ -8,6 +8,7 @@ They keep their own board, a dict from (x, y, level) to a tile, and know the rul
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -19,8 +20,9 @@ WIDTH = 25
 """Partial plays kept for the next tile."""
 
 At = tuple[int, int, int]
-Tiles = dict[At, tuple[str, str, bool]]
-"""Tiles by position: colour, number, and whether it is a Wild."""
+Tile = tuple[str, str, bool]
+"""A colour, a number, and whether it is a Wild."""
+Tiles = dict[At, Tile]
 
 WAYS: tuple[At, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 FACES = [colour + number for colour in "rbygo" for number in "12345"]
@@ -36,6 +38,16 @@ class Draft(NamedTuple):
     new: frozenset[At]
     open: frozenset[At]
     shut: frozenset[At]
+
+
+class Line(NamedTuple):
+    """The tiles on both sides of a free position: which faces make a series with them, whether one is a Wild, and their
+    points with one more.
+    """
+
+    fits: frozenset[str]
+    wild: bool
+    points: int
 
 
 def greedy(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -169,20 +181,22 @@ def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Layin
         runs = [(_run(draft.tiles, at, way, -1), _run(draft.tiles, at, way, 1)) for way in WAYS]
         if in_line and not _common(at, runs, draft.new):
             continue
-        for face, is_wild in [(one, False) for one in plain] + [(one, True) for one in FACES if wild]:
-            points = draft.points
-            for before, after in runs:
-                line = [draft.tiles[one] for one in (*before, *after)]
-                if not line:
-                    continue
-                if not _series([*line, (face[0], face[1], is_wild)]):
-                    break
-                points += _worth(line, bonus, 1) + (0 if is_wild else int(face[1]))
-                for part in (before, after):
-                    if len(part) > 1 and not draft.new.isdisjoint(part):
-                        points -= _worth([draft.tiles[one] for one in part], bonus, 0)
-            else:
-                yield points, Laying("w", *at, face) if is_wild else Laying(face, *at)
+        lines = [
+            _line(tuple(draft.tiles[one] for one in (*before, *after)), bonus)
+            for before, after in runs
+            if before or after
+        ]
+        points = draft.points + sum(line.points for line in lines)
+        for part in (part for run in runs for part in run):
+            if len(part) > 1 and not draft.new.isdisjoint(part):
+                points -= _worth([draft.tiles[one] for one in part], bonus, 0)
+        for face in plain:
+            if all(face in line.fits for line in lines):
+                yield points + int(face[1]) * len(lines), Laying(face, *at)
+        if wild and not any(line.wild for line in lines):
+            for face in FACES:
+                if all(face in line.fits for line in lines):
+                    yield points, Laying("w", *at, face)
 
 
 def _common(at: At, runs: list[tuple[list[At], list[At]]], new: frozenset[At]) -> bool:
@@ -211,7 +225,8 @@ def _around(at: At) -> list[At]:
 
 def _run(tiles: Tiles, at: At, way: At, sign: int) -> list[At]:
     found = []
-    while (at := _step(at, way, sign)) in tiles:
+    along_x, along_y, up = way[0] * sign, way[1] * sign, way[2] * sign
+    while (at := (at[0] + along_x, at[1] + along_y, at[2] + up)) in tiles:
         found.append(at)
     return found
 
@@ -224,13 +239,19 @@ def _ends(tiles: Tiles, at: At) -> Iterator[At]:
             yield from (line[0], line[-1])
 
 
-def _series(line: Sequence[tuple[str, str, bool]]) -> bool:
+@lru_cache(maxsize=10_000)
+def _line(tiles: tuple[Tile, ...], bonus: int) -> Line:
+    fits = frozenset(face for face in FACES if _series([*tiles, (face[0], face[1], False)]))
+    return Line(fits, any(wild for _, _, wild in tiles), _worth(tiles, bonus, 1))
+
+
+def _series(line: Sequence[Tile]) -> bool:
     colours, numbers = {one[0] for one in line}, {one[1] for one in line}
     wilds = sum(one[2] for one in line)
     return wilds <= 1 and sorted((len(colours), len(numbers))) == [1, len(line)] and len(line) <= 5
 
 
-def _worth(line: Sequence[tuple[str, str, bool]], bonus: int, more: int) -> int:
+def _worth(line: Sequence[Tile], bonus: int, more: int) -> int:
     """Return the points of a line, of which `more` tiles are still to be counted."""
     return sum(0 if wild else int(number) for _, number, wild in line) + (bonus if len(line) + more == 5 else 0)
 
