@@ -10,6 +10,7 @@ from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import CLOSES, CODE, OPENS, PSEUDO
 from cogs.core.i18n.translation import Language
 from cogs.registry import GAMES
+from engine.review import rope_wall
 from sandbox import UserClient
 from tests.cogs.read_words import TERMS, missed, words_of
 from tests.cogs.real_languages import Asked
@@ -18,6 +19,9 @@ from tools.harness.bot_harness import BotHarness
 Json = dict[str, Any]
 
 PRESSES = 60
+
+SHORTER = {"break_out": {"rounds": 2}}
+"""Options of games that would be long: all rounds of Break-Out after the first are alike."""
 
 SAMPLES = {"JAIL YARD", "OUT", "SUPER", "WILD", "DRAW", "Player"}
 """Lettering of the samples for Break-Out's palette, the same in every language."""
@@ -63,7 +67,7 @@ async def test_a_whole_game_shows_no_word_that_is_not_translated(
             for message in (*who.ephemerals(harness.yard), *who.dms()):
                 seen.update(words_of(message))
 
-    await harness.ann.command(harness.yard, f"{game.replace('_', '-')} start", clock=0)
+    await harness.ann.command(harness.yard, f"{game.replace('_', '-')} start", clock=0, **SHORTER.get(game, {}))
     await harness.settle()
     look()
     await harness.ben.press(harness.board(), harness.controls("join")[0])
@@ -107,7 +111,11 @@ COMMANDS: tuple[tuple[str, Json], ...] = (
 )
 
 
-async def test_no_command_and_no_page_behind_it_shows_a_word_that_is_not_translated(harness: BotHarness):
+async def test_no_command_and_no_page_behind_it_shows_a_word_that_is_not_translated(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    for looks in ("LOOK", "CLOSER", "AT_A_GLANCE"):  # a review has the same words however much it searches
+        monkeypatch.setattr(rope_wall, looks, 60)
     asked = Asked()
     people = await speak_pseudo(harness, asked.language)
     await harness.ann.command(harness.yard, "rope-wall start", clock=0)
