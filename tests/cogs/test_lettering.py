@@ -8,13 +8,13 @@ from PIL import Image
 
 from cogs.core.drawing import sprites
 from cogs.core.drawing.canvas import lettering_noted
-from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Picture
 from cogs.registry import GAMES
 from engine.contract import Seat
 from engine.games import GAMES as RULES
+from tools.harness.environment import shipped
 from tools.harness.pages import seated
 from tools.harness.playouts import play
 
@@ -25,7 +25,7 @@ STATES = 5
 NAMES = ("Ann", "Bartholomew", "Cleo", "Dan", "Eva", "Finn")
 
 
-LANGUAGES = [ENGLISH, *Languages.load().others]
+LANGUAGES = [ENGLISH, *shipped().others]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.code)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.pseudo import OPENS
 from cogs.core.i18n.translation import present, speak, speaking
 from cogs.core.pages.custom_ids import ComponentPress
@@ -27,6 +26,7 @@ from engine.review.review_questions import answer, as_questions, assemble, noted
 from engine.verify import Difference, OtherRules, Report
 from tests.cogs.read_words import TERMS, missed, words_of
 from tests.cogs.real_languages import Asked, foreign, problems_of, told
+from tools.harness.environment import shipped
 from tools.harness.pages import seated
 from tools.harness.playouts import deeds, play
 
@@ -35,7 +35,7 @@ MOST_TRIED = 8
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Cora", "Vera", "Alcatraz")
 
-LANGUAGES = Languages.load().others
+LANGUAGES = shipped().others
 """The shipped languages except English."""
 
 MOST_ASKED = {"rope_wall": 4}
