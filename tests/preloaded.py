@@ -1,6 +1,7 @@
 """Start processes of the bot by forking a server process that has already imported it.
 
-Most of a start is imports, and tests start the bot often. After them, a process does the same as `python bot.py`.
+Most of a start is imports and pictures drawn in advance, and tests start the bot often. A process does the same as
+`python bot.py`, except that it draws no such pictures and uploads no emoji.
 """
 
 import asyncio
@@ -13,10 +14,12 @@ from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
+from tools.harness.prerendering import skip_prerendering
+
 ROOT = Path(__file__).resolve().parents[1]
 
 _CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(["bot"])
+_CONTEXT.set_forkserver_preload(["bot", "tools.harness.prerendering"])
 
 
 class BotProcess:
@@ -87,6 +90,7 @@ def _run(output: Path, environment: dict[str, str], run: Callable[..., int], arg
         os.dup2(file.fileno(), 2)
     os.chdir(ROOT)
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update({"OWN_EMOJI": "0", **environment})
+    skip_prerendering()
     sys.argv = ["bot.py", *arguments]
     sys.exit(run(*arguments))

@@ -25,6 +25,7 @@ from cogs.core.tables import moves
 from cogs.records import leaderboard_updater
 from engine.contract import Moment
 from sandbox import PATIENCE_S, Sandbox
+from tools.harness.prerendering import draw_nothing
 from tools.messages import COMPLETE
 
 BEGINNING = 1_795_608_000_000
@@ -121,7 +122,7 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
             (covers, "WAIT_S", PATIENCE_S),  # the first lobby has its cover picture
             (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard includes the game that has just ended
             (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
-            (covers.Covers, "prerender", _draw_nothing),
+            (covers.Covers, "prerender", draw_nothing),
             (client_module, "gc", SimpleNamespace(collect=int, freeze=int, set_threshold=max)),  # tests have many bots
             *((module, "asyncio", _ImpatientAsyncio()) for module in (discord.http, discord.webhook.async_)),
             *((kind, "get_translated_payload", _cached(kind)) for kind in (app_commands.Command, app_commands.Group)),
@@ -193,7 +194,3 @@ def seeded(seed: str) -> Iterator[None]:
     random.seed(seed)
     with patch.object(moves, "secrets", SimpleNamespace(token_bytes=random.Random(seed).randbytes)):
         yield
-
-
-async def _draw_nothing(_: covers.Covers, __: PendingAnswers) -> None:
-    """Draw no pictures in advance: that is most of a start's cost, and tests look at few of them."""

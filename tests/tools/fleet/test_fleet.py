@@ -8,11 +8,14 @@ from tools.postgres import Cluster, separate
 PACE_S = 0.8
 """The pause between two moves. The test waits mostly for leases and starts, and other tests run in parallel."""
 
+SETTINGS = {"PRERENDER": "0"}
+"""For each process."""
+
 
 async def test_after_a_kill_or_stop_of_one_of_two_processes_the_other_continues_every_game(
     postgres: Cluster, tmp_path: Path
 ) -> None:
-    async with scene_on(postgres.fresh(), tmp_path, shards=2, pace_s=PACE_S) as scene:
+    async with scene_on(postgres.fresh(), tmp_path, shards=2, pace_s=PACE_S, settings=SETTINGS) as scene:
         first, second = scene.guilds
         await scene.begin(processes=2)
         async with playing(scene):
@@ -29,7 +32,7 @@ async def test_play_goes_on_after_the_database_was_away_and_the_logs_stay_short(
     postgres: Cluster, tmp_path: Path
 ) -> None:
     with separate() as own:
-        async with scene_on(own.fresh("template1"), tmp_path, pace_s=PACE_S) as scene:
+        async with scene_on(own.fresh("template1"), tmp_path, pace_s=PACE_S, settings=SETTINGS) as scene:
             process = await scene.begin()
             async with playing(scene):
                 await scene.everybody_plays()
