@@ -143,8 +143,8 @@ def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> 
 
 
 def news(view: BreakOutView, info: TableContext) -> list[str]:
-    """Return what happened last at the table, a line for each turn: for a player without their own acts and what
-    concerns them, and always with the turn that they can call.
+    """Return what happened last at the table, a line for each turn: for a player without their own turns and what
+    they are told in their own words, and always with the turn that they can call.
 
     The break-outs of the last circuit come first, so a player who looks once per turn reads of each.
     """
@@ -152,7 +152,7 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
     lines = [
         line
         for line in _lines(view, info, _circuit(view), own=False)
-        if line.place not in own and (view.seat is None or line.turn_of != view.seat)
+        if (line.place not in own if line.turn_of is None else line.turn_of != view.seat)
     ]
     if view.phase == "gift":
         lines = [line for line in lines if view.notes[line.place].kind != "caught"]

@@ -96,7 +96,7 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     most = 1 if crowded else MOST_PLAY_BUTTONS
     yield from rows(card_picker.play_buttons(view, list(shown.values())[:most]), 1)
     yield turn_row(view, hints, *([Button(_("Pick cards"), "page", Draft().argument())] if view.hand else []))
-    yield Row((log(),))
+    yield Row((*pointing(view), log()))
 
 
 def _what_to_do(view: BreakOutView, found: Sequence[Play] | None, *, brief: bool) -> Iterator[str]:

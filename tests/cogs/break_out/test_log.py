@@ -6,7 +6,7 @@ from cogs.break_out import log
 from cogs.break_out.ui import BreakOutUI
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import strip
-from cogs.core.pages.page import Page
+from cogs.core.pages.page import Button, Page, Row
 from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
@@ -53,6 +53,24 @@ def test_only_a_player_who_has_to_take_a_card_reads_which_one_and_why(face: str,
     for reader, others in [*secret, (None, ("violet 6", "green 7")), (A, ("violet 6", "green 7"))]:
         for shown in (own_page(table, reader), "\n".join(log_lines(table, reader))):
             assert not any(card in shown for card in others)
+
+
+def test_a_player_reads_all_that_the_callable_turn_did_also_after_its_draw_card_gave_them_a_card():
+    table = ScriptedRound("d r1 b1 g1 v7", "o1 o3", "o2 y2", out=(0,), pile="v6 g7 v2")
+    table.do(A, PlayDraw("d"))
+    table.do(A, Lay(cards("r1 b1 g1")))
+    table.pass_turn(A, 1_000)
+    for reader in (B, C):
+        shown = own_page(table, reader)
+        assert "you took" in shown and "laid red 1, blue 1, green 1 · said NEXT" in shown
+
+
+def test_a_player_can_point_at_a_meld_from_their_own_page_on_their_turn_and_otherwise():
+    table = ScriptedRound("r1 v7", "o1 o3", "o2 y2", yard=("r3 b3 g3",))
+    for reader in (A, B):
+        page = seat_page(SCREEN, table.view(reader), seated(OPTIONS, table.state.seats))
+        buttons = [button for row in page.blocks if isinstance(row, Row) for button in row.buttons]
+        assert "point" in [button.verb for button in buttons if isinstance(button, Button)]
 
 
 def test_a_card_that_came_is_new_until_its_owner_does_something():
