@@ -29,9 +29,13 @@ def highlight(view: BreakOutView, info: TableContext) -> Highlight | None:
         return _escape(view, info)
     if view.finished is not None:
         return _round(view, info)
+    last = next((note for note in reversed(view.notes) if not note.private), None)
+    if last is not None and isinstance(last.play, BreakOut) and view.out[last.seat]:
+        mine = last.seat == view.seat
+        words = _("You broke out!") if mine else _("{player} broke out!", player=info.name(last.seat))
+        return Highlight(words, _picture("out", last.seat, _("A prisoner climbs out under the moon.")))
     if view.catch is not None:
         return _catch(view, view.catch.catcher, view.catch.caught, info)
-    last = next((note for note in reversed(view.notes) if not note.private), None)
     if last is None:
         return None
     if last.kind == "wrong" and last.other is not None:
@@ -41,10 +45,6 @@ def highlight(view: BreakOutView, info: TableContext) -> Highlight | None:
         else:
             words = _("{player}'s {call} was wrong", player=info.name(last.seat), call=call)
         return Highlight(words, _picture("wrong", last.seat, _("A player takes a card.")) if last.count else None)
-    if isinstance(last.play, BreakOut) and view.out[last.seat]:
-        mine = last.seat == view.seat
-        words = _("You broke out!") if mine else _("{player} broke out!", player=info.name(last.seat))
-        return Highlight(words, _picture("out", last.seat, _("A prisoner climbs out under the moon.")))
     return None
 
 

@@ -1,6 +1,6 @@
 """The line that says whose move it is and until when, who can be called, and how a round or the game ended."""
 
-from cogs.break_out.notes import catch_words
+from cogs.break_out.notes import catch_reason
 from cogs.core.i18n.translation import _, ngettext
 from cogs.core.ops.text_format import figure, labelled, listed, signed
 from cogs.core.pages import interludes
@@ -57,8 +57,8 @@ def _now(view: BreakOutView, info: TableContext) -> str:
 def _gift(view: BreakOutView, info: TableContext) -> str:
     assert view.catcher is not None and view.caught is not None
     catcher, caught = info.name(view.catcher), info.name(view.caught)
-    if view.catch is not None:
-        what = catch_words(view.catch, info, view.seat)
+    if view.catch is not None:  # the headline says who caught whom
+        what = f"**{view.catch.kind.upper()}!** – {catch_reason(view.catch)}"
     else:
         what = _("{player} caught {other}", player=catcher, other=caught)
     if view.catcher == view.seat:

@@ -70,6 +70,24 @@ def test_a_break_out_has_a_headline_whether_or_not_its_meld_is_good():
     assert told[0] == told[1] == ["You broke out!", *["●\xa0**Player 0** broke out!"] * 2]
 
 
+def test_a_break_out_after_a_catch_in_the_same_turn_has_the_headline():
+    table = ScriptedRound("r1 b4 g6 v7", "o1 r5 b5 g5 y3", "o2 y4")
+    table.do(A, Lay(cards("r1 b4 g6")), 500)
+    table.pass_turn(A, 1_000)
+    table.do(B, Call("meld"), 1_500)
+    table.expire("tie")
+    table.do(B, Give("o1"), 4_000)
+    table.do(B, BreakOut(1, cards("r5 b5 g5")), 8_000)
+    assert headline(table, A) == "◆\xa0**Player 1** broke out!"
+
+
+def test_the_words_below_the_headline_of_a_catch_give_the_reason_and_do_not_repeat_who_caught_whom():
+    table = caught()
+    for reader in (A, B, C, None):
+        told = SCREEN.status(table.view(reader), seated(OPTIONS, 3))
+        assert told.startswith("▶ **MELD!** – ") and "neither a set nor a run" in told and "caught" not in told
+
+
 def test_a_won_round_and_the_escape_at_the_end_have_headlines():
     found = set()
     for seed in range(12):

@@ -248,7 +248,7 @@ async def test_a_player_who_neither_played_nor_drew_is_caught_with_draw_and_give
     assert harness.public() == before  # nobody else learns it before the tie period is over
     await harness.advance(2_000)
     name = harness.session().table.snapshot.seats[window.seat].name
-    assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", harness.public())
+    assert re.search(rf"caught .\s\*\*{name}\*\*!\n▶ \*\*DRAW!\*\* – no card was played or taken", harness.public())
     caught = harness.person_at(window.seat)
     panel = private_page(harness, catcher)
     shown = UserClient.visible_text(panel)
