@@ -143,7 +143,7 @@ def plays_page(view: BreakOutView, info: TableContext) -> Page:
 
 def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     assert view.caught is not None
-    asked = _("**Which card do you give {player}?**", player=info.name(view.caught))
+    asked = _("Which card do you give {player}?", player=info.name(view.caught))
     unless = _("-# If time runs out, your costliest card goes.")
     yield Text(f"{asked}\n{unless}")
     yield _hand(view)

@@ -6,6 +6,7 @@ from typing import get_args
 
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import figure
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_catalog import EDGE
 from cogs.core.pages.page import (
@@ -229,8 +230,8 @@ def _lines(user: int, game: FinishedGame, link: str | None, title: str, counted:
         others = ", ".join(words.marked(other) for other in rest)
         score = _("against {players} · ended early", players=others)
     else:
-        others = ", ".join(f"{words.marked(other)} {other.score}" for other in rest)
-        score = _("score {score} against {players}", score=side.score, players=others)
+        others = ", ".join(f"{words.marked(other)} {figure(other.score or 0)}" for other in rest)
+        score = _("score {score} against {players}", score=figure(side.score), players=others)
     head = [_how(game, side), title, f"[{where}]({link})" if link else where]
     return f"{' · '.join(head)} · <t:{game.at // 1_000}:d>\n-# {score} · {counted}"
 

@@ -24,7 +24,7 @@ from engine.review import Decision, JudgedDecision, Point, Review
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tools.harness.bot_harness import BotHarness
-from tools.harness.pages import PLAYERS, same_picture, seated, text_of
+from tools.harness.pages import PLAYERS, inverted_bold, same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
 
 SCREENS: list[GameUI] = [package.ui() for package in GAMES]
@@ -75,6 +75,17 @@ def test_a_private_page_draws_the_table_once_if_it_shows_it_and_else_not_at_all(
             page = seat_page(screen, screen.game.view(state, Seat(seat)), info(playout), draw)
             assert [block for block in page.blocks if block is table] == drawn
             assert not any(isinstance(block, BoardPlaceholder) for block in page.blocks)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_no_name_in_bold_stands_in_a_bold_sentence_where_it_would_not_be_bold(screen: GameUI):
+    wrong = {
+        line
+        for playout, state in moments(screen)
+        for page in pages(screen, playout, state)
+        for line in inverted_bold(text_of(page))
+    }
+    assert wrong == set()
 
 
 def controls(page: Page) -> Iterator[Button | Select]:

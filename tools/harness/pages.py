@@ -24,6 +24,17 @@ def text_of(page: Page) -> str:
     return "\n".join(block.body for block in page.blocks if isinstance(block, Text))
 
 
+def inverted_bold(text: str) -> list[str]:
+    """Return the lines in which something bold, such as a name, is part of a bold sentence, and so is not bold."""
+    wrong = []
+    for line in text.splitlines():
+        parts = line.split("**")
+        bold = parts[1::2] if len(parts) % 2 else []
+        if any(part != part.strip() for part in bold):
+            wrong.append(line)
+    return wrong
+
+
 def opened(data: bytes) -> Image.Image:
     """Return a picture without a palette."""
     return Image.open(BytesIO(data)).convert("RGBA").convert("RGB")  # a palette may have transparent colours

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.ops.text_format import duration, either, listed
+from cogs.core.ops.text_format import duration, either, figure, listed
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.publishing import agreement_pages
@@ -135,7 +135,7 @@ def final_places(table: TableSnapshot) -> list[Block]:
     left = _("left the game")
     lines = [
         f"{result.place}. {players[result.seat].bold}"
-        + (f" · {result.score}" if counted else "")
+        + (f" · {figure(result.score or 0)}" if counted else "")
         + (f" – {shared}" if taken[result.place] > 1 else "")
         + (f" – {left}" if table.seats[result.seat].forfeit else "")
         for result in sorted(results, key=lambda result: (result.place, result.seat))

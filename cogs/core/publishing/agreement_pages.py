@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.ops.text_format import figure
 from cogs.core.pages import display_names
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Text
@@ -96,8 +97,8 @@ def _ways(table: TableSnapshot) -> Iterator[str]:
 
 
 def _totals(table: TableSnapshot) -> str:
-    totals = endings.public_totals(table) or ()
-    return " · ".join(f"{player.bold} {total}" for player, total in zip(table.seated_players, totals, strict=True))
+    totals = zip(table.seated_players, endings.public_totals(table) or (), strict=True)
+    return " · ".join(f"{player.bold} {figure(total)}" for player, total in totals)
 
 
 def _proposed(table: TableSnapshot, proposal: Proposal, reader: Seat | None = None) -> str:
@@ -121,7 +122,7 @@ def _proposed(table: TableSnapshot, proposal: Proposal, reader: Seat | None = No
 
 def _to_answer(table: TableSnapshot, proposal: Proposal, seat: Seat) -> Iterator[Block]:
     number = str(proposal.number)
-    words = f"**{_proposed(table, proposal, seat)}**"
+    words = _proposed(table, proposal, seat)
     if seat == proposal.by:
         yield Text(f"{words} {_('Not everyone has answered yet.')}")
         yield Row((Button(_("Withdraw it"), DECLINE, number),))

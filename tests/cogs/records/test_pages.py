@@ -158,6 +158,13 @@ def test_names_that_people_chose_are_never_read_as_markup():
     assert NAME not in text and "<@" not in text
 
 
+def test_negative_scores_have_a_minus_in_a_history():
+    sides = (PlayerResult(0, 1, None, "Ann", 1, -5), PlayerResult(1, 2, None, "Ben", 2, -1))
+    game = FinishedGame(1, 1, "break_out", "ranked", Moment(1_900_000_000_000), sides)
+    line = leaderboard_pages.game_line(1, game, None, TITLES)
+    assert "score −5 against" in line and line.count("−1") == 1 and "-1" not in line
+
+
 def test_a_full_history_fits_into_a_message():
     users = tuple(10**18 + user for user in range(6))
     games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(leaderboard_pages.GAMES_PER_PAGE)]

@@ -7,6 +7,7 @@ from cogs.core.tables.changes import closed
 from sandbox import ActionResult, UserClient
 from tests.cogs.core.tables.test_ranked import four, mark, ranked
 from tools.harness.bot_harness import BotHarness
+from tools.harness.pages import inverted_bold
 
 DAY_MS = 86_400_000
 
@@ -58,7 +59,7 @@ async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHa
     assert f"{mark(harness, harness.ann)} proposes to end the game without a result" in harness.public()
     await harness.restart()
     page = await own_page(harness, harness.ben)
-    assert "proposes to end the game without a result" in page.text
+    assert "proposes to end the game without a result" in page.text and inverted_bold(page.text) == []
     await harness.ben.press(page, label="Agree")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
