@@ -49,6 +49,7 @@ class ClusterEvents:
             case PreferenceChanged(user):
                 self._tables.preferences.forget(user)
                 self._tables.language_choice.forget(user)
+                self._tables.language_choice.changed(user)
             case Forgotten(user):
                 self._tables.leaving.forget_in_memory(user)
                 self._tables.tasks.spawn(self._reload_tables_of(user), "forgetting somebody")

@@ -259,6 +259,12 @@ class DirectMessage(PrivateMessage):
         old = None if row is None or row.dm_message == answer.message else row.dm_message
         await self.store(_stored(responder.interaction.channel_id, answer.message, found), old)
 
+    def show_again(self) -> None:
+        """Show the page again, unless its reader reads another one. Does not block."""
+        if (row := self.row) is not None and not Told.load(row).reads:
+            self.crossed = True
+            self.mark()
+
     def leave_to_another(self) -> None:
         """Leave it to another process, which answers a press on it, for as long as that may take."""
         row = self.row
@@ -277,6 +283,11 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         for row in self._table.snapshot.seats:
             if row.user not in (None, but) and not row.dm_closed:
                 self.message_of(row.user).mark()
+
+    def show_again(self, user: int) -> None:
+        """Show a person's message again, if they have one, also if it tells them nothing new. Does not block."""
+        if any(row.user == user and row.dm_message is not None for row in self._table.snapshot.seats):
+            self.message_of(user).show_again()
 
     @contextlib.contextmanager
     def answering(self, user: int) -> Iterator[None]:

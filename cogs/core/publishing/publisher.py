@@ -78,6 +78,12 @@ class Publisher(TableComponent):
                 messages.message.mark()
                 messages.header.mark()
 
+    def reader_language_changed(self, user: int) -> None:
+        """Show a person's pages in their new language. Does not block."""
+        for messages in self._messages.values():
+            messages.pages.mark(user)
+            messages.direct_messages.show_again(user)
+
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
         rows = [

@@ -23,7 +23,8 @@ class Reader(NamedTuple):
 class LanguageChoice(Cache[Reader]):
     """What others can read is in the server's language, and what one person alone reads in theirs.
 
-    `guild_locale` returns the locale of a server, as far as it is known.
+    `guild_locale` returns the locale of a server, as far as it is known. `changed` is called with a person whose
+    language may have changed.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class LanguageChoice(Cache[Reader]):
     ) -> None:
         super().__init__(self._read)
         self.languages = languages
+        self.changed: Callable[[int], None] = lambda user: None
         self._store = store
         self._ownership = ownership
         self._settings = settings
@@ -83,6 +85,8 @@ class LanguageChoice(Cache[Reader]):
         if seen is not reader.seen:
             self.set(user, Reader(reader.chosen, seen))
             self._tasks.spawn(self._store.user_data.see_language(user, seen.code), f"language-{user}")
+            if reader.chosen is None:
+                self.changed(user)
         speak(reader.chosen or seen)
 
     async def choose(self, user: int, code: str | None) -> Language:
@@ -91,4 +95,5 @@ class LanguageChoice(Cache[Reader]):
         self._ownership.tell(PreferenceChanged(user))
         reader = Reader(self.languages.find(code), (await self.of(user)).seen)
         self.set(user, reader)
+        self.changed(user)
         return reader.chosen or reader.seen

@@ -140,3 +140,20 @@ async def test_a_language_chosen_in_the_middle_of_a_game_shows_at_the_next_page(
     french = await opened()
     assert foreign(french, "de") and not foreign(french, "fr")
     assert public_words(harness) == public
+
+
+async def test_open_pages_change_to_a_newly_chosen_language_at_once_and_rules_that_are_read_stay(harness: BotHarness):
+    async def words() -> list[str]:
+        await harness.settle()
+        shown = [*harness.ann.ephemerals(harness.yard)[:1], *harness.ann.dms()]
+        return ["\n".join(words_of(message)) for message in shown]
+
+    harness.ann.locale = "de"
+    await harness.begin("prison-break", harness.ben)
+    await harness.press(harness.ann, "Play")
+    page, message = await words()
+    assert not foreign(page, "de") and not foreign(message, "de")
+    await harness.ann.command(harness.yard, "language", language="fr")
+    await harness.advance(61_000)  # meanwhile their message rests, since they play in the channel
+    page, message = await words()
+    assert foreign(page, "de") and not foreign(page, "fr") and foreign(message, "de") and not foreign(message, "fr")
