@@ -29,7 +29,9 @@ _BY_ITSELF = (RoundStarts, RowTurned, TimeRanOut)
 
 
 def highlight(view: PrisonBreakView, info: TableContext) -> Highlight | None:
-    """Return the latest entry of the log as a headline, if it is a great moment, or else that a round begins."""
+    """Return the latest entry of the log as a headline for the reader of this view, if it is a great moment, or else
+    that a round begins.
+    """
     begins: Highlight | None = None
     for place in reversed(range(len(view.log))):
         entry = view.log[place]
@@ -53,16 +55,9 @@ def _round(view: PrisonBreakView, entry: RoundStarts) -> Highlight:
 def _moment(view: PrisonBreakView, info: TableContext, entry: LogEntry, place: int) -> Highlight | None:
     match entry:
         case GameOver():
-            return _end(info, info.winners(entry.winners), by_exit=entry.reason == "exit")
+            return _end(info, info.winners(entry.winners), view.seat, by_exit=entry.reason == "exit")
         case GuardsGo(caught=caught) if caught:
-            words = ngettext(
-                "The guards catch {names} on {space}!",
-                "The guards catch {names} on {space}!",
-                len(caught),
-                names=_names(info, caught),
-                space=entry.space,
-            )
-            return _shown(words, "caught", caught)
+            return _shown(_caught(info, entry, view.seat), "caught", caught)
         case LightsThrown(positions=positions) if positions is not None:
             return _lights(view, info, positions, place)
         case VotesShown():
@@ -71,9 +66,28 @@ def _moment(view: PrisonBreakView, info: TableContext, entry: LogEntry, place: i
             return None
 
 
-def _end(info: TableContext, winners: Sequence[Seat], *, by_exit: bool) -> Highlight:
+def _caught(info: TableContext, entry: GuardsGo, reader: Seat | None) -> str:
+    """Return in words whom the guards caught."""
+    others = [seat for seat in entry.caught if seat != reader]
+    names = _names(info, others)
+    if len(others) == len(entry.caught):
+        return ngettext(
+            "The guards catch {names} on {space}!",
+            "The guards catch {names} on {space}!",
+            len(others),
+            names=names,
+            space=entry.space,
+        )
+    if others:
+        return _("The guards catch you on {space}, with {names}!", names=names, space=entry.space)
+    return _("The guards catch you on {space}!", space=entry.space)
+
+
+def _end(info: TableContext, winners: Sequence[Seat], reader: Seat | None, *, by_exit: bool) -> Highlight:
     names = _names(info, winners)
-    if by_exit:
+    if winners == [reader]:
+        words = _("You're over the wall!") if by_exit else _("You got furthest!")
+    elif by_exit:
         words = ngettext("{names} is over the wall!", "{names} are over the wall!", len(winners), names=names)
     else:
         words = ngettext("{names} got furthest!", "{names} got furthest!", len(winners), names=names)
@@ -89,8 +103,17 @@ def _lights(view: PrisonBreakView, info: TableContext, positions: Sequence[int |
         if position is not None and said[seat].said and position != said[seat].at
     ]
     if liars:
-        return _shown(_("Caught lying: {names}!", names=_names(info, liars)), "lights", liars)
+        return _shown(_lying(info, liars, view.seat), "lights", liars)
     return _shown(_("Lights on: no one lied!"), "lights", ())
+
+
+def _lying(info: TableContext, liars: Sequence[Seat], reader: Seat | None) -> str:
+    """Return in words whom the lights caught lying."""
+    others = [seat for seat in liars if seat != reader]
+    names = _names(info, others)
+    if len(others) == len(liars):
+        return _("Caught lying: {names}!", names=names)
+    return _("Caught lying: you and {names}!", names=names) if others else _("Caught lying: you!")
 
 
 def _votes(view: PrisonBreakView, info: TableContext, entry: VotesShown, place: int) -> Highlight | None:
@@ -99,7 +122,12 @@ def _votes(view: PrisonBreakView, info: TableContext, entry: VotesShown, place: 
     if entry.accepts[0] != entry.accepts[1]:
         pair = (entry.first, entry.second)
         true, false = pair if entry.accepts[0] else pair[::-1]
-        words = _("{name} betrays {other}!", name=_names(info, (false,)), other=_names(info, (true,)))
+        if view.seat == false:
+            words = _("You betray {name}!", name=info.name(true))
+        elif view.seat == true:
+            words = _("{name} betrays you!", name=info.name(false))
+        else:
+            words = _("{name} betrays {other}!", name=info.name(false), other=info.name(true))
         return _shown(words, "betrayal", (true, false))
     if entry.effects.no_sneak:
         return _shown(_("Lock Down: no one sneaks next round!"), "lockdown", ())

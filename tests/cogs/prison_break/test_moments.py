@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from cogs.core.pages.game_ui import Highlight
 from cogs.prison_break.moment_picture import Scene, draw
@@ -31,8 +32,8 @@ def moment_of(state: State, seat: Seat | None = None) -> Highlight | None:
     return SCREEN.highlight(GAME.view(state, seat), info(len(state.prisoners)))
 
 
-def headline(state: State) -> str:
-    found = moment_of(state)
+def headline(state: State, seat: Seat | None = None) -> str:
+    found = moment_of(state, seat)
     return "" if found is None else re.sub(r"[\\_*]", "", found.headline.replace("\u00a0", " "))
 
 
@@ -41,6 +42,20 @@ def test_a_catch_is_a_headline_until_the_next_check():
     assert headline(caught) == "The guards catch ◆ Ben on 4!"
     assert headline(after(caught, (B, Pass()))) == ""
     assert headline(after(guarding(0, 4, 2), (A, Guard(5)))) == ""
+
+
+def test_a_headline_speaks_to_whom_it_is_about():
+    caught = after(guarding(0, 4, 4), (A, Guard(4)))
+    both = [headline(caught, reader) for reader in (A, B, C)]
+    assert both[0] == "The guards catch ◆ Ben and ▲ Cleo on 4!"
+    assert both[1:] == ["The guards catch you on 4, with ▲ Cleo!", "The guards catch you on 4, with ◆ Ben!"]
+    assert headline(after(guarding(0, 4, 2), (A, Guard(4))), B) == "The guards catch you on 4!"
+    betrayed = settled(offering(0, 0, 0), "lockdown", "+-")
+    told = [headline(betrayed, reader) for reader in (A, B, C)]
+    assert told == ["◆ Ben betrays you!", "You betray ● Ann!", "◆ Ben betrays ● Ann!"]
+    lying = sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=LIT)
+    assert headline(lying, A) == "Caught lying: you and ▲ Cleo!" and "you" not in headline(lying, B)
+    assert headline(sneaked(moment(), (2, 0), (1, 1), (0, 0), roll=LIT), A) == "Caught lying: you!"
 
 
 def test_the_last_catch_of_a_round_stays_while_the_next_round_begins():
@@ -95,7 +110,8 @@ def test_no_headline_depends_on_what_only_one_player_knows(seed: int):
         for eyes in (reader, None):
             assert moment_of(real, eyes) == moment_of(other, eyes)
         if GAME.outcome(real) is None:
-            assert moment_of(real, reader) == moment_of(real)
+            public = replace(GAME.view(real, None), seat=reader)
+            assert moment_of(real, reader) == SCREEN.highlight(public, info(playout.seats))
 
 
 def test_every_scene_is_drawn_with_up_to_two_players():
