@@ -35,15 +35,13 @@ def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
     if table.in_lobby and row.rematch_of is not None and row.message is None:
         return None  # the end of the game before shows it
     there = ", ".join(player.bold for player in table.seated_players)
-    where = _("table {table} in {channel}", table=table.id, channel=f"<#{row.channel}>")
-    head = f"**{ui.title}** · {where}"
+    head = _head(ui, table)
     blocks: list[Block] = []
     if table.in_lobby:
         taken, most = len(table.seats), table.game.player_counts[-1]
         seats = _("{taken}/{most} players", taken=taken, most=most)
         blocks.append(Text(f"{head}\n{there} · {seats}"))
-        full = taken >= most
-        blocks.append(Row((Button(_("Join"), "thread-join", style="success", disabled=full),)))
+        blocks.append(_join(disabled=taken >= most))
     elif row.status == "playing":
         blocks.append(Text(f"{head}\n{_('Playing: {names}', names=there)}"))
     elif row.status == "over":
@@ -52,6 +50,24 @@ def header_page(ui: GameUI, table: TableSnapshot) -> Page | None:
     else:
         blocks.append(Text(f"{head}\n{_('The table is closed.')} {table.notice or ''}".rstrip()))
     return Page(tuple(blocks), ui.colour)
+
+
+def offer_page(ui: GameUI, table: TableSnapshot) -> Page:
+    """Return the page with which a channel offers a rematch in a thread that is open to everybody. It says nothing that
+    changes, since it is not kept up to date.
+    """
+    before = table.row.rematch_of
+    again = _("Rematch of table {table}, open to everyone: no seats reserved.", table=before)
+    return Page((Text(f"{_head(ui, table)}\n{again}"), _join()), ui.colour)
+
+
+def _head(ui: GameUI, table: TableSnapshot) -> str:
+    where = _("table {table} in {channel}", table=table.id, channel=f"<#{table.row.channel}>")
+    return f"**{ui.title}** · {where}"
+
+
+def _join(*, disabled: bool = False) -> Row:
+    return Row((Button(_("Join"), "thread-join", style="success", disabled=disabled),))
 
 
 class ThreadHeader(SyncedMessage[RenderedPage]):
@@ -83,8 +99,7 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         if header is None:
             return None
         with await self._services.server_language(self.table):
-            page = header_page(self._ui, self.table.snapshot)
-        assert page is not None
+            page = offer_page(self._ui, self.table.snapshot)
         async with self.table.unasked_call(channel=header.channel.id):
             view = components_v2.Layout(page, self.table.id, 0)
             return (await header.channel.send(view=view, silent=True)).id

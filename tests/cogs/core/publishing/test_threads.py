@@ -304,7 +304,9 @@ async def test_a_rematch_that_is_open_to_everybody_offers_a_seat_in_the_channel_
     await harness.press(harness.ann, "Let others join", harness.sandbox.message(end["id"]))
     await harness.settle()
     offer = offers(harness)[-1]
-    assert int(offer["id"]) > int(place.id) and "Ann" in UserClient.visible_text(offer)
+    words = UserClient.visible_text(offer)
+    assert int(offer["id"]) > int(place.id) and "Rematch of table 1" in words
+    assert "Ann" not in words and "players" not in words, "who sits there changes, and this message does not"
     joined = await harness.press(harness.cleo, "Join", offer)
     assert f"<#{place.id}>" in joined.text
     await harness.settle()
