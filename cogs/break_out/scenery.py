@@ -43,6 +43,9 @@ PORTRAIT = 92
 WORDS = PORTRAIT + 14
 """The x of a cell's text, from its left edge."""
 
+NARROW_CELL = 300
+"""The width below which a cell has three lines beside its window."""
+
 _BRICK: Paint = (84, 76, 84)
 _JOINT: Paint = (40, 40, 52)
 _HORIZON: Paint = (44, 52, 92)
@@ -122,6 +125,11 @@ class Inmate:
         return {"": CELL, "turn": mix(CELL, WARM, 0.5), "call": mix(CELL, ALARM, 0.18)}[self.light]
 
 
+def name_height(width: float) -> int:
+    """Return the y of the name in a cell of this width."""
+    return 23 if width < NARROW_CELL else 29
+
+
 def draw_cell(
     canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate, out: str = "OUT"
 ) -> None:
@@ -133,7 +141,7 @@ def draw_cell(
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
     canvas.box(left + 6, top + 6, right - 6, bottom - 6, inmate.ground)
     _window(canvas, left + 6, top + 6, left + PORTRAIT - 6, top + PORTRAIT - 6, inmate, out)
-    canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + (25 if right - left < 300 else 29), 14, letter=False)
+    canvas.mark(SEAT_MARKS[inmate.seat], left + WORDS + 4, top + name_height(right - left), 14, letter=False)
 
 
 def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate, out: str) -> None:

@@ -30,9 +30,6 @@ FENCE = 58
 COLOURS = 88
 """The number of colours in the palette."""
 
-NARROW_CELL = 300
-"""The width below which a cell has three lines beside its window."""
-
 _TILE = 240  # the period of the wall in pixels
 _GAP = 8  # between two rows of melds
 _IRON: Paint = mix(CELL, STONE, 0.45)
@@ -226,30 +223,36 @@ def paste_cell(
     """
     sheet.paste(_cell(inmate, width, _("OUT")), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
-    points, narrow = figure(score), width < NARROW_CELL
+    points, narrow = figure(score), width < scenery.NARROW_CELL
     # Translators: lettering of the pictures, short for points; there is no golden icon, since the fewest points win.
     unit = _("pts")
-    line = top + (49 if narrow else 29)
+    line = top + (48 if narrow else 29)
+    if narrow and not inmate.light:  # before the line above it, whose ground is the same
+        set_text(sheet, left + width - 10, top + 73, status, 19, ASH, ground, "r")
     set_text(sheet, right, line + 2, unit, 20, ASH, ground, "r")
     end = right - round(text_width(unit, 20)) - 6
     set_text(sheet, end, line, points, 24 if narrow else 30, CHALK, ground, "r")
+    size = 23 if narrow else 27
     available = right - x - 26 if narrow else end - round(text_width(points, 30)) - 8 - (x + 26)
-    size = 24 if narrow else 27
-    set_text(sheet, x + 26, top + (25 if narrow else 29), fitted_name(name, size, available), size, CHALK, ground, "l")
     if narrow:
         sheet.paste(_fan(min(cards, 2), ground), (x - 10, top + 32))
         set_text(sheet, x + 14 + 9 * min(cards, 2), line, str(cards), 22, CHALK if cards else ASH, ground, "l")
-        right, foot = left + width - 10, top + 73
+        right, foot = left + width - 10, top + 74
+        most = right - x + 12
     else:
         fan, foot = min(cards, 3), top + 68
         sheet.paste(_fan(fan, ground), (x - 10, top + 50))
         words = str(cards) if inmate.light else count(cards, "card")
         set_text(sheet, x + 14 + 9 * fan, foot, words, 24, CHALK if cards else ASH, ground, "l")
+        most = right - (x + 20 + 9 * fan + round(text_width(words, 24)))
+    # The name comes after the line below it, whose ground reaches into it.
+    name_y = top + scenery.name_height(width)
+    set_text(sheet, x + 26, name_y, fitted_name(name, size, available), size, CHALK, ground, "l")
     if inmate.light:
-        sign = _sign(status, inmate.light, ground, right - x + 12, 19 if narrow else 22)
+        sign = _sign(status, inmate.light, ground, most, (19, 24) if narrow else (22, 31))
         sheet.paste(sign, (right + 2 - sign.width, foot - sign.height // 2))
-    else:
-        set_text(sheet, right, foot, status, 20 if narrow else 22, ASH, ground, "r")
+    elif not narrow:
+        set_text(sheet, right, foot, status, 22, ASH, ground, "r")
 
 
 @drawn
@@ -267,9 +270,11 @@ def _fan(cards: int, ground: Paint) -> Bitmap:
 
 
 @drawn
-def _sign(words: str, light: scenery.Light, ground: Paint, most: int, largest: int) -> Bitmap:
+def _sign(words: str, light: scenery.Light, ground: Paint, most: int, sizes: tuple[int, int]) -> Bitmap:
+    """Return a sign; `sizes` are the largest of its letters, and its height."""
+    largest, height = sizes
     size = fitted_size(words, largest, most - 8)
-    canvas = Canvas(min(most, round(text_width(words, size)) + 18), round(largest * 1.4), ground)
+    canvas = Canvas(min(most, round(text_width(words, size)) + 18), height, ground)
     scenery.draw_status(canvas, words, light, size)
     return palette().bitmap(canvas)
 

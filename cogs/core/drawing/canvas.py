@@ -112,8 +112,9 @@ def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=1024)
 def fitted_name(name: str, size: float, width: float) -> str:
-    """Return a person's name as `Canvas.text` can draw it at this size and width, shortened if necessary. Signs such as
-    emoji are left out if the font lacks them; the name is empty if it lacks a letter.
+    """Return a person's name as `Canvas.text` can draw it at this size and width, shortened if necessary; a number at
+    its end stays, since it tells names apart. Signs such as emoji are left out if the font lacks them. The name is
+    empty if it lacks a letter.
     """
     kept = "".join(sign for sign in name if sign.isalnum() or has_glyph(sign))
     words = " ".join(kept.split())
@@ -121,9 +122,13 @@ def fitted_name(name: str, size: float, width: float) -> str:
         return ""
     if text_width(words, size) <= width:
         return words
-    while words and text_width(f"{words}…", size) > width:
+    before, _, number = words.rpartition(" ")
+    end = "…"
+    if before and number.isdigit() and len(number) < 3:
+        words, end = before, f"… {number}"
+    while words and text_width(f"{words}{end}", size) > width:
         words = words[:-1].rstrip()
-    return f"{words}…" if words else ""
+    return f"{words}{end}" if words else ""
 
 
 def fitted_size(words: str, size: int, width: float) -> int:

@@ -149,6 +149,21 @@ def test_names_are_beside_the_marks_as_far_as_the_font_has_their_letters():
     assert opened(long).size == opened(nobody).size
 
 
+def test_a_name_covers_nothing_of_the_figures_below_it_and_a_status_nothing_of_those_above():
+    view = started(seats=6)
+
+    def figures(view: BreakOutView, name: str) -> Image.Image:
+        cell = lay_out(view).cells[4]
+        right = cell.left + cell.width
+        return opened(picture.draw(view, (name,) * 6)).crop((right - 130, cell.top + 40, right - 8, cell.top + 61))
+
+    bare = figures(view, "")
+    for name in ("Ag jp", "ÑÖ"):
+        assert ImageChops.difference(bare, figures(view, name)).getbbox() is None
+    holding = msgspec.structs.replace(view, melds=(*view.melds, meld(1, "r3 b3 g3", cell=4)))
+    assert ImageChops.difference(bare, figures(holding, "")).getbbox() is None
+
+
 def test_the_player_to_move_is_lit_and_one_who_can_be_called_is_alarmed():
     view = msgspec.structs.replace(started(), turn=Seat(0))
     cell = (8, 116, 396, 216)

@@ -145,6 +145,12 @@ def test_a_long_name_is_shortened_to_its_room(room: int):
     assert shown == "Bartholomew the Third" or text_width(f"{longer}…", 24) > room - 12
 
 
+def test_shortened_names_that_differ_by_their_number_still_differ():
+    shown = [fitted_name(f"🤖 Novice {number}", 24, 110) for number in (2, 3, 12)]
+    assert [name.rpartition(" ")[2] for name in shown] == ["2", "3", "12"]
+    assert all("…" in name and text_width(name, 24) <= 110 for name in shown)
+
+
 def test_a_mark_beside_a_name_has_no_letter():
     bare, lettered = Canvas(60, 60, NIGHT), Canvas(60, 60, NIGHT)
     bare.mark(SEAT_MARKS[0], 30, 30, 20, letter=False)
