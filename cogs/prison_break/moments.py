@@ -103,17 +103,11 @@ def _lights(view: PrisonBreakView, info: TableContext, positions: Sequence[int |
         if position is not None and said[seat].said and position != said[seat].at
     ]
     if liars:
-        return _shown(_lying(info, liars, view.seat), "lights", liars)
+        # Translators: the reader, in a list of names: "last seen here: you and Ann".
+        own = [_("you")] if view.seat in liars else []
+        names = listed([*own, *(info.name(seat) for seat in liars if seat != view.seat)])
+        return _shown(_("Caught lying: {names}!", names=names), "lights", liars)
     return _shown(_("Lights on: no one lied!"), "lights", ())
-
-
-def _lying(info: TableContext, liars: Sequence[Seat], reader: Seat | None) -> str:
-    """Return in words whom the lights caught lying."""
-    others = [seat for seat in liars if seat != reader]
-    names = _names(info, others)
-    if len(others) == len(liars):
-        return _("Caught lying: {names}!", names=names)
-    return _("Caught lying: you and {names}!", names=names) if others else _("Caught lying: you!")
 
 
 def _votes(view: PrisonBreakView, info: TableContext, entry: VotesShown, place: int) -> Highlight | None:

@@ -56,6 +56,8 @@ def test_a_headline_speaks_to_whom_it_is_about():
     lying = sneaked(moment(), (2, 0), (1, 1), (0, 2), roll=LIT)
     assert headline(lying, A) == "Caught lying: you and ▲ Cleo!" and "you" not in headline(lying, B)
     assert headline(sneaked(moment(), (2, 0), (1, 1), (0, 0), roll=LIT), A) == "Caught lying: you!"
+    all_lie = sneaked(moment(), (2, 0), (1, 0), (0, 2), roll=LIT)
+    assert headline(all_lie, B) == "Caught lying: you, ● Ann and ▲ Cleo!"
 
 
 def test_the_last_catch_of_a_round_stays_while_the_next_round_begins():
