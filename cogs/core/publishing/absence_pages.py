@@ -1,7 +1,7 @@
 """Texts about players who are absent, leave or have left."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import duration, either, figure, listed
@@ -46,15 +46,13 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
     if table.asleep:
         blocks.append(Text(f"-# {_sleeping(table, [player for player in away if player.user is not None])}"))
     elif away:
-        blocks.append(Text(f"-# {_('A computer plays for {names}.', names=_names(away))}"))
+        blocks.append(Text(f"-# {_replaced(away, reader)}"))
     if any(player.user is not None and reader in (None, player.seat) for player in away):
         blocks.append(Row((Button(_("I'm back"), "back", style="success"),)))
     open_pardons = {one.seat for one in endings.pardonable(table)} if table.row.agreements is not None else set()
     if any(row.forfeit is not None and row.seat not in open_pardons for row in table.seats):
         places = seat_rules.certain_places(table.seats).items()
-        final_places = sorted((seat, place) for seat, place in places if seat not in open_pardons)
-        left = ", ".join(_("{name} (place {place})", name=players[seat].bold, place=at) for seat, at in final_places)
-        words = [_("Left the rated game: {names}. That's final, even if they come back.", names=left)]
+        words = _left(players, {seat: place for seat, place in places if seat not in open_pardons}, reader)
         if not open_pardons and _certain(table):
             (first,) = seat_rules.still_in(table.seats)
             decided = _("All places are decided: {name} is first, and can play on or leave.", name=players[first].bold)
@@ -65,6 +63,32 @@ def absence_blocks(table: TableSnapshot, reader: Seat | None = None) -> list[Blo
     if reader is not None and table.lapsed:
         blocks += agreement_pages.warning_note(table, reader)
     return blocks
+
+
+def _replaced(away: Sequence[SeatedPlayer], reader: Seat | None) -> str:
+    """Return for whom a computer plays."""
+    others = [player for player in away if player.seat != reader]
+    words = [_("A computer plays for you.")] if len(others) < len(away) else []
+    if others:
+        words.append(_("A computer plays for {names}.", names=_names(others)))
+    return " ".join(words)
+
+
+def _left(players: Sequence[SeatedPlayer], places: Mapping[Seat, int], reader: Seat | None) -> list[str]:
+    """Return who left a rated game, and their places."""
+    words = []
+    own = None if reader is None else places.get(reader)
+    if own is not None:
+        words.append(_("You left the rated game: place {place}. That's final, even if you come back.", place=own))
+    others = [
+        _("{name} (place {place})", name=players[seat].bold, place=place)
+        for seat, place in sorted(places.items())
+        if seat != reader
+    ]
+    if others:
+        left = ", ".join(others)
+        words.append(_("Left the rated game: {names}. That's final, even if they come back.", names=left))
+    return words
 
 
 def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
@@ -86,7 +110,7 @@ def _certain(table: TableSnapshot) -> bool:
     return table.ranked and seat_rules.decided(table.seats)
 
 
-def _names(players: list[SeatedPlayer]) -> str:
+def _names(players: Sequence[SeatedPlayer]) -> str:
     return listed(player.bold for player in players)
 
 

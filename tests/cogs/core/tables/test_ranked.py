@@ -159,6 +159,9 @@ async def test_the_others_play_on_and_the_first_to_leave_is_last(harness: BotHar
     first, second, third, last = await four(harness)
     await sneak(harness, first)
     assert "place 4 of 4" in await leave(harness, first)
+    own, others = [(await harness.press(who, "Play")).text for who in (first, second)]
+    assert "A computer plays for you." in own and "You left the rated game: place 4." in own
+    assert f"**{first.name}** (place 4)" in others and f"A computer plays for {mark(harness, first)}." in others
     await harness.advance(10_000)
     await sneak(harness, second)
     assert "place 3 of 4" in await leave(harness, second)
