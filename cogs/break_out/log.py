@@ -102,16 +102,18 @@ class _Line:
     words: str
     turn_of: Seat | None = None
     acts: list[str] = field(default_factory=list)
+    end: str = ""  # that they said NEXT
     breaks_out: bool = False
 
     def __str__(self) -> str:
         return self.text(len(self.acts))
 
     def text(self, most: int) -> str:
-        """Return it in words, of a turn only the last acts, at `most` this many."""
+        """Return it in words, of a turn only the last acts before NEXT, at `most` this many."""
         if self.turn_of is None:
             return self.words
         acts = self.acts if len(self.acts) <= most else ["…", *self.acts[-most:]]
+        acts = [*acts, self.end] if self.end else acts
         # Translators: a player and what they did this turn, such as "Ann: took a card · said NEXT".
         return _("{player}: {acts}", player=self.words, acts=" · ".join(acts))
 
@@ -130,10 +132,12 @@ def _lines(view: BreakOutView, info: TableContext, since: int, *, own: bool) -> 
                 running[note.seat] = _Line(place, info.name(note.seat), note.seat)
                 found.append(running[note.seat])
             line = running[note.seat]
-            line.acts.append(act_words(note))
             line.breaks_out |= isinstance(note.play, BreakOut) and view.out[note.seat]
             if note.kind == "next":
+                line.end = act_words(note)
                 del running[note.seat]
+            else:
+                line.acts.append(act_words(note))
         words = own_words(note, view.seat, info) if own and view.seat is not None else None
         if words is None and note.kind not in ACTS:
             words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)

@@ -65,6 +65,16 @@ def test_a_player_reads_all_that_the_callable_turn_did_also_after_its_draw_card_
         assert "you took" in shown and "laid red 1, blue 1, green 1 · said NEXT" in shown
 
 
+def test_the_news_of_a_turn_has_three_acts_besides_next():
+    table = ScriptedRound("d r1 b1 g1 r2 b2 g2 v7", "o1 o3", "o2 y2", out=(0,), yard=("r4 b4 g4",))
+    table.do(A, PlayDraw("d"))
+    table.do(A, Lay(cards("r1 b1 g1")))
+    table.do(A, Lay(cards("r2 b2 g2")))
+    table.pass_turn(A, 1_000)
+    assert "laid red 1, blue 1, green 1 · laid red 2, blue 2, green 2 · said NEXT" in own_page(table, None)
+    assert "a DRAW card: everyone else took a card · laid" in own_page(table, None)
+
+
 def test_a_player_can_point_at_a_meld_from_their_own_page_on_their_turn_and_otherwise():
     table = ScriptedRound("r1 v7", "o1 o3", "o2 y2", yard=("r3 b3 g3",))
     for reader in (A, B):
