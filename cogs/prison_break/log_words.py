@@ -52,8 +52,9 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computer
 def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collection[Seat] = ()) -> list[str]:
     """Return the end of the public log: the last action with its consequences.
 
-    The result of a vote or a check stays until the next check or sneak; declining a check keeps it. Return at least
-    `least` lines if the log has them.
+    The result of a vote or a check stays until the next check or sneak; declining a check keeps it. That a round begins
+    is left out if there is no more to it than its Warden, whom the status names. Return at least `least` lines if the
+    log has them.
     """
     log = view.log
     done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _NO_ACTIONS)), 0)
@@ -63,7 +64,7 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
     begin = done
     for kind, group in groupby(log[done:], key=type):
         end = begin + len(list(group))
-        if kind not in _SHORT_LIVED or end == len(log):
+        if not _is_plain_start(log[begin]) and (kind not in _SHORT_LIVED or end == len(log)):
             lines += _lines(view, begin, end, who, computers)
         begin = end
     missing = least - len(lines)
@@ -71,6 +72,11 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
         return lines
     earlier = list(_lines(view, max(0, done - missing * len(view.prisoners)), done, who, computers))
     return [*earlier[-missing:], *lines]
+
+
+def _is_plain_start(entry: LogEntry) -> bool:
+    """Return whether an entry says no more than who the Warden of a round is."""
+    return isinstance(entry, RoundStarts) and entry.sneaks and not entry.sits_out
 
 
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:

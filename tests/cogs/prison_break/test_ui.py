@@ -469,6 +469,16 @@ def test_a_catch_of_all_players_is_shown_although_the_round_continues_at_once(ro
     assert not any("caught" in line for line in news(no_offer))
 
 
+def test_the_news_of_a_round_that_begins_repeat_the_status_only_for_those_who_cannot_sneak():
+    def told(state: State) -> str:
+        return text_of(table_page(SCREEN, GAME.view(state, None), info(len(state.prisoners))))
+
+    begun = told(play(GAME, 1).start)
+    assert begun.count("is the Warden") == 1 and "Sneak phase" in begun
+    caught = told(after(guarding(0, 4, 2), (A, Pass()), (B, Pass()), (C, Guard(4))))
+    assert caught.count("is the Warden") == 2 and "can't sneak" in caught
+
+
 def test_the_result_of_a_vote_is_shown_until_the_next_check_or_sneak():
     row = (Card("bribe"), Card("lights", up=False), Card("advance", up=False))
     voted = settled(msgspec.structs.replace(offering(2, 3, 4), row=row), "bribe", "+-")
