@@ -236,6 +236,10 @@ class MatchFiveUI(GameUI):
         own = None if view.seat is None else view.hands[view.seat]
         return "" if own is None else pictured_hand(own)
 
+    def known(self, view: MatchFiveView, info: TableContext) -> Sequence[Block]:
+        """Return the hand, also on a turn, when buttons show it on the page."""
+        return (pictured(hand_of(view)),) if view.turn is not None else ()
+
     def minutes(self, options: MatchFiveOptions, seats: int) -> int:
         """Estimate minutes: all tiles are laid with any number of players, in about seventy turns of the whole game."""
         return {5: 35, 4: 30, 3: 20}[options.copies]

@@ -57,6 +57,11 @@ def _picture(view: PrisonBreakView, info: TableContext) -> Picture:
     """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
         return own_table(view, info)
+    return own_track(view, info)
+
+
+def own_track(view: PrisonBreakView, info: TableContext) -> Picture:
+    """Return the reader's own track as a picture."""
     names = info.distinct_names
     return Picture(track_picture.draw(view, names), f"track-{info.id}.png", track_picture.alt(view, names))
 

@@ -12,7 +12,7 @@ from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_ui import GameUI, TableContext
-from cogs.core.pages.page import Modal, Page, Picture
+from cogs.core.pages.page import Block, Modal, Page, Picture, Text
 from cogs.prison_break import (
     advice,
     alt_text,
@@ -142,6 +142,12 @@ class PrisonBreakUI(GameUI):
         if view.my_vote is None:
             return _("really {where}", where=where)
         return _("really {where}, votes {vote}", where=where, vote=ACCEPT if view.my_vote else REJECT)
+
+    def known(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
+        """Return the seat's own track, and in words what is secret on it."""
+        if view.phase == "over":
+            return ()
+        return (player_page.own_track(view, info), Text(self.secret_summary(view)))
 
     def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableContext) -> Picture:
         """Return the table at a moment of a finished game with everybody's real way until then."""

@@ -1,7 +1,6 @@
 """Finished games: `/replay` steps through one, `/review` shows its turning points, `/verify` checks its chance."""
 
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,27 +15,21 @@ from cogs.core.inbound.component_router import ComponentRouter
 from cogs.core.inbound.request import Request
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
-from cogs.core.ops.text_format import cut, labelled
-from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI, TableContext
-from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
-from cogs.core.pages.player_page import table_page
 from cogs.core.pages.verification import report_text, verdict
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import (
     GameRecord,
-    Replay,
     export_file,
     export_of,
     load_record,
     require_finished,
 )
 from cogs.core.publishing.responder import responder_for
-from cogs.replays.chapters import Chapter, chapter_at
 from cogs.replays.gif import animate
 from cogs.replays.replay_cache import ReplayCache
-from cogs.replays.replay_position import EVERYTHING, ReplayPosition, read_replay_position, revealed_picture
+from cogs.replays.replay_page import replay_page
+from cogs.replays.replay_position import ReplayPosition, read_replay_position
 from cogs.replays.reviews import Reviews
 from engine.contract import AnyGame
 from engine.export import Export
@@ -46,9 +39,6 @@ EXPORTED = N_(
     "The whole game as a file. You don't need it to check that the game was fair: press *Verify*.\n"
     "-# To check it without this bot, run `python bot.py verify FILE` on a computer."
 )
-
-LONGEST_TEXT = 3_000
-LEAP = 10
 
 DRAWING = N_("✓ Drawing the animation. It takes about ten seconds and appears below.")
 
@@ -177,113 +167,16 @@ class Replays(commands.Cog):
         if position.seat is not None and position.seat >= len(card.seated_players):
             raise UserError(_("No one sat there."))
         step = min(position.step, len(replay.states) - 1)
-        page = await self.drawing.run(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
-        await responder_for(interaction).show(page, table, new_message=new_page)
-
-    def _page(
-        self, replay: Replay, info: TableContext, position: ReplayPosition, places: Sequence[Chapter], line: str
-    ) -> Page:
-        screen = self.cache.screen(replay.row.game)
-        game, state, last = screen.game, replay.states[position.step], len(replay.states) - 1
-        blocks: list[Block] = [
-            Text(
-                _(
-                    "### {game}\n-# Replay of table {table} · move {move} of {last}",
-                    game=game_title(game),
-                    table=replay.row.id,
-                    move=position.step,
-                    last=last,
-                )
-            )
-        ]
-        hands: list[str] = []
-        if position.seat is None:
-            board = revealed_picture(screen, state, info)
-            shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
-            blocks += _shortened(shown)
-            kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.seated_players}
-            hands = [labelled(sitter.bold, words) for sitter, words in kept.items() if words]
-        else:
-            view = game.view(state, position.seat)
-            shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
-            secret = Page(tuple(screen.player_blocks(view, info))).with_board(None).without_controls()
-            blocks += _shortened(shown)
-            if secret.blocks:
-                name = info.seated_players[position.seat].bold
-                blocks.append(Text(_("-# What {player} knew at this point:", player=name)))
-                blocks += _shortened(secret)
-        blocks += self._controls(screen, info, position, last, places, line)
-        if hands:  # below the controls, which a phone shows together with the board
-            blocks.append(Text("\n".join(hands)))
-        return Page(tuple(blocks), screen.colour)
-
-    def _controls(
-        self,
-        screen: GameUI,
-        info: TableContext,
-        position: ReplayPosition,
-        last: int,
-        places: Sequence[Chapter],
-        line: str,
-    ) -> list[Block]:
-        """Return the controls, with a line below the button for an animation while it is drawn."""
-
-        def to(step: int, label: str, slot: str, *, off: bool) -> Button:
-            return Button(
-                label, "replay", ReplayPosition(min(max(step, 0), last), position.seat).argument(slot), disabled=off
-            )
-
-        begun, over = position.step == 0, position.step == last
-        everything = SelectOption(_("Everything"), EVERYTHING, _("all hands and secrets"), chosen=position.seat is None)
-        seats = (
-            SelectOption(
-                _("What {player} knew", player=sitter.label(40)),
-                str(sitter.seat),
-                chosen=position.seat == sitter.seat,
-            )
-            for sitter in info.seated_players
+        page = await self.drawing.run(
+            replay_page,
+            self.cache.screen(replay.row.game),
+            replay,
+            card,
+            ReplayPosition(step, position.seat),
+            places,
+            line,
         )
-        here = chapter_at(places, position.step).step
-        jumps = {
-            place.step: SelectOption(place.label(info), str(place.step), chosen=place.step == here) for place in places
-        }
-        return [
-            Select("replay-jump", tuple(jumps.values()), _("Jump to …"), position.argument("a")),
-            Row(
-                (
-                    to(position.step - LEAP, f"◀ {LEAP}", "b", off=begun),
-                    to(position.step - 1, "◀", "c", off=begun),
-                    to(position.step + 1, "▶", "d", off=over),
-                    to(position.step + LEAP, f"{LEAP} ▶", "e", off=over),
-                )
-            ),
-            Row(
-                (
-                    Button(_("Animation"), "replay-film", position.argument("f"), disabled=bool(line)),
-                    Button(_("Export"), "replay-file"),
-                    Button(_("Verify"), "verify"),
-                    *((Button(_("Review"), "review", "replay"),) if screen.review is not None else ()),
-                )
-            ),
-            *((Text(line),) if line else ()),
-            *(
-                (Select("replay", (everything, *seats), _("Whose view?"), position.argument("g")),)
-                if screen.game.has_hidden_info
-                else ()
-            ),
-        ]
-
-
-def _untitled(page: Page) -> Page:
-    """Return a table's page without the game's title, which is already above it."""
-    first, *rest = page.blocks
-    assert isinstance(first, Text)
-    return Page((Text(first.body.partition("\n")[2]), *rest), page.colour)
-
-
-def _shortened(page: Page) -> list[Block]:
-    """Return a page's blocks with texts shortened to leave space for the rest: a message may have 4,000 characters."""
-    return [Text(cut(block.body, LONGEST_TEXT // 3)) if isinstance(block, Text) else block for block in page.blocks]
+        await responder_for(interaction).show(page, table, new_message=new_page)
 
 
 def _checked(game: AnyGame, record: GameRecord, material: Any) -> tuple[Export, Report]:

@@ -276,6 +276,14 @@ class GameUI(ABC):
         """Return what only this seat knows, on one line. Everybody may read it once the game is over."""
         return ""
 
+    def known(self, view: Any, info: TableContext) -> Sequence[Block]:
+        """Return what the seat of a view knew and others did not, for a replay: by default the pictures of its page
+        besides the table's, or its secrets in a line.
+        """
+        pictures = [block for block in self.player_blocks(view, info) if isinstance(block, Picture)]
+        summary = self.secret_summary(view)
+        return pictures or ([Text(summary)] if summary else [])
+
     def unveiled(self, view: Any, seats: Sequence[Any], info: TableContext) -> Picture | None:
         """Return a moment of a finished game with all that was hidden, from the public view and those of all seats."""
         return self.picture(view, info)
