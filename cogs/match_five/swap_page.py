@@ -17,7 +17,7 @@ from engine.games.match_five import MatchFiveView, Tile
 def no_fit_blocks(view: MatchFiveView) -> list[Block]:
     """Return the page of a turn in which no tile fits."""
     if view.bag:
-        return swap_blocks(view, (), _("Nothing fits: swap tiles."))
+        return swap_blocks(view, (), forced=True)
     words = _("Nothing fits, and the bag is empty: pass.")
     return [BoardPlaceholder(), Text(words), Row((Button(_("Pass"), "pass"), sheet_button()))]
 
@@ -33,9 +33,11 @@ def pass_blocks() -> list[Block]:
     ]
 
 
-def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> list[Block]:
-    """Return the page on which tiles to swap are picked, by their places in the hand."""
-    hand, head = hand_of(view), head or _("Swap tiles.")
+def swap_blocks(view: MatchFiveView, picked: Sequence[int], *, forced: bool = False) -> list[Block]:
+    """Return the page on which tiles to swap are picked, by their places in the hand. `forced`: no tile fits, so there
+    is nothing to go back to.
+    """
+    hand, head = hand_of(view), _("Nothing fits: swap tiles.") if forced else _("Swap tiles.")
     most = min(len(hand), view.bag)
     tiles = [
         Button(
@@ -62,7 +64,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "") -> l
             (
                 Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
                 Button(_("Pick all"), "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
-                Button(_("◀ Back"), "hand", DISCARD_DRAFT),
+                *(() if forced else (Button(_("◀ Back"), "hand", DISCARD_DRAFT),)),
             )
         ),
     ]

@@ -94,10 +94,13 @@ class MatchFiveUI(GameUI):
         )
 
     def news(self, view: MatchFiveView, info: TableContext) -> str:
-        """Return the last turns; on a player page the last one in short, since the picture shows it."""
+        """Return the last turns, of a game that is over only one; on a player page the last one in short, since the
+        picture shows it.
+        """
         if view.seat is not None:
             return f"-# {short_turn_words(view.turns[-1], info)}" if view.turns else ""
-        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-LAST_TURNS:])
+        most = 1 if view.turn is None else LAST_TURNS
+        return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
         """Return the buttons of the score sheet and of the board's other parts: tiles are laid on the player page."""

@@ -130,7 +130,11 @@ def _begins_next(view: RopeWallView, info: TableContext) -> str:
 
 
 def news(view: RopeWallView, info: TableContext) -> str:
-    """Return what happened last."""
+    """Return what happened last; nothing when a round begins after a pause, in which everybody has seen it: the
+    headline still says how the last one ended.
+    """
+    if view.phase == "push" and view.last_wall is not None and has_interludes(info):
+        return ""
     lines: list[str] = []
     lines += [_pushed(push, info.seated_players) for push in view.recent]
     if view.last_wall is not None:

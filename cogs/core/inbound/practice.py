@@ -72,13 +72,13 @@ class Practice:
         messages, user = request.messages, request.user.id
         await self.finder.visit(messages, user)
         if off_server(request.interaction):
-            await request.show_player_page()
+            await request.pages.resume(request.responder)
             return
         messages.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
         await messages.direct_messages.settle()
         row = request.snapshot.seats[request.seat or 0]
         if row.dm_message is None:
-            await request.show_player_page()
+            await request.pages.resume(request.responder)
             return
         there = _("Your practice game is in our DMs.")
         words = Text(f"### {messages.ui.title}\n{there}")

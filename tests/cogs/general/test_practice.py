@@ -161,6 +161,14 @@ async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
     assert "That game is over" in told.text
 
 
+async def test_a_half_made_move_is_still_there_when_play_leads_back_to_the_game(harness: BotHarness):
+    page = await practised(harness, harness.ann, "Ausbrecher AG (Break Out Ltd)")
+    await harness.ann.press(page, label="Red")
+    door = await harness.ann.command(harness.ann.dm, "play")
+    page = await harness.ann.press(door, label="Continue: Ausbrecher AG (Break Out Ltd)")
+    assert "Your forecast (not submitted)" in page.text
+
+
 async def test_a_practice_game_is_ended_by_its_player(harness: BotHarness):
     page = await practised(harness, harness.ann, "Match Five")
     asked = await harness.press(harness.ann, "End the game", await harness.ann.press(page, label="More …"))

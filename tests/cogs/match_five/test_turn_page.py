@@ -271,6 +271,9 @@ def test_a_player_with_nothing_to_lay_reads_so_at_once_with_the_alternatives(han
     shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
     assert "Nothing fits" in text_of(shown) and not buttons(shown, "draft")
     assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
+    assert not buttons(shown, "hand"), "there is nothing to go back to"
+    if hand and bag:
+        assert [one.label for one in buttons(pressed(view, "swap", "0"), "hand")] == ["◀ Back"]
 
 
 def test_all_places_can_be_paged_through_and_every_face_of_a_wild_can_be_chosen():

@@ -5,6 +5,8 @@ from typing import Literal
 import msgspec
 
 from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.phone_height import FITS, height
+from cogs.core.pages.player_page import seat_page
 from cogs.rope_wall import picture
 from cogs.rope_wall.ui import RopeWallUI
 from engine.chance import SEED_BYTES, Chance
@@ -14,7 +16,7 @@ from engine.games.rope_wall.wall import other
 from engine.turns import INTERLUDE_MS
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.rope_wall import choose_or_push
-from tools.harness.pages import seated
+from tools.harness.pages import seated, text_of
 from tools.harness.playouts import play
 
 SCREEN = RopeWallUI()
@@ -70,7 +72,16 @@ def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     assert "Rope" not in shown.alt and "Last push" not in shown.alt
     bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
     assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
-    assert "A new round starts." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
+    assert "picture" not in SCREEN.status(view, info)
+
+
+def test_at_the_start_of_a_round_only_the_headline_says_how_the_last_one_ended_so_that_all_fits_a_phone():
+    view, info = between("on")
+    page = seat_page(SCREEN, msgspec.structs.replace(view, seat=view.turn), info)
+    assert "frees a prisoner!" in text_of(page) and not SCREEN.news(view, info)
+    assert height(page) <= FITS * 1.1
+    view, info = between("off")
+    assert "A new round starts." in SCREEN.news(view, info), "its picture still shows the wall of the last one"
 
 
 def test_the_page_says_who_begins_a_round_and_why_in_the_pause_and_at_its_start():
