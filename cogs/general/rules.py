@@ -42,8 +42,7 @@ class RulesCommand(commands.Cog):
         if game is None:
             await responder_for(interaction).show(self._menu())
             return
-        ui = self._games.by_name(game)
-        await responder_for(interaction).show(await self._page_with_games(interaction, ui, 0))
+        await responder_for(interaction).show(await self._page_with_games(interaction, self._games[game], 0))
 
     async def _turn_to(self, request: Request) -> None:
         game, _dot, page_number = (request.control.argument or "".join(request.control.values[:1])).partition(".")

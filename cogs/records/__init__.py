@@ -96,8 +96,7 @@ class Records(commands.Cog):
         self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str | None = None
     ) -> None:
         """Show the first page of a leaderboard."""
-        key = self.games.by_name(game).game.key
-        control = ComponentPress(0, 0, "leaderboard", f"{key}.{period}.{board or 'ranked'}.0.first")
+        control = ComponentPress(0, 0, "leaderboard", f"{game}.{period}.{board or 'ranked'}.0.first")
         if board is None:
             query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self.games))
             control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
@@ -158,14 +157,13 @@ class Records(commands.Cog):
         against: discord.User | None = None,
     ) -> None:
         """Show a user's statistics, or how they did against somebody else."""
-        wanted = None if game is None else self.games.by_name(game).game.key
-        query = stats_pages.StatsQuery((user or interaction.user).id, wanted, None if against is None else against.id)
+        query = stats_pages.StatsQuery((user or interaction.user).id, game, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
     async def _press_stats(self, request: Request) -> None:
         query = stats_pages.read_stats_query(request.control)
         if query.game is not None:
-            self.games.by_name(query.game)
+            self.games.key_of(query.game)
         await self._show_stats(request.interaction, query)
 
     async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:

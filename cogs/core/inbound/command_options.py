@@ -200,11 +200,11 @@ servers one of their practice games.
 
 
 class GameName(app_commands.Transformer):
-    """The option `game` of a command: the key of a game, completed by the games' titles."""
+    """The option `game` of a command: the key or title of a game, completed by the titles."""
 
     async def transform(self, interaction: discord.Interaction, value: str, /) -> str:
-        """Return what was given: which games there are is the command's to say."""
-        return value
+        """Return the key of the game. Raises `UserError` if there is no such game."""
+        return client_of(interaction).games.key_of(value)
 
     @completion
     async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:

@@ -14,6 +14,10 @@ EDGE = 0xE8A33D
 """The colour of the edge of pages about all games."""
 
 
+LONGEST_NAME = 40
+"""How much is repeated of a name that no game has."""
+
+
 class GameCatalog(dict[str, GameUI]):
     """The UIs of the games by their keys, in the order in which people see them, and what this version ships for each:
     `materials`, and `courses` and `achievements` of those that have some.
@@ -36,14 +40,20 @@ class GameCatalog(dict[str, GameUI]):
         """The games' titles in the present language, by key."""
         return {key: ui.title for key, ui in self.items()}
 
-    def by_name(self, name: str) -> GameUI:
-        """Return the UI of a game by its key or its title, as somebody has typed it. Raises `UserError`."""
-        typed = name.strip().lower()
+    def key_of(self, name: str) -> str:
+        """Return the key of a game that somebody named by its key or its title, also the English one. Raises
+        `UserError` for a name that no game has.
+        """
+        wanted = name.strip().casefold()
         for key, ui in self.items():
-            if typed in (key, ui.title.lower(), ui.game.title.lower()):
-                return ui
-        games = listed(self.titles.values())
-        raise UserError(_("There's no game called “{name}”. Choose from {games}.", name=cut(name, 40), games=games))
+            if wanted in (key, ui.title.casefold(), ui.game.title.casefold()):
+                return key
+        named, games = cut(name, LONGEST_NAME), listed(self.titles.values())
+        raise UserError(_("There's no game called “{name}”. Choose from {games}.", name=named, games=games))
+
+    def material(self, key: str) -> Any:
+        """Return what this version ships for a game."""
+        return self.materials[key]
 
     def require(self, key: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""

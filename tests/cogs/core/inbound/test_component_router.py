@@ -155,8 +155,14 @@ async def test_commands_name_what_is_missing(harness: BotHarness):
     assert (
         "no table 7" in (await harness.ann.command(harness.yard, "rope-wall push", floor=1, side="left", table=7)).text
     )
-    assert "no game called" in (await harness.ann.command(harness.yard, "rules", game="chess")).text
+    for command in ("rules", "learn", "puzzle", "leaderboard", "stats", "achievements"):
+        assert "no game called “chess”" in (await harness.ann.command(harness.yard, command, game="chess")).text
     assert "no open tables" in (await harness.ann.command(harness.yard, "tables")).text
+
+
+async def test_a_game_may_be_named_by_its_title_as_people_type_it(harness: BotHarness):
+    for name in ("Match Five", " match five", "match_five"):
+        assert "Lesson · 1" in (await harness.ann.command(harness.yard, "learn", game=name)).text
 
 
 async def test_an_unexpected_fault_is_logged_with_its_table_and_answered_kindly(
