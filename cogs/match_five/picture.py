@@ -151,17 +151,15 @@ def draw_with_others(
     others: Collection[Where],
     names: Sequence[str],
 ) -> tuple[bytes, Window]:
-    """Return the board with a play and the points of its lines, and the part shown: all of it has, and these other
-    places.
+    """Return the board with a play, and the part shown: all of it has, and these other places. The points of the lines
+    are left out, since frames around the places would cut them.
     """
     shown = with_links(piles(view, drafted, lit=False), lines)
     focus = [*others, *((one.x, one.y) for one in drafted)]
     frame = following_window(table_window(view), {*shown, *others}, dict.fromkeys(focus, 1))
     if not all(frame.shows(*at) for at in focus):
         frame = window_on(focus)
-    sheet = _sheet(view, shown, frame, names)
-    _paste_badges(sheet, lines, shown, frame)
-    return encode(sheet), frame
+    return encode(_sheet(view, shown, frame, names)), frame
 
 
 def draw_hand(hand: Sequence[Tile]) -> bytes:

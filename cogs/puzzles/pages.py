@@ -16,6 +16,7 @@ from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import RIVALS, SOLVED, GamePuzzle, GameUI, Highlight, SeatedPlayer, TableContext, interpret
 from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Style, Text, rows
+from cogs.core.pages.phone_height import FITS, height
 from cogs.core.pages.player_page import seat_page, with_line, with_more
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
@@ -148,9 +149,13 @@ class PuzzlePages:
                 return self._end(line, state, day, solved=answer.verdict == "right")
         level = words.difficulty(self.puzzle.proof.difficulty)
         tries = words.one_try(self.until, begun=bool(self.played))
-        asked = () if look is not None else (f"-# {level} · {tries}", self.game.asked(self.puzzle.position))
-        head = Text("\n".join((self._title("### "), *asked)))
-        page = self._player_page(state, head, look)
+        title, asked = self._title("### "), self.game.asked(self.puzzle.position)
+        if look is None:
+            page = self._player_page(state, Text("\n".join((title, f"-# {level} · {tries}", asked))))
+        else:
+            page = self._player_page(state, Text(f"{title}\n{asked}"), look)
+            if height(page) > FITS:
+                page = self._player_page(state, Text(asked), look)
         if look is not None:
             body = page.blocks  # which has a way back already
         elif LOG in self.screen.public_actions:
@@ -251,9 +256,13 @@ class PuzzlePages:
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
         page = seat_page(self.screen, self._view(state), info, board, look, head=head)
-        if self.game.bare and look is None:
-            first = next(page.pictures(), None)
-            kept = (one for one in page.blocks if one in (head, first) or isinstance(one, Row | Select))
+        if self.game.bare:
+            first, told = next(page.pictures(), None), () if look is None else look.blocks
+            kept = (
+                one
+                for one in page.blocks
+                if one in (head, first) or isinstance(one, Row | Select) or (isinstance(one, Text) and one in told)
+            )
             page = Page(tuple(kept), page.colour)
         return page.with_buttons(lambda button: self._is_useful(button, state))
 

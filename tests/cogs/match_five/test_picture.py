@@ -12,7 +12,7 @@ from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.sprites import bitmaps
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, ink_on, light
 from cogs.core.ops.text_format import figure
-from cogs.match_five import sprites, tile_scenery
+from cogs.match_five import review_picture, sprites, tile_scenery
 from cogs.match_five.alt_text import Candidate, alt, hand_alt, places_alt
 from cogs.match_five.end_picture import draw_end, end_alt
 from cogs.match_five.layout import (
@@ -31,8 +31,8 @@ from cogs.match_five.picture import draw, draw_hand, draw_places
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
 from cogs.match_five.tile_scenery import Pile, PlaceMark, badge_size, corner_of, face_of
 from engine.contract import Seat
-from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
-from tools.harness.pages import opened
+from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Play, Spot, Stone, Turn, scored
+from tools.harness.pages import opened, seated
 from tools.harness.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲", "")
@@ -563,3 +563,18 @@ def test_the_picture_of_a_draft_in_words_begins_with_it_and_its_places():
 def test_a_hand_in_words_names_its_tiles_in_order():
     assert hand_alt(("w", "b5", "r3")) == "Your hand: blue 5, red 3, a Wild."
     assert hand_alt(()) == "Your hand: no tiles."
+
+
+def test_a_review_has_no_points_on_the_board_that_the_frames_around_its_places_would_cut(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    playout = play(GAME, 1, seats=2)
+    before, step = next(
+        (before, step)
+        for before, step in zip(playout.states, playout.steps, strict=False)
+        if isinstance(step.action, Play) and step.seat is not None and len(step.action.layings) > 1
+    )
+    monkeypatch.setattr(sprites, "badge", lambda *_arguments: pytest.fail("a badge was drawn"))
+    assert step.seat is not None
+    view = GAME.view(before, step.seat)
+    assert review_picture.drawn(view, step.action, None, seated(playout.options, 2)) is not None

@@ -248,6 +248,17 @@ async def test_dice_are_chosen_as_at_a_table_and_their_chance_is_shown(harness: 
     assert "✓ Solved!\nRight" in answer.text and "of 100 rolls" in answer.text
 
 
+async def test_while_an_answer_is_put_together_the_question_stays_and_nothing_that_it_does_not_need_is_added(
+    harness: BotHarness,
+):
+    before = await asked(harness, game="ausbrecher")
+    (roll,) = proof(harness, "ausbrecher").line
+    after = await harness.ann.press(before, label=roll.colours[0].capitalize())
+    for answer in (before, after):
+        assert "the best chance of reaching boat" in answer.text and "Your forecast" not in answer.text
+    assert "Chosen:" in after.text
+
+
 async def test_a_guard_puzzle_is_solved_from_the_log_and_explained(harness: BotHarness):
     answer = await asked(harness, game="prison_break")
     log = await harness.ann.press(answer, label="Log")
