@@ -123,8 +123,13 @@ def _stack_lines(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Ti
     lines = [_("stacks, each from the bottom:")]
     for at, stack in lying.items():
         if len(stack) > 1:
-            lines += _wrapped(f"{place_name(*at)}:", [f"{called(one.tile)}{behind[one.spot]}" for one in stack])
+            lines += _wrapped(f"{place_name(*at)}:", [_signed(called(one.tile), behind[one.spot]) for one in stack])
     return lines if len(lines) > 1 else []
+
+
+def _signed(words: str, signs: str) -> str:
+    """Return a tile with its signs, which a letter must not run into."""
+    return f"{words} {signs}" if words[-1:].isalpha() and signs[:1].isalpha() else f"{words}{signs}"
 
 
 def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:

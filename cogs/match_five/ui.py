@@ -151,7 +151,7 @@ class MatchFiveUI(GameUI):
             return (BoardPlaceholder(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
         blocks: list[Block] = [BoardPlaceholder(), pictured(hand)]
-        if drawn:
+        if 0 < len(view.drawn) < len(hand):
             blocks.append(Text(_("-# You drew {tiles}.", tiles=faced(map(face_name, view.drawn), drawn))))
         return (*blocks, *self.controls(view, info))
 

@@ -190,7 +190,7 @@ def ended_page(table: TableSnapshot, ui: GameUI, seat: Seat, achieved: Sequence[
     channel for everybody.
     """
     words = _(
-        "The result of table {table} is in {channel}, with *Rematch*, *Replay* and *Review*.",
+        "The result of table {table} is in {channel}, with rematch, replay and review.",
         channel=f"<#{table.row.channel}>",
         table=table.id,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 import pytest
 
+from cogs.core.i18n.translation import speaking
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import back_row
@@ -19,6 +20,7 @@ from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, MatchFiveOptions, MatchFiveView, Stone, colour_of, number_of
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
+from tests.cogs.real_languages import with_notes
 from tools.harness.pages import seated, text_of
 from tools.harness.playouts import begin, play
 
@@ -187,6 +189,16 @@ def around(view: MatchFiveView, x: int, y: int) -> str:
     text = board_part_text(view, (x, y))
     assert max(map(len, text.split("\n"))) <= WIDTH
     return text
+
+
+def test_the_sign_of_a_wild_runs_into_no_word():
+    stones = (Stone(0, 0, 1, "b4"), Stone(0, 0, 2, "g4", True))
+    languages, _lacking = with_notes()
+    for language in languages.others:
+        with speaking(language):
+            text = SCREEN.text(board_of(stones), seated(GAME.options(), 6))
+            (line,) = [one for one in text.split("\n") if one.startswith("12/12")]
+            assert re.search(r"(\d| )w$", line), line
 
 
 def test_all_stacks_are_listed_from_the_bottom_on_a_page_of_their_own():

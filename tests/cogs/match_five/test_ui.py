@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,3 +137,14 @@ def test_the_end_says_what_was_left_in_hands_and_who_won():
     text = text_of(page)
     assert "★" in text and all(f"**{score}**" in text for score in playout.outcome.scores)
     assert [block for block in page.blocks if isinstance(block, Picture)]
+
+
+def test_tiles_just_drawn_are_named_only_beside_others():
+    dealt = GAME.view(begin(GAME, 1, seats=2), None)
+    assert isinstance(dealt, MatchFiveView) and dealt.turn is not None
+    view = GAME.view(begin(GAME, 1, seats=2), Seat(1 - dealt.turn))
+    hand = view.hands[1 - dealt.turn]
+    assert hand is not None
+    for drawn, named in ((hand, False), (hand[:2], True), ((), False)):
+        page = Page(tuple(SCREEN.player_blocks(msgspec.structs.replace(view, drawn=drawn), seated(GAME.options(), 2))))
+        assert ("You drew" in text_of(page)) is named

@@ -253,6 +253,7 @@ async def test_while_an_answer_is_put_together_the_question_stays_and_nothing_th
 ):
     before = await asked(harness, game="ausbrecher")
     (roll,) = proof(harness, "ausbrecher").line
+    assert isinstance(roll, Roll)
     after = await harness.ann.press(before, label=roll.colours[0].capitalize())
     for answer in (before, after):
         assert "the best chance of reaching boat" in answer.text and "Your forecast" not in answer.text
