@@ -199,7 +199,7 @@ async def test_learn_offers_its_games_and_explains_that_another_is_unknown(harne
         assert f"**{package.game.title}**" in menu.text
     lesson = await harness.ann.press(menu, label="Prison Break")
     assert "Lesson · 1 of 8" in lesson.text and lesson.message["id"] == menu.message["id"]
-    assert "no longer exists" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
+    assert "no game called" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
 
 
 async def test_a_lesson_can_be_started_from_every_page_of_rules(harness: BotHarness):
