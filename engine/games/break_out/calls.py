@@ -226,7 +226,7 @@ def close_window(state: State) -> State:
     said = state.said
     if said is None:
         return msgspec.structs.replace(state, window=None, closing=state.window)
-    opened = Window(state.serial, state.turn, said.moment, state.acts, said.nothing)
+    opened = Window(state.serial, state.turn, said.moment, state.acts, said.nothing, said.calls)
     said = msgspec.structs.replace(said, open=True)
     return msgspec.structs.replace(state, said=said, window=opened, closing=state.window)
 

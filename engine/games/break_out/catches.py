@@ -14,13 +14,26 @@ from engine.games.break_out import first_undo, rounds
 from engine.games.break_out.calls import tie_end
 from engine.games.break_out.events import BreakOutEvent, Caught, Given, Pointed
 from engine.games.break_out.log import Note
-from engine.games.break_out.state import Closed, Gift, State, Window, cell_cards, is_bad, with_notes
+from engine.games.break_out.state import (
+    Closed,
+    Gift,
+    Said,
+    State,
+    Window,
+    cell_cards,
+    is_bad,
+    later_calls,
+    with_notes,
+)
 from engine.games.break_out.types import FACES, Face, Give, Point, in_order
 from engine.games.break_out.undo import undo, with_undone
 from engine.turns import replace_at
 
 Events = list[BreakOutEvent]
 Hands = tuple[tuple[Face, ...], ...]
+
+SURVIVING_CALLS = 5
+"""The version of the rules from which on a DRAW catch leaves the calls on the next turn as they are."""
 
 
 def settle(state: State, at: Moment) -> Events:
@@ -38,8 +51,8 @@ def settle(state: State, at: Moment) -> Events:
 def caught(state: State, event: Caught) -> State:
     """Return the state after a catch: first the penalty, then the catcher's choice.
 
-    D28: a penalty ends the window. D43: a pending NEXT survives a DRAW catch and is dropped after a MELD catch; its own
-    window, if it had opened, is void.
+    D28: a penalty ends the window. D43: a pending NEXT survives a DRAW catch. A MELD catch drops it with the calls that
+    were received since its moment.
     """
     window = state.called
     assert window is not None and window.seat == event.caught
@@ -51,7 +64,7 @@ def caught(state: State, event: Caught) -> State:
     dropped = event.kind == "meld" and said is not None
     if event.kind == "draw":
         state = _force_draw(state, seat)
-        said = None if said is None else msgspec.structs.replace(said, open=False)
+        said = None if said is None else _postponed(state, said)
     else:
         before, said = state.hands, None
         state = _undone(state, event, window)
@@ -78,6 +91,12 @@ def caught(state: State, event: Caught) -> State:
     if not state.hands[event.catcher]:
         return _resumed(state, gift, event.at)  # D27: a catcher with no card gives none
     return msgspec.structs.replace(state, gift=gift)
+
+
+def _postponed(state: State, said: Said) -> Said:
+    """D43: return a NEXT after a DRAW catch. Calls received since its moment count; by older rules they were void."""
+    opened = state.window if said.open and state.rules >= SURVIVING_CALLS else None
+    return msgspec.structs.replace(said, open=False, calls=() if opened is None else opened.calls)
 
 
 def _catch_notes(event: Caught, window: Window, tie_end: Moment) -> Iterator[Note]:
@@ -161,7 +180,9 @@ def _resumed(state: State, gift: Gift, at: Moment) -> State:
         ticks=state.ticks + 1,
     )
     if state.said is not None:  # D43: it takes effect when due, but not while a catch is settled
-        said = msgspec.structs.replace(state.said, moment=Moment(max(state.said.moment, at)))
+        moment = Moment(max(state.said.moment, at))
+        standing = later_calls(state.said.calls, moment - state.said.moment)
+        said = msgspec.structs.replace(state.said, moment=moment, calls=standing)
         state = msgspec.structs.replace(state, said=said)
     return turn_begun(state) if gift.then == "begin" else state
 

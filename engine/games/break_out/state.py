@@ -85,17 +85,6 @@ class Act(msgspec.Struct, frozen=True):
         return frozenset((*(() if self.meld is None else (self.meld,)), *self.moved, *self.sources))
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A NEXT that has been said and takes effect at `moment`; `open` after that, while it is being settled.
-
-    D24: whether its player had neither played nor drawn, and could have drawn, is judged when it is said.
-    """
-
-    moment: Moment
-    nothing: bool
-    open: bool = False
-
-
 class ReceivedCall(msgspec.Struct, frozen=True):
     """A call. Among correct ones the catcher is decided after the tie period. `fine` is what a wrong one cost."""
 
@@ -105,6 +94,24 @@ class ReceivedCall(msgspec.Struct, frozen=True):
     right: bool
     named: bool
     fine: Face | None = None
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A NEXT that has been said and takes effect at `moment`; `open` after that, while it is being settled.
+
+    D24: whether its player had neither played nor drawn, and could have drawn, is judged when it is said. D43: `calls`
+    are those received since its moment if a DRAW catch has postponed it.
+    """
+
+    moment: Moment
+    nothing: bool
+    open: bool = False
+    calls: tuple[ReceivedCall, ...] = ()
+
+
+def later_calls(calls: Iterable[ReceivedCall], by_ms: int) -> tuple[ReceivedCall, ...]:
+    """Return calls as they are after a time in which the game stood still."""
+    return tuple([msgspec.structs.replace(one, at=Moment(one.at + by_ms)) for one in calls])
 
 
 class Window(msgspec.Struct, frozen=True):

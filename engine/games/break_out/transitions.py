@@ -37,6 +37,7 @@ from engine.games.break_out.state import (
     State,
     Window,
     circuit_is_over,
+    later_calls,
     notes_with,
     standstill,
     with_notes,
@@ -231,21 +232,22 @@ def _delayed(state: State, event: ClockShifted) -> State:
     def moved(window: Window | None) -> Window | None:
         if window is None:
             return None
-        shifted = tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in window.calls)
-        opened = Moment(window.opened + by)
-        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), calls=shifted)
+        opened, received = Moment(window.opened + by), later_calls(window.calls, by)
+        return msgspec.structs.replace(window, opened=opened, closes=later(window.closes), calls=received)
 
     said, gift, closed = state.said, state.gift, state.closed
+    if said is not None:
+        said = msgspec.structs.replace(said, moment=Moment(said.moment + by), calls=later_calls(said.calls, by))
     return msgspec.structs.replace(
         state,
         began=Moment(state.began + by),
-        said=None if said is None else msgspec.structs.replace(said, moment=Moment(said.moment + by)),
+        said=said,
         window=moved(state.window),
         closing=moved(state.closing),
         gift=None if gift is None else msgspec.structs.replace(gift, due=Moment(gift.due + by)),
         frozen=later(state.frozen),
         last_next=later(state.last_next),
-        kept=tuple(msgspec.structs.replace(one, at=Moment(one.at + by)) for one in state.kept),
+        kept=later_calls(state.kept, by),
         interlude=interlude_after(state.interlude, event),
         closed=None
         if closed is None

@@ -12,7 +12,7 @@ import msgspec
 from engine.contract import Action, Options, Seat
 from engine.turns import Interludes, Ready
 
-RULES = 4
+RULES = 5
 """The version of the rules."""
 
 Colour = Literal["red", "blue", "yellow", "green", "orange", "violet"]

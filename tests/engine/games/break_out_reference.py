@@ -234,8 +234,6 @@ class Reference:
         self.idle = 0
         if best.kind == "draw":
             self.journal.record(Deed(watch.seat, self.serial, "forced"))
-            if self.kept is not None:
-                self.kept.heard = []
         else:
             self.journal.strike(watch.seat, watch.turn)
             if self.kept is not None:
@@ -251,7 +249,7 @@ class Reference:
         self.gift = None
         self.began = at if self.then else self.began + at - self.frozen
         if self.kept is not None:
-            self.kept.opens = max(self.kept.opens, at)
+            self.kept.delay(max(0, at - self.kept.opens))
         if self.then == "last":
             self.begin_turn()
 

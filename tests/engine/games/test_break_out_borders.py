@@ -3,10 +3,11 @@
 A said NEXT at 1,000 without having played or drawn; times are in milliseconds after the beginning.
 """
 
+import msgspec
 import pytest
 
 from engine.contract import ClockShift, Expire, Moment, Refusal, TimedOut
-from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
+from engine.games.break_out import GAME, Call, Called, Caught, Draw, Give, Lay, Next, NextSaid, Point, Voided
 from tests.engine.games.break_out_positions import SEVEN, A, B, C, ScriptedRound, cards, chance
 from tools.harness.playouts import BEGIN
 
@@ -213,6 +214,57 @@ def test_D43_a_next_that_was_being_settled_as_a_DRAW_catch_put_it_off_can_be_cal
     assert called(table, C, Call("draw", 2), 8_999) == "not-open"
     table.expire("next")
     assert called(table, C, Call("draw", 2), 9_500) == 2
+
+
+def put_off(rules: int = GAME.rules_version) -> ScriptedRound:
+    """Return a table at which C caught A shortly before B's NEXT, and A called DRAW on B shortly after it."""
+    table = opened()
+    table.state = msgspec.structs.replace(table.state, rules=rules)
+    table.do(B, Next(), 8_000)
+    table.do(A, Call("draw", 2), 8_100)
+    table.do(C, Call("draw", 1), 7_900)
+    table.expire("tie")
+    return table
+
+
+def test_D43_a_call_on_a_next_that_a_DRAW_catch_puts_off_still_counts():
+    table = put_off()
+    table.do(C, Give("v7"), 20_000)
+    assert called(table, A, Call("draw", 2), 20_000) == "called-already"
+    table.expire("next")
+    assert table.clock().id.startswith("tie") and table.due() == 20_100 + TIE + SETTLE
+    table.do(C, Call("draw", 2), 20_100 + TIE - 1)  # in the tie, and nearer
+    (event,) = table.expire("tie")
+    assert isinstance(event, Caught) and (event.catcher, event.caught) == (C, B)
+
+
+def test_D43_a_call_on_a_next_that_is_put_off_also_counts_if_the_catcher_has_no_card():
+    table = opened("v7 o7 y7", "r1", "")
+    table.do(B, Next(), 8_000)
+    table.do(A, Call("draw", 2), 8_100)
+    table.do(C, Call("draw", 1), 7_900)
+    table.expire("tie")
+    table.expire("next")
+    (event,) = table.expire("tie")
+    assert isinstance(event, Caught) and (event.catcher, event.caught) == (A, B)
+
+
+def test_D43_calls_on_a_next_that_is_put_off_wait_while_the_bot_is_away():
+    table = put_off()
+    away = 3_600_000
+    events = GAME.decide(table.state, None, ClockShift(away), Moment(BEGIN + 9_000 + away), chance())
+    table.state = GAME.fold(events, table.state)
+    table.do(C, Give("v7"), 9_500 + away)
+    table.expire("next")
+    assert table.due() == 9_600 + away + TIE + SETTLE
+
+
+def test_D43_up_to_rules_4_a_DRAW_catch_voids_the_calls_on_the_next_that_it_puts_off():
+    table = put_off(rules=4)
+    table.do(C, Give("v7"), 20_000)
+    table.expire("next")
+    assert table.clock().id.startswith("turn")
+    assert called(table, A, Call("draw", 2), 20_500) == 2
 
 
 def test_D45_a_meld_of_the_turn_whose_window_closes_is_too_fresh_for_pointers_until_that_is_settled():
