@@ -271,7 +271,8 @@ class SettingsCommands(
         """Show a game's defaults for new tables, or all settings again."""
         settings = await self._settings.of(_managed_guild(request.interaction))
         if request.control.values:
-            await request.responder.show(game_page(settings, self._games[self._games.key_of(request.control.values[0])]))
+            screen = self._games[self._games.key_of(request.control.values[0])]
+            await request.responder.show(game_page(settings, screen))
         else:
             await self._show(request.interaction, settings, _("Settings"))
 

@@ -20,7 +20,6 @@ from cogs.core.cluster import call_queue
 from cogs.core.i18n.languages import Languages
 from cogs.core.ops.config import point_at
 from cogs.core.publishing import covers, responder
-from cogs.core.publishing.responder import PendingAnswers
 from cogs.core.tables import moves
 from cogs.records import leaderboard_updater
 from engine.contract import Moment

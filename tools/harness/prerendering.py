@@ -3,7 +3,7 @@ processor time, and tests look at few of them.
 """
 
 from cogs.core.publishing.covers import Covers
-from cogs.core.publishing.pending_answers import PendingAnswers
+from cogs.core.publishing.responder import PendingAnswers
 
 
 async def draw_nothing(_: Covers, __: PendingAnswers) -> None:
