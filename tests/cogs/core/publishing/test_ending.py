@@ -105,7 +105,7 @@ async def test_a_page_of_ones_own_says_how_it_ended_and_leaves_the_rest_to_the_e
     await harness.settle()
     for person in (harness.ann, harness.ben):
         page = person.ephemerals(harness.yard)[0]
-        assert not has_picture(page) and "wins" in visible_text(page) and "*Rematch*" in visible_text(page)
+        assert not has_picture(page) and "wins" in visible_text(page) and "with rematch" in visible_text(page)
         assert [part["label"] for part in UserClient.buttons(page)] == ["More …"]
     assert has_picture(harness.board())
 
