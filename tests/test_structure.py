@@ -222,8 +222,7 @@ def is_documented_elsewhere(function: ast.FunctionDef | ast.AsyncFunctionDef, na
     """
     arguments = [argument.arg for argument in function.args.args]
     routed = arguments == ["call"] and function.returns is not None and ast.unparse(function.returns) == "Reply"
-    named = {name for name in names if name[0].isupper()}  # the others are functions that create a refusal
-    answered = "interaction" in arguments and named <= {"UserError"}
+    answered = "interaction" in arguments and names == {"UserError"}
     return function.name == "press" or routed or answered or names == {"AssertionError"}
 
 

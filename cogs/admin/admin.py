@@ -5,15 +5,15 @@ may end a table is a setting of the server.
 """
 
 import io
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.i18n.translation import _
-from cogs.core.inbound.access import is_moderator, no_such_table
+from cogs.core.i18n.translation import Words, _
+from cogs.core.inbound.access import is_moderator, no_table_here
 from cogs.core.inbound.command_options import OpenTable, OverTable
 from cogs.core.inbound.command_tree import CommandClient
 from cogs.core.inbound.command_validation import number
@@ -89,7 +89,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Return the table with this number. Raises `UserError` for somebody who may not end it."""
         found = await find_stored(self.client.store, self.registry, table)
         if found is None or found.row.guild != interaction.guild_id:
-            raise no_such_table(table)
+            raise UserError(no_table_here(table))
         if not is_moderator(interaction):
             settings = await self.settings.of(found.row.guild)
             if settings.enders == "moderators":
@@ -144,7 +144,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
             raise UserError(_("Only moderators (Manage Messages) can export games here."))
         row = await self.client.store.tables.get(table)
         if row is None or row.guild != interaction.guild_id:
-            raise no_such_table(table)
+            raise UserError(no_table_here(table))
         finished_games.require_finished(row)
         game = self.client.games.require(row.game).game
         record = await finished_games.load_record(self.client.store, row)
@@ -166,10 +166,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
                 _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
             ) from None
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
-            raise no_such_table(number)
+            raise UserError(no_table_here(number))
         return session
 
-    async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Callable[[], str]) -> None:
+    async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Words) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
         reply = responder_for(interaction)
         with await self.client.language_choice.for_all(row.guild):
@@ -180,7 +180,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await reply.send_private(f"{said()} {also}")
         await self._say(row.guild, row.channel, said)
 
-    async def _say(self, guild: int, channel: int, said: Callable[[], str]) -> None:
+    async def _say(self, guild: int, channel: int, said: Words) -> None:
         """Post a sentence in a channel in the server's language. It notifies nobody."""
         place = self.client.get_partial_messageable(channel, guild_id=guild)
         with await self.client.language_choice.for_all(guild):

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.i18n.translation import N_, _
-from cogs.core.inbound.access import find_readable, no_such_table, visible_channels
+from cogs.core.inbound.access import find_readable, no_table_here, visible_channels
 from cogs.core.inbound.agreement_handlers import AgreementHandlers
 from cogs.core.inbound.command_options import TableNumber
 from cogs.core.inbound.command_tree import client_of
@@ -123,7 +123,7 @@ class TableCommands(
     async def _at(self, interaction: discord.Interaction, row: TableRow) -> TableRequest:
         messages = await self._finder.find(row.id)
         if messages is None or row.guild != interaction.guild_id:
-            raise no_such_table(row.id)
+            raise UserError(no_table_here(row.id))
         await self._finder.visit(messages, interaction.user.id)
         return TableRequest(responder_for(interaction), messages)
 

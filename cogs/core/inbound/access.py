@@ -65,12 +65,12 @@ async def find_readable(store: Store, number: int, interaction: discord.Interact
         raise UserError(
             _("You have no practice game {table}. Games of a server are shown on that server.", table=number)
         )
-    raise no_such_table(number)
+    raise UserError(no_table_here(number))
 
 
-def no_such_table(number: int) -> UserError:
-    """Return the refusal for the number of a table that is not on this server, or hidden from the reader."""
-    return UserError(_("There's no table {table} on this server.", table=number))
+def no_table_here(number: int) -> str:
+    """Return the sentence about the number of a table that is not on this server, or hidden from the reader."""
+    return _("There's no table {table} on this server.", table=number)
 
 
 async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:
