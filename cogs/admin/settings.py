@@ -97,14 +97,13 @@ class SettingsCommands(
     @app_commands.choices(time=CLOCK_CHOICES)
     async def clock(self, interaction: discord.Interaction, game: AnyGame, time: int | None = None) -> None:
         """Set a game's default turn clock."""
-        screen = self._games[self._games.key_of(game)]
-        await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
+        await self._change(interaction, f"clock.{game}", None if time is None else str(time))
 
     @app_commands.command(description="Set who enforces the rules at new tables of a game: the bot or the players.")
     @app_commands.describe(game="The game", kind="The referee; leave it out for the game's default")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
         """Set a game's default referee."""
-        screen = self._games[self._games.key_of(game)]
+        screen = self._games.named(game)
         known = referees_of(screen.game)
         if not known:
             raise UserError(_("{game} has only one referee, so there's nothing to set.", game=screen.title))
@@ -232,7 +231,7 @@ class SettingsCommands(
             await self._show_puzzles(request.interaction, True)
             return
         kind, _dot, key = control.argument.partition(".")
-        screen = self._games[self._games.key_of(key)]
+        screen = self._games.named(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
         known = [*referees_of(screen.game)] if kind == REFEREE else known
         if not known or value not in (GAME_DEFAULT, *known):
@@ -271,8 +270,7 @@ class SettingsCommands(
         """Show a game's defaults for new tables, or all settings again."""
         settings = await self._settings.of(_managed_guild(request.interaction))
         if request.control.values:
-            screen = self._games[self._games.key_of(request.control.values[0])]
-            await request.responder.show(game_page(settings, screen))
+            await request.responder.show(game_page(settings, self._games.named(request.control.values[0])))
         else:
             await self._show(request.interaction, settings, _("Settings"))
 

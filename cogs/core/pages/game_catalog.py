@@ -51,9 +51,9 @@ class GameCatalog(dict[str, GameUI]):
         named, games = cut(name, LONGEST_NAME), listed(self.titles.values())
         raise UserError(_("There's no game called “{name}”. Choose from {games}.", name=named, games=games))
 
-    def material(self, key: str) -> Any:
-        """Return what this version ships for a game."""
-        return self.materials[key]
+    def named(self, name: str) -> GameUI:
+        """Return the UI of a game that somebody named by its key or its title. Raises `UserError`."""
+        return self[self.key_of(name)]
 
     def require(self, key: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""
