@@ -153,9 +153,10 @@ class PuzzlePages:
         if look is None:
             page = self._player_page(state, Text("\n".join((title, f"-# {level} · {tries}", asked))))
         else:
-            page = self._player_page(state, Text(f"{title}\n{asked}"), look)
+            head = Text(f"{title}\n{asked}")
+            page = self._player_page(state, head, look)
             if height(page) > FITS:
-                page = self._player_page(state, Text(asked), look)
+                page = Page(tuple(Text(asked) if block == head else block for block in page.blocks), page.colour)
         if look is not None:
             body = page.blocks  # which has a way back already
         elif LOG in self.screen.public_actions:
