@@ -11,5 +11,5 @@ async def draw_nothing(_: Covers, __: PendingAnswers) -> None:
 
 
 def skip_prerendering() -> None:
-    """Let bots of this process draw no pictures in advance."""
+    """Draw no pictures in advance in the bots of this process."""
     Covers.prerender = draw_nothing  # type: ignore[assignment, method-assign]  # for good

@@ -23,8 +23,8 @@ def headline(table: ScriptedRound, reader: Seat | None) -> str:
     return "" if found is None else found.headline
 
 
-def caught() -> ScriptedRound:
-    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
+def caught(catcher: str = "o1 y3") -> ScriptedRound:
+    table = ScriptedRound("r1 b4 g6 v7", catcher, "o2 y4")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
     table.pass_turn(A, 1_000)
     table.do(B, Call("meld"), 1_500)
@@ -71,11 +71,7 @@ def test_a_break_out_has_a_headline_whether_or_not_its_meld_is_good():
 
 
 def test_a_break_out_after_a_catch_in_the_same_turn_has_the_headline():
-    table = ScriptedRound("r1 b4 g6 v7", "o1 r5 b5 g5 y3", "o2 y4")
-    table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_turn(A, 1_000)
-    table.do(B, Call("meld"), 1_500)
-    table.expire("tie")
+    table = caught("o1 r5 b5 g5 y3")
     table.do(B, Give("o1"), 4_000)
     table.do(B, BreakOut(1, cards("r5 b5 g5")), 8_000)
     assert headline(table, A) == "◆\xa0**Player 1** broke out!"
