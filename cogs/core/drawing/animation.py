@@ -1,10 +1,12 @@
 """Encodes animated GIFs of compositions: a short story that ends in a still picture."""
 
 from collections.abc import Iterable, Sequence
-from io import BytesIO
+from itertools import pairwise
 from typing import NamedTuple
 
-from cogs.core.drawing.composition import Composition
+from PIL import GifImagePlugin, Image, ImageChops
+
+from cogs.core.drawing.composition import Box, Composition
 
 STILL_MS, END_MS = 900, 6_000
 """How long the picture of the end is shown before the story, and after it."""
@@ -14,6 +16,9 @@ LOOPS = 2
 
 MOST_BYTES = 300_000
 """A larger animation is not shown: phones load it too slowly."""
+
+
+_UNCHANGED = [255] + [0] * 255  # of differences, where there is none
 
 
 class Frame(NamedTuple):
@@ -36,11 +41,54 @@ def story_of(still: Composition, frames: Iterable[Frame]) -> bytes | None:
     return data if len(data) < MOST_BYTES else None
 
 
+class _Part(NamedTuple):
+    """What a frame changes: the colours' numbers in a rectangle, its upper left corner, for how many milliseconds the
+    result is shown, and the number that stands for pixels which stay as they are, if one was free.
+    """
+
+    image: Image.Image
+    corner: tuple[int, int]
+    ms: int
+    kept: int | None
+
+
 def _encode(frames: Sequence[Frame]) -> bytes:
-    """Encode frames: of each, Pillow stores only what differs from the one before."""
-    first, *rest = (frame.sheet.image() for frame in frames)
-    file, durations = BytesIO(), [frame.ms for frame in frames]
-    first.save(
-        file, "GIF", save_all=True, append_images=rest, duration=durations, loop=LOOPS, disposal=1, optimize=True
-    )
-    return file.getvalue()
+    """Encode frames, all in the colours of the first."""
+    header, _ = GifImagePlugin.getheader(frames[0].sheet.image(), info={"loop": LOOPS})
+    blocks = list(header)
+    for part in _parts(frames):
+        transparent = {} if part.kept is None else {"transparency": part.kept}
+        blocks += GifImagePlugin.getdata(part.image, part.corner, duration=part.ms, disposal=1, **transparent)
+    return b"".join((*blocks, b";"))
+
+
+def _parts(frames: Sequence[Frame]) -> list[_Part]:
+    """Return what each frame changes in the picture before it; one that changes nothing prolongs that picture."""
+    first = frames[0].sheet
+    shown = first.pixels((0, 0, first.width, first.height))
+    parts = [_Part(shown.copy(), (0, 0), frames[0].ms, None)]
+    for before, frame in pairwise(frames):
+        part = _change(shown, frame, frame.sheet.changed_box(before.sheet))
+        if part is None:
+            parts[-1] = parts[-1]._replace(ms=parts[-1].ms + frame.ms)
+        else:
+            parts.append(part)
+    return parts
+
+
+def _change(shown: Image.Image, frame: Frame, box: Box | None) -> _Part | None:
+    """Bring the picture `shown` up to a frame, which differs from it only in a box; return what that changes."""
+    if box is None:
+        return None
+    pixels = frame.sheet.pixels(box)
+    difference = ImageChops.difference(pixels, shown.crop(box))
+    changed = difference.getbbox()
+    if changed is None:
+        return None
+    shown.paste(pixels, box)
+    image = pixels.crop(changed)
+    used = {number for _, number in image.getcolors() or ()}
+    kept = next((number for number in range(len(frame.sheet.palette) // 3) if number not in used), None)
+    if kept is not None:
+        image.paste(kept, mask=difference.crop(changed).point(_UNCHANGED, "1"))
+    return _Part(image, (box[0] + changed[0], box[1] + changed[1]), frame.ms, kept)

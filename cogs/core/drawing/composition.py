@@ -104,25 +104,45 @@ class Composition:
 
     def rows(self, top: int, bottom: int) -> bytes:
         """Return the pixels from row `top` to row `bottom` as PNG has them: each row follows a filter type, here 0."""
-        return self._composed(top, bottom).tobytes()
+        image = self.pixels((-1, top, self.width, bottom))
+        image.paste(0, (0, 0, 1, bottom - top))
+        return image.tobytes()
 
     def image(self) -> Image.Image:
         """Return the whole composition as an image (mode P)."""
-        image = self._composed(0, self.height).crop((1, 0, 1 + self.width, self.height))
+        image = self.pixels((0, 0, self.width, self.height))
         image.putpalette(self.palette)
         return image
 
-    def _composed(self, top: int, bottom: int) -> Image.Image:
-        """Return the pixels from row `top` to row `bottom` (mode L), right of a column of zeros."""
-        size = 1 + self.width, bottom - top
+    def pixels(self, box: Box) -> Image.Image:
+        """Return the part of the composition in a box as an image of the colours' numbers (mode L)."""
+        left, top, right, bottom = box
+        size = right - left, bottom - top
         if isinstance(self._ground, int):
             image = Image.new("L", size, self._ground)
         else:
             image = Image.new("L", size)
-            image.paste(self._ground.image, (1, -top))
+            image.paste(self._ground.image, (-left, -top))
         for one in self.placed:
-            left, upper, right, lower = one.box
-            if upper < bottom and lower > top:
-                image.paste(one.paint, (left + 1, upper - top, right + 1, lower - top), one.mask)
-        image.paste(0, (0, 0, 1, bottom - top))
+            x, y, far, foot = one.box
+            if y < bottom and foot > top and x < right and far > left:
+                image.paste(one.paint, (x - left, y - top, far - left, foot - top), one.mask)
         return image
+
+    def changed_box(self, before: "Composition") -> Box | None:
+        """Return a box outside which this looks like a composition `before` of the same size; None if all of it does.
+
+        It is around what only one of them has, or the whole if they differ in the ground or in the order of the rest.
+        """
+        names, others = {one.name for one in self.placed}, {one.name for one in before.placed}
+        shared = [one.name for one in self.placed if one.name in others]
+        if self._ground != before._ground or shared != [one.name for one in before.placed if one.name in names]:
+            return 0, 0, self.width, self.height
+        changed = [one.box for one in self.placed if one.name not in others]
+        changed += [one.box for one in before.placed if one.name not in names]
+        if not changed:
+            return None
+        lefts, tops, rights, feet = zip(*changed, strict=True)
+        left, top = max(0, min(lefts)), max(0, min(tops))
+        right, foot = min(self.width, max(rights)), min(self.height, max(feet))
+        return (left, top, right, foot) if left < right and top < foot else None
