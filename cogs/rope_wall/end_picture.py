@@ -6,7 +6,7 @@ Text is drawn per game; the small walls are composed of cached pieces, which all
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from PIL import Image, ImageChops
@@ -23,7 +23,7 @@ from cogs.core.i18n.translation import _
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import NICHE
 from engine.contract import Seat
-from engine.games.rope_wall import FinishedRound, RopeWallView
+from engine.games.rope_wall import FinishedRound, RopeWallView, Wall
 
 MOST_ROUNDS = 6
 """The most rounds shown, the last ones. A game for three prisoners ends before more are won."""
@@ -254,15 +254,14 @@ class _SmallWall(NamedTuple):
 def _round(palette: Palette, one: FinishedRound, left: int, top: int, lit: int) -> Iterator[PlacedBitmap]:
     """The wall of a round with the first `lit` knots of its winning ropes highlighted."""
     small = _SmallWall(len(one.wall), len(one.wall[0]))
-    yield PlacedBitmap(_frame(palette, small), left, top - _ROPE_SPACE)
+    yield PlacedBitmap(_wall(palette, one.wall), left, top - _ROPE_SPACE)
     ropes = _lit_ropes(one, lit)
-    cells = {place for rope in ropes for place in rope if place is not None}
-    for floor, row in enumerate(one.wall, start=1):
-        for column, seat in enumerate(row, start=1):
-            if seat is not None:
-                cell = floor, column
-                x, y, *_ = _knot_box(small, cell)
-                yield PlacedBitmap(_knot(palette, small, cell, seat, cell in cells), left + x, top + y)
+    for cell in chain.from_iterable(ropes):
+        if cell is not None:
+            seat = one.wall[cell[0] - 1][cell[1] - 1]
+            assert seat is not None  # ropes lead from knot to knot
+            x, y, *_ = _knot_box(small, cell)
+            yield PlacedBitmap(_knot(palette, small, cell, seat, True), left + x, top + y)
     for rope in ropes:
         for start, end in pairwise(rope):
             assert start is not None
@@ -309,6 +308,19 @@ def _free(palette: Palette, seat: Seat) -> Bitmap:
     draw_body(canvas, 38, 40, 32, 66)
     draw_head(canvas, 38, 26, 15, colour, "glad")
     return _cut(palette, canvas, Image.new("L", (76, 66), palette.index(_STONE)))
+
+
+@drawn
+def _wall(palette: Palette, wall: Wall) -> Bitmap:
+    """A wall in its frame, with all its knots before any is lit."""
+    small = _SmallWall(len(wall), len(wall[0]))
+    sheet = palette.composition(_frame(palette, small))
+    for floor, row in enumerate(wall, start=1):
+        for column, seat in enumerate(row, start=1):
+            if seat is not None:
+                x, y, *_ = _knot_box(small, (floor, column))
+                sheet.paste(_knot(palette, small, (floor, column), seat, False), (x, y + _ROPE_SPACE))
+    return Bitmap(sheet.image())
 
 
 @drawn
