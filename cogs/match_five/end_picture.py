@@ -35,7 +35,7 @@ _HALF = 396  # the side of the board and of the curves
 _COLUMNS = ((N_("TURNS"), 388), (N_("BEST"), 486), (N_("FIVES"), 580), (N_("IN HAND"), 684), (N_("POINTS"), 782))
 """The headings of the table's columns, and where they end."""
 
-_STORY, _STORY_MS = 30, 140
+_STORY, _STORY_MS = 16, 260
 """The most moments of the story, and how long each is shown."""
 
 _MIDDLE = (_BANNER - 10) // 2  # of the sign, from the top
@@ -70,8 +70,7 @@ def _table_lines(view: MatchFiveView, names: Sequence[str], final: Sequence[int]
 def _figures(view: MatchFiveView, seat: int) -> tuple[str, ...]:
     """Return the columns of a seat's line."""
     turns = [turn for turn in view.turns if turn.seat == seat]
-    rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are created for each request
-    fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
+    fives = sum(turn.fives for turn in turns)
     best = max((turn.points for turn in turns), default=0)
     return str(len(turns)), f"+{best}", str(fives), figure(-view.left[seat]), figure(view.scores[seat])
 

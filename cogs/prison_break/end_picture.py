@@ -40,7 +40,7 @@ _MARGIN = 10  # around its text, for the halo
 _FOOT = 76
 """The height of the strip that explains the bows."""
 
-_STORY, _STEP_MS = 24, 420
+_STORY, _STEP_MS = 16, 500
 """The most moments of the story, and how long each is shown: a step of everybody."""
 
 PLACES = (N_("came 1st"), N_("came 2nd"), N_("came 3rd"), N_("came 4th"))

@@ -31,7 +31,13 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
         """The lines that a play made or extended, decoded on each access."""
         return tuple(map(_line, self.scored.split())) if self.scored else ()
 
+    @property
+    def fives(self) -> int:
+        """The number of lines that a play brought to five (R13), counted without decoding them."""
+        return sum(not text.endswith(_NO_BONUS) for text in self.scored.split())
 
+
+_NO_BONUS = ",0"  # how the text of a line ends that got none
 _AXES: dict[str, Axis] = {axis: axis for axis in AXES}
 
 

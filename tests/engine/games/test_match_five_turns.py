@@ -386,6 +386,7 @@ def test_the_score_sheet_lists_every_line_as_it_was_scored():
             if isinstance(event, Played):
                 told += step.state.turns[-1].lines
                 assert step.state.turns[-1].lines == event.lines
+                assert step.state.turns[-1].fives == sum(line.bonus > 0 for line in event.lines)
     assert {line.axis for line in told} == {"x", "y", "stack"} and {line.bonus for line in told} >= {0, 10}
     assert any(min(spot) < 0 for line in told for spot in line.spots)
 
