@@ -22,6 +22,7 @@ from cogs.core.app.serving import Serving
 from cogs.core.app.shard_connections import ShardConnections
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.cluster.ownership import Ownership, trace_calls
+from cogs.core.i18n.translation import _, speaking
 from cogs.core.inbound.command_translator import CommandTranslator
 from cogs.core.inbound.command_tree import RECEIVED, CommandClient, CommandTree
 from cogs.core.inbound.error_handler import NOT_SAVED
@@ -196,10 +197,12 @@ class Cellblock(CommandClient):
         self.tables.tasks.spawn(self._refuse(data), f"refuse-{data['id']}")
 
     async def _refuse(self, data: Any) -> None:
+        interaction = self.interaction_of(data)
         self._tree.track_task()
-        with perhaps_answered():
-            responder = Responder(self.interaction_of(data), self.markup, self.answers)
-            await self.errors.refuse(responder, UserError(NOT_SAVED))
+        # What they have chosen may be out of reach with the rest of the database.
+        with perhaps_answered(), speaking(self.language_choice.languages.of(str(interaction.locale))):
+            responder = Responder(interaction, self.markup, self.answers)
+            await self.errors.refuse(responder, UserError(_(NOT_SAVED)))
 
     def process_stats(self) -> Mapping[str, Any]:
         """Return what the other processes are shown of this one."""
@@ -220,10 +223,9 @@ class Cellblock(CommandClient):
             log.info("add the bot to a server: %s", url)
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Dispatch controls and modals; commands come in through the tree. Every interaction sets the clock."""
+        """Dispatch controls and modals; commands come in through the tree."""
         if self._metrics is not None:
             self._metrics.count_interaction(interaction)
-        self.clock.received(snowflake_time(interaction.id))
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             responder = await self._tree.receive(interaction)
             if responder is not None:

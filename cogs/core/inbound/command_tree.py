@@ -68,16 +68,18 @@ class CommandTree(app_commands.CommandTree[CommandClient]):
             await asyncio.wait({*self._serving}, timeout=STOP_WAIT_S)
 
     async def receive(self, interaction: discord.Interaction) -> Responder | None:
-        """Return what answers an interaction, and speak the language of its author from now on. None for one that
-        Discord delivers again, as after a resumed session: it is answered by its first delivery.
+        """Return what answers an interaction, and speak the language of its author from now on; it sets the clock, too.
+        None for one that Discord delivers again, as after a resumed session: it is answered by its first delivery.
         """
         client = self.client
         self.track_task()
         if interaction.id in client.received:
             return None
         client.received[interaction.id] = True
-        await client.language_choice.speak_to(interaction.user.id, str(interaction.locale))
-        return Responder(interaction, client.markup, client.answers)
+        responder = Responder(interaction, client.markup, client.answers)
+        client.clock.received(responder.at)
+        await client.language_choice.speak_to(responder.user, str(interaction.locale))
+        return responder
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return True if the options are as declared; answer the command otherwise."""

@@ -18,6 +18,7 @@ from data.store.shards import EXPIRED_MS, LEASE_MS
 from engine.contract import Moment
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.core.cluster.fleet import Fleet, Process
+from tools.harness.environment import shipped
 
 
 async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
@@ -321,6 +322,21 @@ async def test_a_long_outage_of_the_database_is_explained_and_play_resumes_in_th
     assert [session.id for session in fleet.sandbox.sessions] == sessions
     assert all(session.connection is not None for session in fleet.sandbox.sessions)
     assert one.serves == {0, 1}
+
+
+async def test_an_outage_of_the_database_is_explained_in_the_language_of_the_reader(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    outage = Outage(monkeypatch, one)
+    monkeypatch.setattr(shard_sessions, "ANSWER_WITHIN_S", 0.0)
+    await until_silent(fleet, one)
+    fleet.ann.locale = "de"
+    answer = await fleet.ann.command(fleet.yards[0], "rope-wall start")
+    assert answer.text == shipped().of("de").sentence(NOT_SAVED) != NOT_SAVED
+    outage.back()
+    await fleet.step(one)
 
 
 async def test_a_process_without_the_database_answers_after_the_other(

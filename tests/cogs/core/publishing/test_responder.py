@@ -122,6 +122,25 @@ async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monk
     assert answer.type == THINKING and "try again" in answer.text
 
 
+async def test_a_press_is_deferred_while_the_language_of_its_author_is_read_slowly(harness: BotHarness, monkeypatch):
+    await harness.two_at_the_wall()
+    people = harness.client.store.user_data
+    language, slow = people.language, asyncio.Event()
+
+    async def held(user: int) -> object:
+        await slow.wait()
+        return await language(user)
+
+    harness.client.language_choice.forget()
+    monkeypatch.setattr(people, "language", held)
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.01)
+    answer = await harness.ann.press(harness.board(), label="Play")
+    slow.set()
+    await harness.settle()
+    assert answer.type in (THINKING, DEFERRED)
+    assert len(harness.ann.ephemerals(harness.yard)) == 1
+
+
 async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):
     yards = [harness.sandbox.add_channel(harness.guild, name) for name in GAMES]
     await harness.ann.until(lambda: all(harness.client.get_channel(int(yard.id)) for yard in yards))
