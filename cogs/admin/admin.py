@@ -121,18 +121,18 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Repair a table."""
         if not is_moderator(interaction):
             raise UserError(_("Only moderators (Manage Messages) can repair tables."))
-        session = await self._session(interaction, table)
-        if session.table.snapshot.ended:
+        messages = await self._messages(interaction, table)
+        if messages.table.snapshot.ended:
             raise UserError(_("Table {table} has ended, so there is nothing to repair.", table=table))
-        self.bots.of(session.table).forget()
-        await session.table.reload()
-        session.message.repost()
+        self.bots.of(messages.table).forget()
+        await messages.table.reload()
+        messages.message.repost()
         name = _name(interaction)
 
         def said() -> str:
             return _("{moderator} repaired table {table}. It's posted again below.", moderator=name, table=table)
 
-        await self._announce(interaction, session.table.snapshot.row, said)
+        await self._announce(interaction, messages.table.snapshot.row, said)
 
     @app_commands.command(
         description="Get the full log of a finished game as a file. This is announced in its channel."
@@ -158,26 +158,26 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         await responder_for(interaction).send_private(said(), file)
         await self._say(row.guild, row.channel, said)
 
-    async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
+    async def _messages(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
-            session = await self.finder.find(number)
+            messages = await self.finder.find(number)
         except BrokenRecord:
             raise UserError(
                 _("The record of table {table} can't be read any more. The table can only be ended.", table=number)
             ) from None
-        if session is None or session.table.snapshot.row.guild != interaction.guild_id:
+        if messages is None or messages.table.snapshot.row.guild != interaction.guild_id:
             raise UserError(no_table_here(number))
-        return session
+        return messages
 
     async def _announce(self, interaction: discord.Interaction, row: TableRow, said: Words) -> None:
         """Post a sentence in the channel of the table, where its players read it."""
-        reply = responder_for(interaction)
+        responder = responder_for(interaction)
         with await self.client.language_choice.for_all(row.guild):
             sentence = said()
-        if interaction.channel_id == row.channel and await reply.send_public(sentence):
+        if interaction.channel_id == row.channel and await responder.send_public(sentence):
             return
         also = _("This is also announced in {channel}.", channel=f"<#{row.channel}>")
-        await reply.send_private(f"{said()} {also}")
+        await responder.send_private(f"{said()} {also}")
         await self._say(row.guild, row.channel, said)
 
     async def _say(self, guild: int, channel: int, said: Words) -> None:

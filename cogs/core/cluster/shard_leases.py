@@ -97,14 +97,43 @@ class ShardLeases:
         self._wake.set()
 
     async def drain(self) -> None:
-        """Hand our shards over to the others, as far as they take them; return when there is nothing to wait for."""
-        if self._joined:
-            await _drain(self._shards, self.sessions, self._count, self._steady, self._stop)
+        """Tell the others that we are about to stop, and hand over our shards as far as they take them. Return when
+        there is nothing to wait for.
+        """
+        if not self._joined:
+            return
+        if await self._announce_stop():
+            held, since = len(self.sessions.serving), self._steady()
+            while not self._may_stop() and self._steady() - since < STUCK_S:
+                self._wake.set()
+                await asyncio.sleep(STEP_S)
+                if len(self.sessions.serving) != held:
+                    held, since = len(self.sessions.serving), self._steady()
+        await self.sessions.wait_until_closed()
 
-    def _stop(self) -> None:
-        """Take no more shards; hand over those that we have."""
-        self.stopping = True
-        self._wake.set()
+    async def _announce_stop(self) -> bool:
+        """Tell the others that we are about to stop, and take no more shards; return whether they know. If the database
+        is unreachable, try again as long as we serve anything that others could take.
+        """
+        since = self._steady()
+        while True:
+            try:
+                await self._shards.stop()
+                self.stopping = True
+                self._wake.set()
+                await self._shards.refresh()
+            except StoreError as error:
+                log.warning("nobody can be told that this process is about to stop: %s", error)
+                if self._may_stop() or self._steady() - since >= STUCK_S:
+                    return False
+            else:
+                return True
+            await asyncio.sleep(STEP_S)
+
+    def _may_stop(self) -> bool:
+        """Return True if we serve nothing that others could take."""
+        shards = self._shards
+        return not self.sessions.serving or can_stop(shards.process, self._count, shards.leases, shards.processes)
 
     async def close(self) -> None:
         """Open, take and hand over nothing more."""
@@ -292,44 +321,3 @@ class ShardLeases:
         """
         since = self._shards.ours_from(guild) if self._shards.holds(guild) else None
         return self.sessions.should_handle(shard_of(guild, self._count), since, at, data)
-
-
-async def _drain(
-    shards: Shards, sessions: ShardSessions, count: int, steady: Callable[[], float], stop: Callable[[], None]
-) -> None:
-    """Tell the others that we are about to stop, and wait until they have taken what they can of our `count` shards.
-    `stop` is called when they know, and again and again meanwhile. `steady`: a clock in seconds.
-    """
-
-    def is_over() -> bool:
-        return not sessions.serving or can_stop(shards.process, count, shards.leases, shards.processes)
-
-    if await _announce_stop(shards, steady, stop, is_over):
-        held, since = len(sessions.serving), steady()
-        while not is_over() and steady() - since < STUCK_S:
-            stop()
-            await asyncio.sleep(STEP_S)
-            if len(sessions.serving) != held:
-                held, since = len(sessions.serving), steady()
-    await sessions.wait_until_closed()
-
-
-async def _announce_stop(
-    shards: Shards, steady: Callable[[], float], stop: Callable[[], None], is_over: Callable[[], bool]
-) -> bool:
-    """Tell the others that we are about to stop; return whether they know. If the database is unreachable, try again as
-    long as we serve anything that others could take.
-    """
-    since = steady()
-    while True:
-        try:
-            await shards.stop()
-            stop()
-            await shards.refresh()
-        except StoreError as error:
-            log.warning("nobody can be told that this process is about to stop: %s", error)
-            if is_over() or steady() - since >= STUCK_S:
-                return False
-        else:
-            return True
-        await asyncio.sleep(STEP_S)
