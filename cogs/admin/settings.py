@@ -103,20 +103,20 @@ class SettingsCommands(
     @app_commands.describe(game="The game", kind="The referee; leave it out for the game's default")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
         """Set a game's default referee."""
-        screen = self._games.named(game)
-        known = referees_of(screen.game)
+        ui = self._games.named(game)
+        known = referees_of(ui.game)
         if not known:
-            raise UserError(_("{game} has only one referee, so there's nothing to set.", game=screen.title))
+            raise UserError(_("{game} has only one referee, so there's nothing to set.", game=ui.title))
         if kind is not None and kind not in known:
             raise UserError(
                 _(
                     "{game} has no referee called {name}. Choose one of: {names}.",
-                    game=screen.title,
+                    game=ui.title,
                     name=repr(cut(kind, 40)),
                     names=", ".join(value_words(REFEREE, one) for one in known),
                 )
             )
-        await self._change(interaction, f"{REFEREE}.{screen.game.key}", kind)
+        await self._change(interaction, f"{REFEREE}.{ui.game.key}", kind)
 
     @app_commands.command(description="Choose whether players are notified when it's their turn.")
     @app_commands.describe(style="mention: notify players; quiet: name them without a notification")
@@ -197,14 +197,14 @@ class SettingsCommands(
     @referee.autocomplete("game")
     @completion
     async def _refereed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screens = self._games.items()
-        return suggestions([(s.title, key) for key, s in screens if referees_of(s.game)], typed)
+        uis = self._games.items()
+        return suggestions([(s.title, key) for key, s in uis if referees_of(s.game)], typed)
 
     @referee.autocomplete("kind")
     @completion
     async def _kinds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        screen = self._games.get(str(getattr(interaction.namespace, "game", "")))
-        kinds = referees_of(screen.game) if screen is not None else ()
+        ui = self._games.get(str(getattr(interaction.namespace, "game", "")))
+        kinds = referees_of(ui.game) if ui is not None else ()
         return suggestions([(value_words(REFEREE, kind), kind) for kind in kinds], typed)
 
     async def _change(self, interaction: discord.Interaction, name: str, value: str | None) -> None:
@@ -231,14 +231,14 @@ class SettingsCommands(
             await self._show_puzzles(request.interaction, True)
             return
         kind, _dot, key = control.argument.partition(".")
-        screen = self._games.named(key)
+        ui = self._games.named(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
-        known = [*referees_of(screen.game)] if kind == REFEREE else known
+        known = [*referees_of(ui.game)] if kind == REFEREE else known
         if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(_(GONE))
         chosen = None if value == GAME_DEFAULT else value
-        settings = await self._settings.change(guild, f"{kind}.{screen.game.key}", chosen)
-        await request.responder.show(game_page(settings, screen))
+        settings = await self._settings.change(guild, f"{kind}.{ui.game.key}", chosen)
+        await request.responder.show(game_page(settings, ui))
 
     async def _post_puzzles(self, request: Request) -> None:
         """Show how the puzzles of the day are posted; start posting here, or stop."""

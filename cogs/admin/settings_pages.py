@@ -40,14 +40,14 @@ SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 
 def settings_page(
-    settings: Settings, screens: Collection[GameUI], title: str, now: Moment, languages: Languages | None
+    settings: Settings, uis: Collection[GameUI], title: str, now: Moment, languages: Languages | None
 ) -> Page:
     """Return all settings of a server, with the selects that change them. `languages`: if there are several."""
-    games = [line for screen in screens if (line := _overrides(settings, screen))]
+    games = [line for ui in uis if (line := _overrides(settings, ui))]
     games.append(_("-# Other games use their own defaults.") if games else _("-# Every game uses its own defaults."))
     defaults = [_("### Defaults for new tables"), *games, _("-# The host of a table can choose differently.")]
     head = Text("\n".join([f"### {title}", *_house(settings, now, languages)]))
-    ways = tuple(SelectOption(screen.title, screen.game.key) for screen in screens)
+    ways = tuple(SelectOption(ui.title, ui.game.key) for ui in uis)
     way = Select("setting-game", ways, _("Change a game's defaults …"))
     puzzles = Row((Button(_("Puzzles of the day …"), puzzle_settings.VERB),))
     below = Text("\n".join(defaults))
@@ -75,9 +75,9 @@ def _house(settings: Settings, now: Moment, languages: Languages | None) -> Iter
     yield _("-# By command only: `/settings channel add`, `/settings channel except`, `/settings limit`.")
 
 
-def _overrides(settings: Settings, screen: GameUI) -> str:
+def _overrides(settings: Settings, ui: GameUI) -> str:
     """Return a game's settings for new tables; empty if they are the game's own defaults."""
-    game, words = screen.game, []
+    game, words = ui.game, []
     if (clock := settings.clocks.get(game.key)) is not None:
         words.append(_("clock {value}", value=value_words("clock", clock)))
     if (chosen := settings.referees.get(game.key)) is not None:
@@ -105,9 +105,9 @@ def _value_label(name: str, value: str) -> str:
     return _(SELECTS[name][1][value])
 
 
-def game_page(settings: Settings, screen: GameUI) -> Page:
+def game_page(settings: Settings, ui: GameUI) -> Page:
     """Return the page on which a game's defaults for new tables are set."""
-    game = screen.game
+    game = ui.game
     clock = settings.clocks.get(game.key)
     own = _("Turn clock: {value} (default)", value=value_words("clock", game.options().clock))
     clocks = [SelectOption(own, GAME_DEFAULT, chosen=clock is None)]

@@ -227,11 +227,11 @@ def turn_words(turn: Turn, info: TableContext) -> str:
 
 
 @cached_by_language(maxsize=512)  # the same at the table and on every player page, until the next moves
-def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
+def _turn_words(turn: Turn, player: SeatedPlayer) -> str:
     dice = [faced([face_name(die.colour)], f"{prisoner_name(die.colour)} {die.pips}") for die in turn.dice]
     if turn.white is not None:
         dice.append(faced([face_name(None)], _white_die(turn.white, turn.second)))
-    rolled = _("{player} rolled {dice}", player=sitter.bold, dice=listed(dice))
+    rolled = _("{player} rolled {dice}", player=player.bold, dice=listed(dice))
     late = [_("time ran out")] if turn.lapses else []
     return clauses([rolled, *_replacement(turn), *moves_words(turn.moves), *late])
 

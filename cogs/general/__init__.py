@@ -77,26 +77,26 @@ class GeneralCommands(commands.Cog):
         rows: list[TableRow | OpenTable] = [*mine, *here, *(row for row in others if row.channel in seen)]
         rows = list({row.id: row for row in rows}.values())
         found, broken = await self.finder.readable(rows[:MOST_LISTED])
-        shown = [session for session in found if not session.table.snapshot.ended]
+        shown = [messages for messages in found if not messages.table.snapshot.ended]
         if not shown and not broken:
             raise UserError(_("There are no open tables here that you can see. `/play` opens one."))
-        lines = [_("### Open tables"), *[await self._line(interaction, session) for session in shown]]
+        lines = [_("### Open tables"), *[await self._line(interaction, messages) for messages in shown]]
         unreadable = N_("table {table} · its record can't be read; `/admin end` ends it")
         lines += [_(unreadable, table=number) for number in broken[:5]]
         if len(rows) > MOST_LISTED:
             lines.append(_("-# and {n} more", n=len(rows) - MOST_LISTED))
         buttons = tuple(
-            Button(_("Show table {table} here", table=session.table.id), "repost", str(session.table.id))
-            for session in shown
-            if session.table.snapshot.row.channel == interaction.channel_id
-            and session.table.snapshot.seat_of(interaction.user.id) is not None
+            Button(_("Show table {table} here", table=messages.table.id), "repost", str(messages.table.id))
+            for messages in shown
+            if messages.table.snapshot.row.channel == interaction.channel_id
+            and messages.table.snapshot.seat_of(interaction.user.id) is not None
         )
         below = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
         await responder_for(interaction).show(Page((Text("\n".join(lines)), *below), EDGE))
 
-    async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
-        table = session.table
-        link = session.link()
+    async def _line(self, interaction: discord.Interaction, messages: TableMessages) -> str:
+        table = messages.table
+        link = messages.link()
         name = table_link(table.id, link) if link else await where_found(self.store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:

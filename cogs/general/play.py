@@ -68,13 +68,13 @@ class PlayCommand(commands.Cog):
     # Pages
 
     async def _list_page(self, interaction: discord.Interaction) -> Page:
-        screens = self.games.values()
+        uis = self.games.values()
         gathering = await self._gathering(interaction)
         blocks = [
             Text(_("### What shall we play?")),
             *_gallery(await self.covers.sheet()),
-            Text("\n".join(f"**{screen.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
-            *rows([Button(screen.title, "play", key, "primary") for key, screen in self.games.items()]),
+            Text("\n".join(f"**{ui.title}**\n{self._facts(interaction, ui)}" for ui in uis)),
+            *rows([Button(ui.title, "play", key, "primary") for key, ui in self.games.items()]),
         ]
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
@@ -82,49 +82,49 @@ class PlayCommand(commands.Cog):
             blocks += self._practice_games(await self.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), EDGE)
 
-    def _practice_games(self, sessions: list[TableMessages]) -> Iterator[Block]:
+    def _practice_games(self, practised: list[TableMessages]) -> Iterator[Block]:
         """Return the reader's unfinished practice games."""
-        if not sessions:
+        if not practised:
             return
         yield Separator()
         yield Text(_("**Your practice games**"))
         yield from rows(
             [
                 Button(_("Continue: {game}", game=one.ui.title), "practise-on", str(one.table.id), "success")
-                for one in sessions[:MOST_JOINED]
+                for one in practised[:MOST_JOINED]
             ]
         )
 
-    def _facts(self, interaction: discord.Interaction, screen: GameUI) -> str:
-        game = screen.game
-        kind = kind_of(interaction, screen.command)
-        length = game_length(screen, game.options(), game.player_counts[0])
+    def _facts(self, interaction: discord.Interaction, ui: GameUI) -> str:
+        game = ui.game
+        kind = kind_of(interaction, ui.command)
+        length = game_length(ui, game.options(), game.player_counts[0])
         players = span(game.player_counts)
         return _("-# {players} players · {length} · {kind}", players=players, length=length, kind=kind)
 
     def _joining(self, gathering: list[TableMessages]) -> Iterator[Block]:
         lines = []
-        for session in gathering:
-            table, screen = session.table, session.ui
-            there = ", ".join(sitter.bold for sitter in table.snapshot.seated_players)
-            lines.append(f"{table_link(table.id, session.link())} · {screen.title} · {there}")
+        for messages in gathering:
+            table, ui = messages.table, messages.ui
+            there = ", ".join(player.bold for player in table.snapshot.seated_players)
+            lines.append(f"{table_link(table.id, messages.link())} · {ui.title} · {there}")
         yield Text("\n".join([_("**Waiting for players here**"), *lines]))
         yield from rows(
             [
-                Button(_("Join table {table}", table=session.table.id), "play-join", str(session.table.id), "success")
-                for session in gathering
+                Button(_("Join table {table}", table=messages.table.id), "play-join", str(messages.table.id), "success")
+                for messages in gathering
             ]
         )
 
-    async def _game(self, interaction: discord.Interaction, screen: GameUI) -> Page:
-        key, alone = screen.game.key, off_server(interaction)
+    async def _game(self, interaction: discord.Interaction, ui: GameUI) -> Page:
+        key, alone = ui.game.key, off_server(interaction)
         against = _bot_buttons(key, rated=not alone)
         others = () if alone else (Button(_("Open a table for others"), "play-open", key, "success"),)
         private = () if alone else (Button(_("Practise in DMs"), "practise", key),)
         learn = (Button(_("Lesson"), "learn", key),) if key in self.games.courses else ()
         computers = [f"-# {labelled(_(LEVEL_NAMES[level]), _(LEVEL_WORDS[level]))}" for level in LEVELS]
         where = _(OUTSIDE_SERVERS) if alone else _("Rated games start at once, here in the channel.")
-        words = [f"### {screen.title}", _(screen.tagline), self._facts(interaction, screen), f"-# {where}"]
+        words = [f"### {ui.title}", _(ui.tagline), self._facts(interaction, ui), f"-# {where}"]
         return Page(
             (
                 Text("\n".join([*words, *computers])),
@@ -132,14 +132,14 @@ class PlayCommand(commands.Cog):
                 Row((*against, *others)),
                 Row((*private, *learn, Button(_("Rules"), "rules", key), Button(_("◀ All games"), "play"))),
             ),
-            screen.colour,
+            ui.colour,
         )
 
     # What is pressed there
 
     async def _open_page(self, request: Request) -> None:
         page = await (
-            self._game(request.interaction, self._screen(request.control.argument))
+            self._game(request.interaction, self._ui_of(request.control.argument))
             if request.control.argument
             else self._list_page(request.interaction)
         )
@@ -147,44 +147,44 @@ class PlayCommand(commands.Cog):
 
     async def _computer(self, request: Request) -> None:
         key, _dot, chosen = request.control.argument.partition(".")
-        screen = self._screen(key)
+        ui = self._ui_of(key)
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
             raise UserError(_("There's no such computer. `/play` shows the games again."))
-        await self.opener.open_privately(request, key, levels * (screen.game.player_counts[0] - 1))
+        await self.opener.open_privately(request, key, levels * (ui.game.player_counts[0] - 1))
 
     async def _practise(self, request: Request) -> None:
         key, _dot, level = request.control.argument.partition(".")
-        screen = self._screen(key)
+        ui = self._ui_of(key)
         if level:
             await self.practice.open(request, key, level)
             return
-        heading = _("### Practise {game}", game=screen.title)
+        heading = _("### Practise {game}", game=ui.title)
         words = _("Play a computer in our DMs, without a clock. No one else sees it, and it's never rated.")
         back = Row((Button(_("◀ Back"), "play", key),))
         await request.responder.show(
-            Page((Text(f"{heading}\n{words}"), Row(_bot_buttons(key, rated=False)), back), screen.colour)
+            Page((Text(f"{heading}\n{words}"), Row(_bot_buttons(key, rated=False)), back), ui.colour)
         )
 
     async def _go_on(self, request: Request) -> None:
         await self.practice.go_on(request, number(request.control.argument))
 
     async def _open(self, request: Request) -> None:
-        screen = self._screen(request.control.argument)
-        await self.opener.open_privately(request, screen.game.key, [])
+        ui = self._ui_of(request.control.argument)
+        await self.opener.open_privately(request, ui.game.key, [])
 
     async def _join(self, request: Request) -> None:
         table = number(request.control.argument)
-        session = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
-        if session is None:
+        messages = next((one for one in await self._gathering(request.interaction) if one.table.id == table), None)
+        if messages is None:
             raise UserError(_("That table isn't waiting for players any more. `/play` shows those that are."))
-        await self.lobby.join(request.at_table(session))
+        await self.lobby.join(request.at_table(messages))
 
-    def _screen(self, key: str) -> GameUI:
-        screen = self.games.get(key)
-        if screen is None:
+    def _ui_of(self, key: str) -> GameUI:
+        ui = self.games.get(key)
+        if ui is None:
             raise UserError(_("There's no such game here. `/play` shows the games again."))
-        return screen
+        return ui
 
     async def _gathering(self, interaction: discord.Interaction) -> list[TableMessages]:
         """Return the tables of this channel and its threads that the user can join."""

@@ -57,28 +57,28 @@ class Learn(commands.Cog):
 
     async def _asked(self, request: Request) -> None:
         control = request.control
-        session = await self.finder.find(control.table) if control.table else None
+        messages = await self.finder.find(control.table) if control.table else None
         in_channel = request.interaction.guild_id is not None
-        seated = session is not None and session.table.snapshot.seat_of(request.user.id) is not None
-        if session is not None and seated and in_channel and control.argument in self.games.courses:
-            await self._begin_at(request, session, control.argument)
+        seated = messages is not None and messages.table.snapshot.seat_of(request.user.id) is not None
+        if messages is not None and seated and in_channel and control.argument in self.games.courses:
+            await self._begin_at(request, messages, control.argument)
         else:
             await self._begin(request.interaction, control.argument, new_page=bool(control.table))
 
-    async def _begin_at(self, request: Request, session: TableMessages, game: str) -> None:
+    async def _begin_at(self, request: Request, messages: TableMessages, game: str) -> None:
         """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
         the next player page replaces the lesson.
         """
         shown = await self.drawing.run(self._lesson_pages(request.interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(_(WAY_BACK))), shown.page.colour)
-        await session.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
+        await messages.pages.show(request.responder, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
         """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
-            screens = [self.games[key] for key in self.games.courses]
+            uis = [self.games[key] for key in self.games.courses]
             finished = await self._progress.lessons(interaction.user.id)
-            await responder_for(interaction).show(menu(screens, finished), new_message=new_page)
+            await responder_for(interaction).show(menu(uis, finished), new_message=new_page)
             return
         pages = self._lesson_pages(interaction, game)
         shown = await self.drawing.run(pages.step, 0)

@@ -53,7 +53,7 @@ class ShownPage:
 class LessonPages:
     """The pages of one game's lesson for one learner. `on_server`: whether games with others can be played there."""
 
-    screen: GameUI
+    ui: GameUI
     course: Course
     name: str
     on_server: bool = False
@@ -118,13 +118,13 @@ class LessonPages:
                 return self.step(number, read=True)
             case "lesson-hint" if self.course.lesson.steps[number].right:
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
-                hint = "\n".join(self.screen.hint(view, self._info(), move, ()))
+                hint = "\n".join(self.ui.hint(view, self._info(), move, ()))
                 return self._again(number, _("**Hint:** {hint}", hint=hint))
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._after_move(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
         try:
-            wanted = interpret(self.screen, view, info, control)
+            wanted = interpret(self.ui, view, info, control)
         except StaleControl:
             return self._again(number, f"{WRONG} {_(EARLIER)}")
         except UserError as error:
@@ -142,7 +142,7 @@ class LessonPages:
                 return self._again(number, f"{WRONG} {_(self.course.remark(number, action))}")
             after = self.course.outcome(number, action)
         except Refusal as refusal:
-            return self._again(number, f"{WRONG} {self.screen.refusal(refusal, self._info())}")
+            return self._again(number, f"{WRONG} {self.ui.refusal(refusal, self._info())}")
         line = f"{WELL} {_(self.course.lesson.steps[number].well)}"
         if self.course.goes_on(number, after):
             return self.step(number + 1, line)
@@ -171,7 +171,7 @@ class LessonPages:
         view = self.course.game.view(self.course.position(number).state, LEARNER)
         try:
             action = interpret(
-                self.screen, view, self._info(), ComponentPress(0, view.ui_version, button.verb, button.argument)
+                self.ui, view, self._info(), ComponentPress(0, view.ui_version, button.verb, button.argument)
             )
             if isinstance(action, Page | Modal):
                 return button
@@ -199,15 +199,15 @@ class LessonPages:
     def _player_page(self, position: Position, head: Text, look: Page | None = None) -> Page:
         """Return the game's page without its own texts, for which a phone has no space beside those of a lesson."""
         info, public = self._info(), self.course.game.view(position.state, None)
-        board = self.screen.picture(public, info)
-        page = seat_page(self.screen, self._view(position), info, board, look, head=head)
+        board = self.ui.picture(public, info)
+        page = seat_page(self.ui, self._view(position), info, board, look, head=head)
         if look is not None:
             return page
         return Page((head, *(block for block in page.blocks if not isinstance(block, Text))), page.colour)
 
     def _shown(self, page: Page, number: int, position: Position) -> ShownPage:
         stamp = self.course.game.view(position.state, LEARNER).ui_version
-        return ShownPage(Page(page.blocks, self.screen.colour), number, stamp)
+        return ShownPage(Page(page.blocks, self.ui.colour), number, stamp)
 
 
 def _go_on(verb: str) -> Button:
@@ -222,14 +222,14 @@ def _with_help(page: Page) -> Page:
     return Page((*page.blocks, Row(helps)), page.colour)
 
 
-def menu(screens: Collection[GameUI], finished: Collection[str]) -> Page:
+def menu(uis: Collection[GameUI], finished: Collection[str]) -> Page:
     """Return the page with all lessons; those that the reader has `finished` are ticked."""
     words = _(
         "### Learn by playing\nA guided game that only you can see. It takes a few minutes, introduces one idea at a "
         "time, and you make every move."
     )
-    listed = "\n".join(_entry(screen, finished=screen.game.key in finished) for screen in screens)
-    done = sum(screen.game.key in finished for screen in screens)
+    listed = "\n".join(_entry(ui, finished=ui.game.key in finished) for ui in uis)
+    done = sum(ui.game.key in finished for ui in uis)
     blocks: list[Block] = [Text(words), Text(listed)]
     if done:
         blocks.append(
@@ -237,22 +237,22 @@ def menu(screens: Collection[GameUI], finished: Collection[str]) -> Page:
                 ngettext(
                     "-# You've finished {done} of {n} lesson.",
                     "-# You've finished {done} of {n} lessons.",
-                    len(screens),
+                    len(uis),
                     done=done,
                 )
             )
         )
     buttons = [
-        Button(f"{WELL} {screen.title}", "learn", screen.game.key, "success")
-        if screen.game.key in finished
-        else Button(screen.title, "learn", screen.game.key, "primary")
-        for screen in screens
+        Button(f"{WELL} {ui.title}", "learn", ui.game.key, "success")
+        if ui.game.key in finished
+        else Button(ui.title, "learn", ui.game.key, "primary")
+        for ui in uis
     ]
     return Page((*blocks, *rows([*buttons])), EDGE)
 
 
-def _entry(screen: GameUI, *, finished: bool) -> str:
-    title = f"**{screen.title}**"
+def _entry(ui: GameUI, *, finished: bool) -> str:
+    title = f"**{ui.title}**"
     if finished:
         title = f"{title} · {_('✓ finished')}"
-    return f"{title}\n-# {_(screen.tagline)}"
+    return f"{title}\n-# {_(ui.tagline)}"

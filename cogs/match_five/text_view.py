@@ -142,8 +142,8 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
 
 
 def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
-    for sitter, score in zip(info.seated_players, view.scores, strict=True):
-        name, points = sitter.name, figure(score)
+    for player, score in zip(info.seated_players, view.scores, strict=True):
+        name, points = player.name, figure(score)
         available = WIDTH - len(points) - 1
         yield f"{name if len(name) <= available else f'{name[: available - 1]}…'} {points}"
 

@@ -194,8 +194,8 @@ class PrisonBreak(
     @mark.autocomplete("player")
     @suggesting
     async def _opponents(self, asked: Asked) -> list[tuple[str, int]]:
-        sitters = asked.request.snapshot.seated_players
-        return [(one.label(), int(one.seat)) for one in sitters if one.seat != asked.seat]
+        players = asked.request.snapshot.seated_players
+        return [(one.label(), int(one.seat)) for one in players if one.seat != asked.seat]
 
     @guard.autocomplete("space")
     @suggesting

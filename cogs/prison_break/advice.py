@@ -117,7 +117,7 @@ def play_words(view: PrisonBreakView, seat: Seat, info: TableContext, play: Acti
         case Vote():
             return f"**{vote_words(accept=play.accept)}**"
         case Guard():
-            hint = space_hint(view, play.space, [sitter.bold for sitter in info.seated_players])
+            hint = space_hint(view, play.space, [player.bold for player in info.seated_players])
             if not hint:
                 return _("**space {space}**", space=play.space)
             # Translators: hint is "last seen here: Ann".

@@ -16,12 +16,12 @@ from engine.games.prison_break import PrisonBreakView
 
 def seat_namer(info: TableContext) -> Who:
     """Return how this table's messages name a seat."""
-    return [sitter.bold for sitter in info.seated_players].__getitem__
+    return [player.bold for player in info.seated_players].__getitem__
 
 
 def computer_seats(info: TableContext) -> frozenset[Seat]:
     """Return the seats of computer players."""
-    return frozenset(sitter.seat for sitter in info.seated_players if sitter.level is not None and sitter.user is None)
+    return frozenset(player.seat for player in info.seated_players if player.level is not None and player.user is None)
 
 
 def with_winners(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:

@@ -82,7 +82,7 @@ class PuzzlePages:
     the puzzle's day, None if it is too late.
     """
 
-    screen: GameUI
+    ui: GameUI
     game: GamePuzzle
     material: Any
     puzzle: Puzzle
@@ -115,7 +115,7 @@ class PuzzlePages:
             return self.page()
         state = self._state(self.played)
         try:
-            wanted = interpret(self.screen, self._view(state), self._info(state), control)
+            wanted = interpret(self.ui, self._view(state), self._info(state), control)
         except StaleControl:
             return self.page(_(EARLIER))
         except UserError as error:
@@ -129,7 +129,7 @@ class PuzzlePages:
         try:
             self._apply(state, SOLVER, wanted)
         except Refusal as refusal:
-            return self.page(f"⚠ {self.screen.refusal(refusal, self._info(state))}")
+            return self.page(f"⚠ {self.ui.refusal(refusal, self._info(state))}")
         return CountedAnswer(wanted, self._judged((*self.played, wanted)))
 
     def verdict(self) -> Answer | None:
@@ -159,7 +159,7 @@ class PuzzlePages:
                 page = Page(tuple(Text(asked) if block == head else block for block in page.blocks), page.colour)
         if look is not None:
             body = page.blocks  # which has a way back already
-        elif LOG in self.screen.public_actions:
+        elif LOG in self.ui.public_actions:
             body = (*page.blocks, Row((Button(_("Log"), LOG), self._day)))
         else:
             body = with_more(page, self._day).blocks
@@ -215,7 +215,7 @@ class PuzzlePages:
 
     def _board_of(self, state: Any) -> tuple[Picture, ...]:
         """Return the public board, without anything that belongs to a move."""
-        board = self.screen.picture(self._kind.game.view(state, None), self._info(state))
+        board = self.ui.picture(self._kind.game.view(state, None), self._info(state))
         return () if board is None else (board,)
 
     # Of what they are made
@@ -255,8 +255,8 @@ class PuzzlePages:
     def _player_page(self, state: Any, head: Text, look: Page | None = None) -> Page:
         """Return the player page at a state under a `head`."""
         info = self._info(state)
-        board = self.screen.picture(self._kind.game.view(state, None), info)
-        page = seat_page(self.screen, self._view(state), info, board, look, head=head)
+        board = self.ui.picture(self._kind.game.view(state, None), info)
+        page = seat_page(self.ui, self._view(state), info, board, look, head=head)
         if self.game.bare:
             first, told = next(page.pictures(), None), () if look is None else look.blocks
             kept = (
@@ -273,10 +273,10 @@ class PuzzlePages:
             return True
         control = ComponentPress(0, self._view(state).ui_version, button.verb, button.argument)
         try:
-            wanted = interpret(self.screen, self._view(state), self._info(state), control)
+            wanted = interpret(self.ui, self._view(state), self._info(state), control)
         except (StaleControl, UserError):
             return True
         return isinstance(wanted, (Page, *self._kind.answers))
 
     def _shown(self, blocks: Sequence[Block], state: Any) -> ShownPage:
-        return ShownPage(Page(tuple(blocks), self.screen.colour), self._view(state).ui_version)
+        return ShownPage(Page(tuple(blocks), self.ui.colour), self._view(state).ui_version)

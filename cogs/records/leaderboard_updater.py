@@ -45,7 +45,7 @@ class LeaderboardUpdater:
         self._leaderboards = store.leaderboards
         self._records = store.records
         self._clock = clock
-        self._fewest = frozenset(key for key, screen in games.items() if screen.game.lowest_wins)
+        self._fewest = frozenset(key for key, ui in games.items() if ui.game.lowest_wins)
         self._strengths = strengths
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()

@@ -91,9 +91,9 @@ class Replays(commands.Cog):
                     commitment=row.commitment,
                 )
             )
-        screen = self.cache.screen(require_finished(row).game)
+        ui = self.games.require(require_finished(row).game)
         record, material = await load_record(self.store, row), self.games.materials[row.game]
-        export, report = await self.leisure.run(_checked, screen.game, record, material)
+        export, report = await self.leisure.run(_checked, ui.game, record, material)
         await responder_for(interaction).send_private(
             f"**{verdict(report)}** {discord.utils.escape_markdown(report_text(report))}\n"
             + _("-# Seed `{seed}`\n-# SHA-256 `{commitment}`\n", seed=export.seed, commitment=export.commitment)
@@ -140,13 +140,13 @@ class Replays(commands.Cog):
 
     async def _animation(self, request: Request) -> None:
         row = require_finished(await find_readable(self.store, request.control.table, request.interaction))
-        screen = self.cache.screen(row.game)
+        ui = self.games.require(row.game)
         await self._show(request.interaction, row.id, read_replay_position(request.control), _(DRAWING))
         replay, _chapters = await self.cache.get(request.interaction, row.id)
-        data = await self.leisure.run(animate, screen, replay, await self.cache.table_context(replay))
+        data = await self.leisure.run(animate, ui, replay, await self.cache.table_context(replay))
         if data is None:
             raise UserError(_("This game has no pictures to animate. Step through it instead."))
-        alt = _("{game}, replayed", game=screen.title)
+        alt = _("{game}, replayed", game=ui.title)
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=alt)
         words = _("Table {table} as an animation ({size} KB).", table=row.id, size=len(data) // 1_000)
         await request.responder.send_private(words, file)
@@ -169,7 +169,7 @@ class Replays(commands.Cog):
         step = min(position.step, len(replay.states) - 1)
         page = await self.drawing.run(
             replay_page,
-            self.cache.screen(replay.row.game),
+            self.games.require(replay.row.game),
             replay,
             card,
             ReplayPosition(step, position.seat),

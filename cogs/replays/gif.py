@@ -24,14 +24,14 @@ def sampled(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def animate(screen: GameUI, replay: Replay, info: TableContext) -> bytes | None:
+def animate(ui: GameUI, replay: Replay, info: TableContext) -> bytes | None:
     """Return the game as an animated GIF of at most `MOST_BYTES`; None if it has no pictures.
 
     Takes seconds: never on the event loop.
     """
     most = FRAMES
     while True:
-        frames = _frames(screen, replay, info, most)
+        frames = _frames(ui, replay, info, most)
         if not frames:
             return None
         data = _encode(frames)
@@ -40,10 +40,10 @@ def animate(screen: GameUI, replay: Replay, info: TableContext) -> bytes | None:
         most //= 2
 
 
-def _frames(screen: GameUI, replay: Replay, info: TableContext, most: int) -> list[Image.Image]:
+def _frames(ui: GameUI, replay: Replay, info: TableContext, most: int) -> list[Image.Image]:
     frames = []
     for number in sampled(len(replay.states), most):
-        picture = revealed_picture(screen, replay.states[number], info)
+        picture = revealed_picture(ui, replay.states[number], info)
         if picture is None:
             continue
         with Image.open(BytesIO(picture.data)) as image:

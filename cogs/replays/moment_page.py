@@ -51,7 +51,7 @@ def stops(review: Review, seat: Seat | None) -> tuple[Stop, ...]:
 
 
 def moment_page(
-    screen: GameUI,
+    ui: GameUI,
     words: GameReview,
     review: Review,
     states: Sequence[Any],
@@ -68,33 +68,33 @@ def moment_page(
         return None
     stop = way[number - 1]
     one = replace(stop.decision, better=None) if stop.kind == "best" else stop.decision
-    view = screen.game.view(states[one.step - 1], one.seat)
+    view = ui.game.view(states[one.step - 1], one.seat)
     head = _head(way, number, mine=seat is not None)
-    about = _("-# {game}, table {table} · move {move}", game=screen.title, table=info.id, move=one.step - 1)
-    lines = [*_decision_text(screen, words, one, view, info, reader)]
+    about = _("-# {game}, table {table} · move {move}", game=ui.title, table=info.id, move=one.step - 1)
+    lines = [*_decision_text(ui, words, one, view, info, reader)]
     if one.seat == reader and (stop.kind == "best" or not words.because(view, one, info)):
-        lines += _reasons(screen, words, one, view, states[one.step - 1], info)
+        lines += _reasons(ui, words, one, view, states[one.step - 1], info)
     lines += _praise(stop)
-    if words.drawn is None and (kept := screen.secret_summary(view)):
+    if words.drawn is None and (kept := ui.secret_summary(view)):
         lines.append(cut(_secret(kept, info.name(one.seat), mine=one.seat == reader), LONGEST_SECRET))
     way_name = EVERYBODY if seat is None else MINE
     turning = page_buttons("review", number - 1, len(way), lambda to, slot: f"{way_name}.{to + 1}.{slot}")
     there = ReplayPosition(one.step - 1, one.seat).argument(f"r{number}")
     blocks: list[Block | None] = [
         Text(f"{head}\n{about}"),
-        _board(screen, words, one, view, states, info),
+        _board(ui, words, one, view, states, info),
         Text("\n".join(lines)),
         Row(turning) if turning else None,
         Row((Button(_("Whole review"), "review", "all"), Button(_("Open in replay"), "replay", there))),
     ]
-    return Page(tuple(block for block in blocks if block is not None), screen.colour)
+    return Page(tuple(block for block in blocks if block is not None), ui.colour)
 
 
 def _decision_text(
-    screen: GameUI, words: GameReview, one: JudgedDecision, view: Any, info: TableContext, reader: Seat | None
+    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, info: TableContext, reader: Seat | None
 ) -> Iterator[str]:
     """Yield the action, the better one, the difference, and why, line by line."""
-    played = words.action_text(view, screen.game.read_action(one.action), info)
+    played = words.action_text(view, ui.game.read_action(one.action), info)
     better = None if one.better in (None, one.action) else one.better
     facts = {"sign": "✓" if better is None else "✗", "move": played, "chance": chance(one.played)}
     if one.seat == reader:
@@ -103,7 +103,7 @@ def _decision_text(
     else:
         yield _("{sign} {player}: {move} · {chance} to win", player=info.name(one.seat), **facts)
     if better is not None:
-        move = words.action_text(view, screen.game.read_action(better), info)
+        move = words.action_text(view, ui.game.read_action(better), info)
         gain = round(100 * one.best) - round(100 * one.played)
         yield _("✓ **Better:** {move} · {chance} (+{gain})", move=move, chance=chance(one.best), gain=percent(gain))
     if better is not None and (because := words.because(view, one, info)):
@@ -111,15 +111,15 @@ def _decision_text(
 
 
 def _reasons(
-    screen: GameUI, words: GameReview, one: JudgedDecision, view: Any, state: Any, info: TableContext
+    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, state: Any, info: TableContext
 ) -> Iterator[str]:
     """Yield why the better move is good, or what was played if there is none, as a hint would tell the player."""
     if words.explain is None:
         return
-    action = screen.game.read_action(one.action if one.better is None else one.better)
-    legal = list(screen.game.legal(state, one.seat))
+    action = ui.game.read_action(one.action if one.better is None else one.better)
+    legal = list(ui.game.legal(state, one.seat))
     reasons = words.explain(view, action, legal, Steps(STEPS), Random(0))
-    _action, *lines = screen.hint(view, info, action, reasons)
+    _action, *lines = ui.hint(view, info, action, reasons)
     yield from (f"-# {line}" for line in lines[:MOST_REASONS])
 
 
@@ -154,10 +154,10 @@ def _praise(stop: Stop) -> Iterator[str]:
 
 
 def _board(
-    screen: GameUI, words: GameReview, one: JudgedDecision, view: Any, states: Sequence[Any], info: TableContext
+    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, states: Sequence[Any], info: TableContext
 ) -> Picture | None:
     """Return the board with what was played and the better move, or as it was if the game cannot draw that."""
-    read = screen.game.read_action
+    read = ui.game.read_action
     better = None if one.better in (None, one.action) else read(one.better)
     drawn = None if words.drawn is None else words.drawn(view, read(one.action), better, info)
-    return drawn or screen.picture(screen.game.view(states[one.step - 1], None), info)
+    return drawn or ui.picture(ui.game.view(states[one.step - 1], None), info)

@@ -9,7 +9,7 @@ from cogs.core.inbound.access import find_readable
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.storage import Store
 from cogs.core.pages.game_catalog import GameCatalog
-from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.publishing.drawing_threads import DrawingThreads
 from cogs.core.publishing.finished_games import Replay, replay_of, require_finished, revealed_seed
 from cogs.core.tables.leaving import Leaving
@@ -25,15 +25,11 @@ class ReplayCache:
     """Loads and caches finished games for readers who may see them."""
 
     def __init__(self, games: GameCatalog, store: Store, leisure: DrawingThreads, leaving: Leaving) -> None:
-        self._games = games
+        self.games = games
         self._store = store
         self._leisure = leisure
         self._replays = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](MOST_CACHED)
         leaving.caches.append(self._replays.clear)  # they hold the notepads of players
-
-    def screen(self, game: str) -> GameUI:
-        """Return the UI of a game. Raises `UserError` for one that is not played here."""
-        return self._games.require(game)
 
     async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
         """Return a finished game moment by moment, with its chapters. Raises `UserError`."""
@@ -41,7 +37,7 @@ class ReplayCache:
         present = self._replays.get(table)
         if present is None:
             store = self._store
-            game = self.screen(row.game).game
+            game = self.games.require(row.game).game
             decisions, events = await store.games.decisions(table), await store.games.events(table)
             try:
                 options = game.read_options(row.options)
@@ -56,9 +52,9 @@ class ReplayCache:
         """Return the seats of the game, read again because a player may have asked to be forgotten."""
         row = found.row
         seats = await self._store.seats.of(row.id)
-        sitters = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
+        players = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
         places = final_places(seats, await self._store.games.results(row.id))
         seed = revealed_seed(row)
         return TableContext(
-            row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
+            row.id, players, found.options, commitment=row.commitment, seed=seed, still=True, places=places
         )

@@ -20,7 +20,7 @@ LEAP = 10
 
 
 def replay_page(
-    screen: GameUI,
+    ui: GameUI,
     replay: Replay,
     info: TableContext,
     position: ReplayPosition,
@@ -30,7 +30,7 @@ def replay_page(
     """Return the page of a moment: what happened, the board, what was known, and the controls, with a `line` about an
     animation. Draws: never on the event loop.
     """
-    game, state, last = screen.game, replay.states[position.step], len(replay.states) - 1
+    game, state, last = ui.game, replay.states[position.step], len(replay.states) - 1
     title = _(
         "### {game}\n-# Replay of table {table} · move {move} of {last}",
         game=game_title(game),
@@ -39,23 +39,23 @@ def replay_page(
         last=last,
     )
     public = game.view(state, None)
-    board = revealed_picture(screen, state, info) if position.seat is None else None
-    words, pictures = _told(table_page(screen, public, info, board).without_controls())
+    board = revealed_picture(ui, state, info) if position.seat is None else None
+    words, pictures = _told(table_page(ui, public, info, board).without_controls())
     # A phone shows the board with all controls, and of what is above them the most recent.
     blocks: list[Block] = [Text(title), *words[:1]]
     if position.seat is None:
-        blocks += _secrets(screen, state, info)
+        blocks += _secrets(ui, state, info)
     blocks += (*words[1:], *pictures)
     if position.seat is not None:
         name = info.seated_players[position.seat].bold
-        known = _shortened(screen.known(game.view(state, position.seat), info))
+        known = _shortened(ui.known(game.view(state, position.seat), info))
         blocks += (Text(_("-# What {player} knew at this point:", player=name)), *known) if known else ()
-    blocks += _controls(screen, info, position, last, places, line)
-    return Page(tuple(blocks), screen.colour)
+    blocks += _controls(ui, info, position, last, places, line)
+    return Page(tuple(blocks), ui.colour)
 
 
 def _controls(
-    screen: GameUI,
+    ui: GameUI,
     info: TableContext,
     position: ReplayPosition,
     last: int,
@@ -73,11 +73,11 @@ def _controls(
     everything = SelectOption(_("Everything"), EVERYTHING, _("all hands and secrets"), chosen=position.seat is None)
     seats = (
         SelectOption(
-            _("What {player} knew", player=sitter.label(40)),
-            str(sitter.seat),
-            chosen=position.seat == sitter.seat,
+            _("What {player} knew", player=player.label(40)),
+            str(player.seat),
+            chosen=position.seat == player.seat,
         )
-        for sitter in info.seated_players
+        for player in info.seated_players
     )
     here = chapter_at(places, position.step).step
     jumps = {
@@ -98,13 +98,13 @@ def _controls(
                 Button(_("Animation"), "replay-film", position.argument("f"), disabled=bool(line)),
                 Button(_("Export"), "replay-file"),
                 Button(_("Verify"), "verify"),
-                *((Button(_("Review"), "review", "replay"),) if screen.review is not None else ()),
+                *((Button(_("Review"), "review", "replay"),) if ui.review is not None else ()),
             )
         ),
         *((Text(line),) if line else ()),
         *(
             (Select("replay", (everything, *seats), _("Whose view?"), position.argument("g")),)
-            if screen.game.has_hidden_info
+            if ui.game.has_hidden_info
             else ()
         ),
     ]
@@ -119,10 +119,10 @@ def _told(page: Page) -> tuple[list[Block], list[Block]]:
     return _shortened(words), [block for block in rest if isinstance(block, Picture)]
 
 
-def _secrets(screen: GameUI, state: Any, info: TableContext) -> Iterator[Text]:
+def _secrets(ui: GameUI, state: Any, info: TableContext) -> Iterator[Text]:
     """Yield what each seat knows, a line each."""
-    kept = {sitter: screen.secret_summary(screen.game.view(state, sitter.seat)) for sitter in info.seated_players}
-    lines = [labelled(sitter.bold, words) for sitter, words in kept.items() if words]
+    kept = {player: ui.secret_summary(ui.game.view(state, player.seat)) for player in info.seated_players}
+    lines = [labelled(player.bold, words) for player, words in kept.items() if words]
     if lines:
         yield Text("\n".join(lines))
 

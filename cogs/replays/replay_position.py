@@ -37,7 +37,7 @@ def read_replay_position(control: ComponentPress) -> ReplayPosition:
     raise UserError(_("This button no longer works. `/replay` opens the game again."))
 
 
-def revealed_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
+def revealed_picture(ui: GameUI, state: Any, info: TableContext) -> Picture | None:
     """Return the picture of a moment of a finished game, with secrets of that time if the game draws them."""
-    view = screen.game.view(state, None)
-    return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.seated_players], info)
+    view = ui.game.view(state, None)
+    return ui.unveiled(view, [ui.game.view(state, player.seat) for player in info.seated_players], info)

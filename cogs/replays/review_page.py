@@ -35,7 +35,7 @@ GRADED = N_("-# A slip costs chance to win: 5% or more is an inaccuracy, 10% a m
 FLAWLESS = N_("No one gave anything away: no decision cost even 2% of the chance to win.")
 
 
-def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
+def working_page(ui: GameUI, table: int, done: int, moves: int) -> Page:
     """Return the page shown while a review is being made, with its progress in moves; 0 is none yet."""
     if done:
         how_far = _("Looking at move {move} of {last} …", move=done, last=moves)
@@ -47,24 +47,24 @@ def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
         )
     note = _("-# Each decision is evaluated again, which can take half a minute.")
     words = f"{_review_title(table)}\n{how_far}\n{note}"
-    return Page((Text(words),), screen.colour)
+    return Page((Text(words),), ui.colour)
 
 
-def review_page(screen: GameUI, review: Review, info: TableContext, reader: Seat | None) -> Page:
+def review_page(ui: GameUI, review: Review, info: TableContext, reader: Seat | None) -> Page:
     """Return the chances and accuracies of a finished game for a reader. Draws: never on the event loop."""
-    turns, counts = turning_points(review), tallies(review, MEASURED.get(screen.game.key))
+    turns, counts = turning_points(review), tallies(review, MEASURED.get(ui.game.key))
     measured = any(one.accuracy is not None for one in counts)
-    title = f"{_review_title(info.id)}\n-# {screen.title}\n{_(HEAD if measured else HEAD_WITHOUT)}"
+    title = f"{_review_title(info.id)}\n-# {ui.title}\n{_(HEAD if measured else HEAD_WITHOUT)}"
     lines = [_accuracy_text(one, info) for one in counts]
     if any(one.slips for one in counts):
         lines.append(_(GRADED))
     if not turns:
         lines.append(_(FLAWLESS))
     picture = chart.draw(_chart(review, turns, counts, info), f"review-{info.id}.png")
-    return Page((Text(title), picture, Text("\n".join(lines)), *_ways(screen, review, reader)), screen.colour)
+    return Page((Text(title), picture, Text("\n".join(lines)), *_ways(ui, review, reader)), ui.colour)
 
 
-def _ways(screen: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...]:
+def _ways(ui: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...]:
     """Return the buttons that lead on."""
     ways: list[Button] = []
     if reader is not None and stops(review, reader):
@@ -72,24 +72,24 @@ def _ways(screen: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...
     if stops(review, None):
         ways.append(Button(_("Turning points"), "review", f"{EVERYBODY}.1"))
     more = [Button(_("Slips"), "review", "slips")]
-    if screen.review is not None and screen.review.noted is not None and review.notes:
+    if ui.review is not None and ui.review.noted is not None and review.notes:
         more.append(Button(_("Notes"), "review", "notes"))
     more.append(Button(_("Replay"), "replay", ReplayPosition(0, None).argument("r")))
     return (*([Row(tuple(ways))] if ways else ()), Row(tuple(more)))
 
 
-def slips_page(screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext) -> Page:
+def slips_page(ui: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext) -> Page:
     """Return the slips of everybody, as many as fit."""
-    head = f"{_review_title(info.id)}\n-# {screen.title}"
-    slips = _slips(screen, words, review, states, info, LONGEST - len(head)) or _("No slips.")
-    return Page((Text(head), Text(slips), _back()), screen.colour)
+    head = f"{_review_title(info.id)}\n-# {ui.title}"
+    slips = _slips(ui, words, review, states, info, LONGEST - len(head)) or _("No slips.")
+    return Page((Text(head), Text(slips), _back()), ui.colour)
 
 
-def notes_page(screen: GameUI, words: GameReview, review: Review, info: TableContext) -> Page:
+def notes_page(ui: GameUI, words: GameReview, review: Review, info: TableContext) -> Page:
     """Return what the game notes once everything is known."""
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
-    head = f"{_review_title(info.id)}\n-# {screen.title}"
-    return Page((Text(head), *([Text("\n".join(notes))] if notes else []), _back()), screen.colour)
+    head = f"{_review_title(info.id)}\n-# {ui.title}"
+    return Page((Text(head), *([Text("\n".join(notes))] if notes else []), _back()), ui.colour)
 
 
 def _back() -> Row:
@@ -112,7 +112,7 @@ def _accuracy_text(tally: Tally, info: TableContext) -> str:
 
 
 def _slips(
-    screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, length: int
+    ui: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, length: int
 ) -> str:
     """The counted slips, the worst of them a line each within this many characters, and the number of the rest; empty
     if there are none.
@@ -122,7 +122,7 @@ def _slips(
         return ""
     lines: dict[int, str] = {}  # by step
     for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
-        line = _slip_line(screen, words, one, states, info)
+        line = _slip_line(ui, words, one, states, info)
         length -= len(emoji_markup.strip(line))
         if length < 0:
             break
@@ -134,21 +134,19 @@ def _slips(
     return "\n".join([_("**Slips**"), *(lines[step] for step in sorted(lines)), *more])
 
 
-def _slip_line(
-    screen: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext
-) -> str:
+def _slip_line(ui: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext) -> str:
     assert one.grade is not None
-    view = screen.game.view(states[one.step - 1], one.seat)
+    view = ui.game.view(states[one.step - 1], one.seat)
     facts = {
         "number": one.step - 1,
         "player": info.name(one.seat),
         "grade": _(GRADES[one.grade]),
-        "move": words.action_text(view, screen.game.read_action(one.action), info),
+        "move": words.action_text(view, ui.game.read_action(one.action), info),
         "chance": chance(one.played),
     }
     if one.better is None:
         return _("-# Move {number}, {player}, {grade}: {move}, {chance} to win", **facts)
-    better = words.action_text(view, screen.game.read_action(one.better), info)
+    better = words.action_text(view, ui.game.read_action(one.better), info)
     return _(
         "-# Move {number}, {player}, {grade}: {move}, {chance} to win; better: {better}, {best}",
         **facts,

@@ -92,7 +92,7 @@ class PendingReview:
     """
 
     replay: Replay
-    screen: GameUI
+    ui: GameUI
     user: int
     moves: int
     done: int = 0
@@ -133,22 +133,22 @@ class Reviews:
         too many are being made.
         """
         replay, _chapters = await self.cache.get(interaction, table)
-        screen = self.cache.screen(replay.row.game)
-        if screen.review is None:
-            raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=screen.title))
-        if screen.game.outcome(replay.states[-1]) is None:
+        ui = self.cache.games.require(replay.row.game)
+        if ui.review is None:
+            raise UserError(_("{game} has no reviews. Use `/replay` to step through the game.", game=ui.title))
+        if ui.game.outcome(replay.states[-1]) is None:
             raise UserError(_("This game wasn't played to the end, so it has no review. `/replay` still shows it."))
         review, seat = await self.archive.get(table), await self._seat(replay, interaction.user.id)
         if review is not None:
-            page = await self._page(screen, replay, review, part, seat)
+            page = await self._page(ui, replay, review, part, seat)
             await responder_for(interaction).show(page, table, new_message=new_page)
             return
         pending = self._pending.get(table)
         if pending is None:
             self._check_limits(interaction.user.id)
-            moves = sum(deed.decides for deed in replay.decisions)
-            pending = self._pending[table] = PendingReview(replay, screen, interaction.user.id, moves)
-            self.tasks.spawn(self._run(pending, screen.review), f"review-{table}")
+            moves = sum(decision.decides for decision in replay.decisions)
+            pending = self._pending[table] = PendingReview(replay, ui, interaction.user.id, moves)
+            self.tasks.spawn(self._run(pending, ui.review), f"review-{table}")
         message = await responder_for(interaction).show(self._progress_page(pending), table, new_message=new_page)
         if message is None:
             return
@@ -178,29 +178,27 @@ class Reviews:
     async def _seat(self, replay: Replay, user: int) -> Seat | None:
         """Return the seat that a user had in a game, if any."""
         info = await self.cache.table_context(replay)
-        return next((sitter.seat for sitter in info.seated_players if sitter.user == user), None)
+        return next((player.seat for player in info.seated_players if player.user == user), None)
 
-    async def _page(
-        self, screen: GameUI, replay: Replay, review: Review, part: ReviewPart, reader: Seat | None
-    ) -> Page:
+    async def _page(self, ui: GameUI, replay: Replay, review: Review, part: ReviewPart, reader: Seat | None) -> Page:
         """Return a part of a review, or the whole one if there is no such part."""
-        words, states = screen.review, replay.states
+        words, states = ui.review, replay.states
         assert words is not None
         info = await self.cache.table_context(replay)
         if part.name == "slips":
-            return await self.leisure.run(slips_page, screen, words, review, states, info)
+            return await self.leisure.run(slips_page, ui, words, review, states, info)
         if part.name == "notes":
-            return await self.leisure.run(notes_page, screen, words, review, info)
+            return await self.leisure.run(notes_page, ui, words, review, info)
         page: Page | None = None
         if part.name != "all":
             seat = reader if part.name == MINE else None
-            page = await self.leisure.run(moment_page, screen, words, review, states, info, part.number, seat, reader)
+            page = await self.leisure.run(moment_page, ui, words, review, states, info, part.number, seat, reader)
         if page is None:
-            page = await self.leisure.run(review_page, screen, review, info, reader)
+            page = await self.leisure.run(review_page, ui, review, info, reader)
         return page
 
     def _progress_page(self, pending: PendingReview) -> Page:
-        return working_page(pending.screen, pending.replay.row.id, pending.done, pending.moves)
+        return working_page(pending.ui, pending.replay.row.id, pending.done, pending.moves)
 
     async def _current_page(self, pending: PendingReview, seat: Seat | None) -> Page:
         """Return the page for those who wait: the progress, the beginning of the review, or the failure."""
@@ -208,8 +206,8 @@ class Reviews:
             return self._progress_page(pending)
         if pending.review is None:
             words = _("⚠ This game couldn't be reviewed. `/replay` still shows it.")
-            return Page((Text(words),), pending.screen.colour)
-        return await self._page(pending.screen, pending.replay, pending.review, BEGINNING, seat)
+            return Page((Text(words),), pending.ui.colour)
+        return await self._page(pending.ui, pending.replay, pending.review, BEGINNING, seat)
 
     async def _run(self, pending: PendingReview, words: GameReview) -> None:
         """Make a review while updating the waiting pages, at last with the review."""
@@ -223,7 +221,7 @@ class Reviews:
             await self._show_end(pending)
 
     async def _compute(self, pending: PendingReview, words: GameReview) -> Review:
-        game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
+        game, replay, reviewer = pending.ui.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
         asked = await self.leisure.run(questions, game, replay.states, replay.decisions)
         put: list[Question] = []

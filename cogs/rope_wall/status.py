@@ -59,9 +59,9 @@ def status(view: RopeWallView, info: TableContext) -> str:
 
 
 @cached_by_language(512)  # the same at the table and on both player pages until a prisoner gets out
-def _freed_words(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
+def _freed_words(players: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
-        f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)
+        f"{player.bold}\N{NO-BREAK SPACE}**{number}**" for player, number in zip(players, freed, strict=True)
     )
 
 
@@ -156,8 +156,8 @@ def news(view: RopeWallView, info: TableContext) -> str:
 
 
 @cached_by_language(512)  # the same until the next push
-def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
-    name, opening = sitters[push.seat].bold, code(Opening(push.floor, push.side))
+def _pushed(push: Pushed, players: tuple[SeatedPlayer, ...]) -> str:
+    name, opening = players[push.seat].bold, code(Opening(push.floor, push.side))
     if push.fell is None:
         # Translators: "pushed L3": put a knot into the opening L3.
         return _("{name} pushed {opening}", name=name, opening=opening)
@@ -167,7 +167,7 @@ def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
         "{name} pushed {opening}; {owner}'s knot fell out on the other side",
         name=name,
         opening=opening,
-        owner=sitters[push.fell].bold,
+        owner=players[push.fell].bold,
     )
 
 

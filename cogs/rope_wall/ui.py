@@ -99,7 +99,7 @@ class RopeWallUI(GameUI):
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
-        names = ", ".join(labelled(KNOT_LETTERS[seat], sitter.name) for seat, sitter in enumerate(info.seated_players))
+        names = ", ".join(labelled(KNOT_LETTERS[seat], player.name) for seat, player in enumerate(info.seated_players))
         return f"{names}\n{table_text(view)}"
 
     def minutes(self, options: RopeWallOptions, seats: int) -> int:

@@ -15,8 +15,8 @@ PLAYERS = tuple(f"Player {seat}" for seat in range(6))
 
 def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts: Any) -> TableContext:
     """Return the context of a table with these players; `facts` are its other fields."""
-    sitters = tuple(SeatedPlayer(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
-    return TableContext(7, sitters, options, commitment="c" * 64, **facts)
+    players = tuple(SeatedPlayer(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
+    return TableContext(7, players, options, commitment="c" * 64, **facts)
 
 
 def text_of(page: Page) -> str:

@@ -11,11 +11,11 @@ from tools.words.tables import SEEDS, at_tables
 
 def main() -> None:
     """Write the list."""
-    screens = [package.ui() for package in GAMES]
-    games = [(screen.game.title, at_tables(screen, SEEDS)) for screen in screens]  # before any picture is cached
+    uis = [package.ui() for package in GAMES]
+    games = [(ui.game.title, at_tables(ui, SEEDS)) for ui in uis]  # before any picture is cached
     commands, server = asyncio.run(on_server())
     parts = [("Commands", commands), ("On a server, outside the games", server), *games]
-    parts += [(lesson_heading(screen), set(lesson_sentences(screen))) for screen in screens]
+    parts += [(lesson_heading(ui), set(lesson_sentences(ui))) for ui in uis]
     parts += [(heading(path), words) for path in modules() if (words := set(said(path)))]
     WORDS_FILE.write_text(written(parts), encoding="utf-8")
 

@@ -98,14 +98,14 @@ def _root(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def lesson_heading(screen: GameUI) -> str:
+def lesson_heading(ui: GameUI) -> str:
     """Return the heading of a lesson's part of the list."""
-    return f"The lesson of {screen.game.title}"
+    return f"The lesson of {ui.game.title}"
 
 
-def lesson_sentences(screen: GameUI) -> Iterator[str]:
+def lesson_sentences(ui: GameUI) -> Iterator[str]:
     """Yield the sentences of a game's lesson."""
-    course = load_lesson(screen.game, load_material(screen.game))
+    course = load_lesson(ui.game, load_material(ui.game))
     assert course is not None
     yield from sentences(course.lesson.ending)
     for step in course.lesson.steps:

@@ -126,8 +126,8 @@ def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[st
 class Looking:
     """Collects the texts of one game from random games."""
 
-    def __init__(self, screen: GameUI) -> None:
-        self.screen = screen
+    def __init__(self, ui: GameUI) -> None:
+        self.ui = ui
         self.found = set[str]()
 
     def hear(self, *words: str) -> None:
@@ -137,7 +137,7 @@ class Looking:
 
     def games(self, seeds: range) -> None:
         """Look at games with these seeds and different numbers of seats."""
-        game = GAMES[self.screen.game.key]
+        game = GAMES[self.ui.game.key]
         for seed in seeds:
             playout = play(game, seed, seats=game.player_counts[seed % len(game.player_counts)])
             rng = random.Random(seed)
@@ -148,17 +148,17 @@ class Looking:
 
     def state(self, playout: Playout, state: Any, over: bool, rng: random.Random) -> None:
         """Look at one state: the table page, every seat's page, advice, text view, and refusals."""
-        screen, info = self.screen, about(playout, over)
-        public = screen.game.view(state, None)
-        board = screen.picture(public, info)
-        self.hear(*of_page(table_page(screen, public, info, board)), screen.text(public, info))
+        ui, info = self.ui, about(playout, over)
+        public = ui.game.view(state, None)
+        board = ui.picture(public, info)
+        self.hear(*of_page(table_page(ui, public, info, board)), ui.text(public, info))
         for seat in map(Seat, range(playout.seats)):
-            view = screen.game.view(state, seat)
-            legal = list(screen.game.legal(state, seat))
-            self.hear(screen.text(view, info), available_moves_text(screen, view, info, legal))
-            self.hear(*(screen.receipt(action, partial(screen.game.view, state, seat)) or "" for action in legal[:40]))
+            view = ui.game.view(state, seat)
+            legal = list(ui.game.legal(state, seat))
+            self.hear(ui.text(view, info), available_moves_text(ui, view, info, legal))
+            self.hear(*(ui.receipt(action, partial(ui.game.view, state, seat)) or "" for action in legal[:40]))
             self.hint(view, legal, info)
-            page = with_more(seat_page(screen, view, info, board))
+            page = with_more(seat_page(ui, view, info, board))
             self.hear(*of_page(page))
             self.press(view, info, page, board, rng)
             for step in rng.sample(playout.steps, min(6, len(playout.steps))):
@@ -166,20 +166,20 @@ class Looking:
 
     def hint(self, view: Any, legal: Sequence[Action], info: TableContext) -> None:
         """Collect a strong player's hint with its reasons."""
-        key, screen = self.screen.game.key, self.screen
+        key, ui = self.ui.game.key, self.ui
         player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
         assert explain is not None
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and not isinstance(intent.action, Ready):
             reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
-            self.hear(emoji_markup.strip("\n".join(screen.hint(view, info, intent.action, reasons))))
+            self.hear(emoji_markup.strip("\n".join(ui.hint(view, info, intent.action, reasons))))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
         """Collect the refusal of an action, if it is refused."""
         try:
-            self.screen.game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
+            self.ui.game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
         except Refusal as refusal:
-            self.hear(self.screen.refusal(refusal, info))
+            self.hear(self.ui.refusal(refusal, info))
 
     def press(self, view: Any, info: TableContext, page: Page, board: Picture | None, rng: random.Random) -> None:
         """Press every control of a private page, and those of the pages it leads to."""
@@ -202,26 +202,26 @@ class Looking:
         verb, argument, values = control
         try:
             press = ComponentPress(info.id, view.ui_version, verb, argument, values)
-            shown = interpret(self.screen, view, info, press)
+            shown = interpret(self.ui, view, info, press)
         except UserError as told:
             self.hear(told.sentence)
             return
         if isinstance(shown, Page | Modal):
             self.hear(*of_page(shown))
         else:
-            self.hear(self.screen.receipt(shown, lambda: view) or "")
+            self.hear(self.ui.receipt(shown, lambda: view) or "")
         if isinstance(shown, Page):
             yield shown.with_board(board) if BoardPlaceholder() in shown.blocks else shown
 
 
-def at_tables(screen: GameUI, seeds: range) -> set[str]:
+def at_tables(ui: GameUI, seeds: range) -> set[str]:
     """Return the texts at tables of a game: rules, options, and what random games show."""
-    looking = Looking(screen)
+    looking = Looking(ui)
     with drawn(looking.found):
-        for page in screen.rules():
+        for page in ui.rules():
             looking.hear(*of_page(page))
-        looking.hear(screen.tagline, screen.game.title)
-        for entry in option_fields(screen.game.options):
+        looking.hear(ui.tagline, ui.game.title)
+        for entry in option_fields(ui.game.options):
             looking.hear(entry.title, entry.description, *(entry.value_text(value) for value in entry.values))
         looking.games(seeds)
     return looking.found
