@@ -14,7 +14,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable, completion, suggestions
 from cogs.core.inbound.command_validation import focused
-from cogs.core.inbound.game_cog import Asked, GameCog, showing_hand, showing_text, suggesting
+from cogs.core.inbound.game_cog import Caller, GameCog, showing_hand, showing_text, suggesting
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled
 from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll
@@ -127,10 +127,10 @@ class Ausbrecher(GameCog, group_name="ausbrecher", group_description="The race t
     @forecast.autocomplete("boat2")
     @forecast.autocomplete("boat3")
     @suggesting
-    async def _crews(self, asked: Asked) -> list[tuple[str, str]]:
-        if asked.view.phase != "forecast":
+    async def _crews(self, caller: Caller) -> list[tuple[str, str]]:
+        if caller.view.phase != "forecast":
             return []
-        others = [asked.given(boat) for boat in ("boat1", "boat2", "boat3") if boat != focused(asked.interaction)]
+        others = [caller.given(boat) for boat in ("boat1", "boat2", "boat3") if boat != focused(caller.interaction)]
         taken = {colour for words in others if isinstance(words, str) for colour in read_colours(words)}
         left = [colour for colour in COLOURS if colour not in taken]
         return [(_named(pair), " ".join(pair)) for pair in combinations(left, 2)]
@@ -138,9 +138,9 @@ class Ausbrecher(GameCog, group_name="ausbrecher", group_description="The race t
     @roll.autocomplete("dice")
     @completion
     async def _dice(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, seat = await self._seated(interaction)
-        white = getattr(interaction.namespace, "white", None) is True
-        rolls = [roll for roll in await request.legal(seat) if isinstance(roll, Roll) and roll.white == white]
+        caller = await self._caller(interaction)
+        white = caller.given("white") is True
+        rolls = [roll for roll in await caller.legal(Roll) if roll.white == white]
         dice = dict.fromkeys(" ".join(roll.colours) for roll in rolls)
         wanted = set(read_colours(typed)) & set(COLOURS)
         fitting = [words for words in dice if wanted <= set(words.split())]
@@ -148,25 +148,25 @@ class Ausbrecher(GameCog, group_name="ausbrecher", group_description="The race t
 
     @roll.autocomplete("second")
     @suggesting
-    async def _seconds(self, asked: Asked) -> list[tuple[str, str]]:
-        dice = read_colours(str(asked.given("dice") or ""))
-        rolls = [roll for roll in await asked.legal(Roll) if not dice or roll.colours == dice]
+    async def _seconds(self, caller: Caller) -> list[tuple[str, str]]:
+        dice = read_colours(str(caller.given("dice") or ""))
+        rolls = [roll for roll in await caller.legal(Roll) if not dice or roll.colours == dice]
         return [(prisoner_name(second), second) for second in dict.fromkeys(roll.second for roll in rolls) if second]
 
     @move.autocomplete("prisoner")
     @suggesting
-    async def _moves(self, asked: Asked) -> list[tuple[str, str]]:
-        return await self._results(asked, Resolve)
+    async def _moves(self, caller: Caller) -> list[tuple[str, str]]:
+        return await self._results(caller, Resolve)
 
     @back.autocomplete("prisoner")
     @suggesting
-    async def _backs(self, asked: Asked) -> list[tuple[str, str]]:
-        return await self._results(asked, Replace)
+    async def _backs(self, caller: Caller) -> list[tuple[str, str]]:
+        return await self._results(caller, Replace)
 
-    async def _results(self, asked: Asked, kind: type[Resolve | Replace]) -> list[tuple[str, str]]:
+    async def _results(self, caller: Caller, kind: type[Resolve | Replace]) -> list[tuple[str, str]]:
         """Return the open results, with where they lead."""
-        view, named = asked.view, []
-        open_colours = {action.colour for action in await asked.legal(kind)}
+        view, named = caller.view, []
+        open_colours = {action.colour for action in await caller.legal(kind)}
         for result in view.results:
             there = result.replaced if kind is Replace else result.landing
             if result.colour in open_colours and there is not None:

@@ -10,7 +10,7 @@ from cogs.break_out.parsing import NOTATION
 from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.typed_words import TYPED_ACTIONS, allowed
 from cogs.break_out.ui import BreakOutUI
-from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
+from cogs.break_out.words import a_face, meld_name, spoken
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import (
@@ -22,23 +22,16 @@ from cogs.core.inbound.command_options import (
     completion,
     suggestions,
 )
-from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, suggesting
-from cogs.core.inbound.request import TableRequest
-from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import cut
+from cogs.core.inbound.game_cog import Caller, GameCog, acting, showing_hand, suggesting
 from cogs.core.ops.timers import snowflake_time
 from cogs.core.pages import interludes
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
-    FACES,
     GAME,
     SUPER,
-    WILD,
     BreakOut,
-    BreakOutView,
     Call,
-    Card,
     Draw,
     Extend,
     Extract,
@@ -49,8 +42,6 @@ from engine.games.break_out import (
     Next,
     PlayDraw,
     Point,
-    fits,
-    shape,
 )
 from engine.players.break_out import BOTS
 from engine.turns import Ready
@@ -89,10 +80,8 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
     @app_commands.describe(cards=NOTATION, table=WHICH_TABLE)
     async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
-        request, *__ = await self._mine(interaction, table)
         read = parsing.read_declared(cards, ())
-        done = _("You laid {cards}.", cards=spoken(read))
-        await self._act(interaction, request.table.id, Lay(read), done)
+        await self._act(interaction, table, Lay(read), _("You laid {cards}.", cards=spoken(read)))
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you're out.")
     @app_commands.describe(
@@ -110,12 +99,10 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         table: OwnTable | None = None,
     ) -> None:
         """Add to a meld."""
-        request, seat, view = await self._mine(interaction, table)
-        base = place_of(view, meld)
-        read = parsing.read_declared(cards or "", () if base is None else base.played)
-        slots = parsing.read_cell_slots(view, seat, from_cell or "")
-        done = _("Added to {meld}.", meld=meld_name(meld))
-        await self._act(interaction, request.table.id, Extend(meld, read, slots), done)
+        caller = await self._caller(interaction)
+        read = parsing.read_added(caller.view, meld, cards or "")
+        slots = parsing.read_cell_slots(caller.view, caller.seat, from_cell or "")
+        await self._act_at(caller.request, Extend(meld, read, slots), _("Added to {meld}.", meld=meld_name(meld)))
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
@@ -136,27 +123,9 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
         table: OwnTable | None = None,
     ) -> None:
         """Break out of the cell."""
-        request, seat, view = await self._mine(interaction, table)
-        own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
-        moved = (
-            own
-            if route != 1 and (moves is None or moves.strip().lower() == "all")
-            else parsing.read_numbers(moves or "")
-        )
-        action: BreakOut
-        match route:
-            case 1:
-                action = BreakOut(1, parsing.read_declared(cards or "", ()))
-            case 2:
-                base = None if meld is None else place_of(view, meld)
-                action = BreakOut(
-                    2, parsing.read_declared(cards or "", () if base is None else base.played), meld, moved
-                )
-            case 3:
-                action = BreakOut(3, moves=moved)
-            case _:
-                action = BreakOut(4, (Card(SUPER),), moves=moved)
-        await self._act(interaction, request.table.id, action, _("You're out!"))
+        caller = await self._caller(interaction)
+        action = parsing.read_break_out(caller.view, caller.seat, route, cards or "", meld, moves)
+        await self._act_at(caller.request, action, _("You're out!"))
 
     @app_commands.command(description="Swap a card for the Wild that represents it in a Yard meld.")
     @app_commands.describe(
@@ -164,32 +133,18 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
     )
     async def swap(self, interaction: discord.Interaction, meld: int, card: str, table: OwnTable | None = None) -> None:
         """Extract a Wild."""
-        request, seat, view = await self._mine(interaction, table)
-        base, read = place_of(view, meld), read_cards(card)
-        if base is None:
-            raise UserError(_("There's no meld {number} on the table.", number=meld))
-        if read is None or len(read) != 1:
-            typed = repr(cut(card, 20))
-            raise UserError(_("{typed} isn't one card: write a colour's letter and a number, like r5.", typed=typed))
-        wilds = [one for one in base.cards if one.face in (WILD, SUPER)]
-        if not wilds:
-            raise UserError(_("There's no Wild in meld {number}.", number=meld))
-        kind = shape(base.played)
-        place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
-        done = _("You swapped {card} for {wild}.", card=a_face(read[0].face), wild=a_face(place.face))
-        action = Extract(
-            place.slot, read[0], None if read[0].face in view.hand else parsing.slot_of(view, seat, read[0].face)
-        )
-        await self._act(interaction, request.table.id, action, done)
+        caller = await self._caller(interaction)
+        action, wild = parsing.read_swap(caller.view, caller.seat, meld, card)
+        done = _("You swapped {card} for {wild}.", card=a_face(action.card.face), wild=a_face(wild))
+        await self._act_at(caller.request, action, done)
 
     @app_commands.command(description="Move melds from your cell to the Yard, once you're out.")
     @app_commands.describe(melds="Their numbers, or all", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, melds: str = "all", table: OwnTable | None = None) -> None:
         """Move cell melds."""
-        request, seat, view = await self._mine(interaction, table)
-        own = tuple(one.id for one in view.melds if one.cell == seat)
-        moved = own if melds.strip().lower() == "all" else parsing.read_numbers(melds)
-        await self._act(interaction, request.table.id, Move(moved), _("Moved to the Yard."))
+        caller = await self._caller(interaction)
+        moved = parsing.read_melds(caller.view, caller.seat, melds)
+        await self._act_at(caller.request, Move(moved), _("Moved to the Yard."))
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everyone else takes a card.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
@@ -227,12 +182,7 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
     @app_commands.describe(card="The card", table=WHICH_TABLE)
     async def give(self, interaction: discord.Interaction, card: str, table: OwnTable | None = None) -> None:
         """Give a card."""
-        face = card.strip().lower()
-        if face not in FACES:
-            typed = repr(cut(card, 20))
-            raise UserError(
-                _("{typed} isn't a card: write a colour's letter and a number like r5, or w, s or d.", typed=typed)
-            )
+        face = parsing.read_face(card)
         await self._act(interaction, table, Give(face), _("You gave {card}.", card=a_face(face)))
 
     @app_commands.command(description="Point at a meld on the table that no one called in time.")
@@ -260,69 +210,49 @@ class BreakOutCog(GameCog, group_name="break-out", group_description="The card g
             fits = allowed(action, snowflake_time(message.id))
             await self._act_typed(message, action, f"break-out {command}", fits)
 
-    # What is meant
-
-    async def _mine(
-        self, interaction: discord.Interaction, number: int | None
-    ) -> tuple[TableRequest, Seat, BreakOutView]:
-        """Return the table in question, the player's seat, and its view. Raises `UserError`."""
-        request = await self._at(interaction, number)
-        seat = request.table.snapshot.seat_of(interaction.user.id)
-        if seat is None:
-            raise UserError(_("You have no seat at table {table}.", table=request.table.id))
-        if not request.table.snapshot.playing:
-            raise UserError(_("No game is in progress at this table."))
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, BreakOutView)
-        return request, seat, view
-
-    # Completions: from the asker's own hand, sound things only
+    # Completions: from the caller's own hand, sound things only
 
     @meld.autocomplete("cards")
     @suggesting
-    async def _melds(self, asked: Asked) -> list[tuple[str, str]]:
-        return completions.melds(asked.view, await asked.legal(Lay))
+    async def _melds(self, caller: Caller) -> list[tuple[str, str]]:
+        return completions.melds(caller.view, await caller.legal(Lay))
 
     @break_out.autocomplete("cards")
     @suggesting
-    async def _ways_out(self, asked: Asked) -> list[tuple[str, str]]:
-        route, meld = asked.given("route"), asked.given("meld")
-        return completions.ways_out(asked.view, await asked.legal(BreakOut), route, meld)
+    async def _ways_out(self, caller: Caller) -> list[tuple[str, str]]:
+        route, meld = caller.given("route"), caller.given("meld")
+        return completions.ways_out(caller.view, await caller.legal(BreakOut), route, meld)
 
     @extend.autocomplete("cards")
     @suggesting
-    async def _additions(self, asked: Asked) -> list[tuple[str, str]]:
-        return completions.additions(asked.view, await asked.legal(Extend), asked.given("meld"))
+    async def _additions(self, caller: Caller) -> list[tuple[str, str]]:
+        return completions.additions(caller.view, await caller.legal(Extend), caller.given("meld"))
 
     @extend.autocomplete("meld")
     @break_out.autocomplete("meld")
     @swap.autocomplete("meld")
     @point.autocomplete("meld")
     @suggesting
-    async def _meld_names(self, asked: Asked) -> list[tuple[str, int]]:
-        return completions.meld_names(asked.view)
+    async def _meld_names(self, caller: Caller) -> list[tuple[str, int]]:
+        return completions.meld_names(caller.view)
 
     @swap.autocomplete("card")
     @suggesting
-    async def _exchanges(self, asked: Asked) -> list[tuple[str, str]]:
-        return completions.exchanges(await asked.legal(Extract))
+    async def _exchanges(self, caller: Caller) -> list[tuple[str, str]]:
+        return completions.exchanges(await caller.legal(Extract))
 
     @call.autocomplete("target")
     @completion
     async def _targets(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        number = getattr(interaction.namespace, "table", None)
-        fits = allowed(Call("draw"), snowflake_time(interaction.id))
-        request = await self._finder.of_command(
-            interaction, self.game.key, number if isinstance(number, int) else None, fits
-        )
-        others = [one.seat for one in request.snapshot.seated_players if one.seat != request.seat]
-        info = request.snapshot.info()
+        caller = await self._caller(interaction, fits=allowed(Call("draw"), snowflake_time(interaction.id)))
+        info = caller.request.snapshot.info()
+        others = [one.seat for one in info.seated_players if one.seat != caller.seat]
         return suggestions([(info.label(seat, MAX_LENGTH), seat) for seat in others], typed)
 
     @give.autocomplete("card")
     @suggesting
-    async def _gifts(self, asked: Asked) -> list[tuple[str, str]]:
-        return completions.gifts(asked.view)
+    async def _gifts(self, caller: Caller) -> list[tuple[str, str]]:
+        return completions.gifts(caller.view)
 
 
 PACKAGE = GamePackage(BOTS, BreakOutUI, BreakOutCog, puzzle=PUZZLE, achievements=ACHIEVEMENTS)

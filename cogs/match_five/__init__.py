@@ -9,7 +9,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import ANY_TABLE, WHICH_TABLE, AnyTable, OwnTable, completion, suggestions
-from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, suggesting
+from cogs.core.inbound.game_cog import Caller, GameCog, acting, showing_hand, suggesting
 from cogs.core.inbound.player_page_handlers import show_text
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut
@@ -47,7 +47,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
                 )
             )
         done = _("You laid {tiles}.", tiles=play_words(map(stone_of, layings)))
-        await self._act(interaction, request.table.id, Play(layings), done)
+        await self._act_at(request, Play(layings), done)
 
     @app_commands.command(description="Give tiles back and draw as many. This takes your whole turn.")
     @app_commands.describe(tiles="The tiles, for example: r3 b4 w", table=WHICH_TABLE)
@@ -108,10 +108,9 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @play.autocomplete("tiles")
     @completion
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, MatchFiveView)
-        if view.turn != seat:
+        caller = await self._caller(interaction)
+        view: MatchFiveView = caller.view
+        if view.turn != caller.seat:
             return []
         whole, _space, part = typed.lower().rpartition(" ")
         layings = read_play(typed, view.stones) or ()
@@ -125,8 +124,8 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @swap.autocomplete("tiles")
     @suggesting
-    async def _swaps(self, asked: Asked) -> list[tuple[str, str]]:
-        return [(words, words) for words in map(" ".join, swaps(asked.view))]
+    async def _swaps(self, caller: Caller) -> list[tuple[str, str]]:
+        return [(words, words) for words in map(" ".join, swaps(caller.view))]
 
 
 def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import N_, _
 from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable
-from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_hand, showing_text, suggesting
+from cogs.core.inbound.game_cog import Caller, GameCog, acting, showing_hand, showing_text, suggesting
 from cogs.core.ops.text_format import labelled
 from cogs.core.pages import interludes
 from cogs.prison_break.achievements import ACHIEVEMENTS
@@ -128,9 +128,8 @@ class PrisonBreak(
         if text is not None:
             await self._act(interaction, table, Note(text), _("Your notepad is saved."))
             return
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, PrisonBreakView)
+        caller = await self._caller(interaction)
+        request, view = caller.request, caller.view
         await request.responder.open_modal(note_form(view), request.table.id, view.ui_version)
 
     @app_commands.command(description="Mark where you think a player is, or remove your markers. Only you see them.")
@@ -143,11 +142,9 @@ class PrisonBreak(
         table: OwnTable | None = None,
     ) -> None:
         """Set the markers for one player."""
-        request, seat = await self._seated(interaction)
-        view = request.table.snapshot.view(seat)
-        assert isinstance(view, PrisonBreakView)
-        chosen = read_spaces(spaces or "", view.spaces)
-        await self._act(interaction, table, Mark(markers_text(Seat(player), chosen)), _("Your markers are set."))
+        caller = await self._caller(interaction)
+        chosen = read_spaces(spaces or "", caller.view.spaces)
+        await self._act_at(caller.request, Mark(markers_text(Seat(player), chosen)), _("Your markers are set."))
 
     board = showing_text("Show the table as text, with your own track. Only you see it.")
 
@@ -155,21 +152,21 @@ class PrisonBreak(
 
     @sneak.autocomplete("declare")
     @suggesting
-    async def _declarations(self, asked: Asked) -> list[tuple[str, int]]:
-        numbers = sorted({action.declare for action in await asked.legal(Sneak)})
+    async def _declarations(self, caller: Caller) -> list[tuple[str, int]]:
+        numbers = sorted({action.declare for action in await caller.legal(Sneak)})
         return [(_("{number} – what you tell everyone", number=number), number) for number in numbers]
 
     @sneak.autocomplete("move")
     @suggesting
-    async def _moves(self, asked: Asked) -> list[tuple[str, int]]:
-        numbers = sorted({action.move for action in await asked.legal(Sneak)})
+    async def _moves(self, caller: Caller) -> list[tuple[str, int]]:
+        numbers = sorted({action.move for action in await caller.legal(Sneak)})
         return [(_("{number} – only you see it", number=number), number) for number in numbers]
 
     @offer.autocomplete("offer")
     @suggesting
-    async def _offers(self, asked: Asked) -> list[tuple[str, int]]:
-        view, named = asked.view, []
-        for card in sorted({action.card for action in await asked.legal(Offer)}):
+    async def _offers(self, caller: Caller) -> list[tuple[str, int]]:
+        view, named = caller.view, []
+        for card in sorted({action.card for action in await caller.legal(Offer)}):
             kind = view.row[card].kind
             words = labelled(f"{card + 1}. {offer_name(kind)}", terms_words(terms_of(kind, view.terms)))
             named.append((words, card))
@@ -177,33 +174,33 @@ class PrisonBreak(
 
     @offer.autocomplete("first")
     @suggesting
-    async def _first(self, asked: Asked) -> list[tuple[str, int]]:
-        return await self._players(asked, "second")
+    async def _first(self, caller: Caller) -> list[tuple[str, int]]:
+        return await self._players(caller, "second")
 
     @offer.autocomplete("second")
     @suggesting
-    async def _second(self, asked: Asked) -> list[tuple[str, int]]:
-        return await self._players(asked, "first")
+    async def _second(self, caller: Caller) -> list[tuple[str, int]]:
+        return await self._players(caller, "first")
 
-    async def _players(self, asked: Asked, other: str) -> list[tuple[str, int]]:
+    async def _players(self, caller: Caller, other: str) -> list[tuple[str, int]]:
         """Return the players that the Warden can still name."""
-        offers, taken = await asked.legal(Offer), asked.given(other)
+        offers, taken = await caller.legal(Offer), caller.given(other)
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        return [(asked.request.snapshot.seated_players[player].label(), player) for player in players]
+        return [(caller.request.snapshot.seated_players[player].label(), player) for player in players]
 
     @mark.autocomplete("player")
     @suggesting
-    async def _opponents(self, asked: Asked) -> list[tuple[str, int]]:
-        players = asked.request.snapshot.seated_players
-        return [(one.label(), int(one.seat)) for one in players if one.seat != asked.seat]
+    async def _opponents(self, caller: Caller) -> list[tuple[str, int]]:
+        players = caller.request.snapshot.seated_players
+        return [(one.label(), int(one.seat)) for one in players if one.seat != caller.seat]
 
     @guard.autocomplete("space")
     @suggesting
-    async def _spaces(self, asked: Asked) -> list[tuple[str, int]]:
-        view, names = asked.request.snapshot.view(None), asked.request.snapshot.info().distinct_names
+    async def _spaces(self, caller: Caller) -> list[tuple[str, int]]:
+        view, names = caller.request.snapshot.view(None), caller.request.snapshot.info().distinct_names
         assert isinstance(view, PrisonBreakView)
         named = []
-        for action in await asked.legal(Guard):
+        for action in await caller.legal(Guard):
             hint = space_hint(view, action.space, names)
             named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return named

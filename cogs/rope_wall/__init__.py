@@ -8,7 +8,7 @@ from discord import app_commands
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import _
 from cogs.core.inbound.command_options import WHICH_TABLE, OwnTable
-from cogs.core.inbound.game_cog import Asked, GameCog, acting, showing_text, suggesting
+from cogs.core.inbound.game_cog import Caller, GameCog, acting, showing_text, suggesting
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
 from cogs.rope_wall.achievements import ACHIEVEMENTS
@@ -47,10 +47,10 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
 
     @push.autocomplete("floor")
     @suggesting
-    async def _floors(self, asked: Asked) -> list[tuple[str, int]]:
-        side = asked.given("side")
+    async def _floors(self, caller: Caller) -> list[tuple[str, int]]:
+        side = caller.given("side")
         floors: dict[int, list[Side]] = {}
-        for push in await asked.legal(Push):
+        for push in await caller.legal(Push):
             if side not in ("left", "right") or push.side == side:
                 floors.setdefault(push.floor, []).append(push.side)
         return [(_floor_name(floor, sides), floor) for floor, sides in sorted(floors.items())]
@@ -66,8 +66,8 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="A duel of kno
 
     @leave_by.autocomplete("exits")
     @suggesting
-    async def _exits(self, asked: Asked) -> list[tuple[str, str]]:
-        choices = [action.columns for action in await asked.legal(ChooseExits)]
+    async def _exits(self, caller: Caller) -> list[tuple[str, str]]:
+        choices = [action.columns for action in await caller.legal(ChooseExits)]
         return [(exit_label(columns), " ".join(map(str, columns))) for columns in choices]
 
     ready = acting("ready", "Between rounds: say that you're ready for the next one.", Ready(), interludes.DONE)

@@ -47,6 +47,31 @@ DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
 INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
 
 
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who uses a command, or fills in an option of one, about a game that they play; `typed` is what they have
+    typed so far.
+    """
+
+    interaction: discord.Interaction
+    request: TableRequest
+    seat: Seat
+    typed: str = ""
+
+    @property
+    def view(self) -> Any:
+        """Their own view."""
+        return self.request.snapshot.view(self.seat)
+
+    def given(self, option: str) -> Any:
+        """Return what they have given for another option, None for nothing."""
+        return getattr(self.interaction.namespace, option, None)
+
+    async def legal(self, kind: type[A]) -> list[A]:
+        """Return their legal actions of a kind."""
+        return [action for action in await self.request.legal(self.seat) if isinstance(action, kind)]
+
+
 @app_commands.guild_only()
 class GameCog(commands.GroupCog):
     """The commands of one `game`. If no table is given, the table is meant at which the user plays. All methods raise
@@ -73,14 +98,14 @@ class GameCog(commands.GroupCog):
         """Return a command as a request about the table that it means."""
         return await self._finder.of_command(interaction, self.game.key, table)
 
-    async def _seated(self, interaction: discord.Interaction) -> tuple[TableRequest, Seat]:
-        """Return a command under way as a request about the table that it means, and the asker's seat in its game."""
+    async def _caller(self, interaction: discord.Interaction, typed: str = "", fits: Fits = awaited) -> Caller:
+        """Return who uses a command where they play: at the table that they name, or the only one that it `fits`."""
         number = getattr(interaction.namespace, "table", None)
-        request = await self._at(interaction, number if isinstance(number, int) else None)
-        seat = request.seat
-        if seat is None or not request.snapshot.playing:
-            raise UserError(_("You're not playing at that table."))
-        return request, seat
+        table = number if isinstance(number, int) else None
+        request = await self._finder.of_command(interaction, self.game.key, table, fits)
+        seat = request.require_seat()
+        moves.check_playing(request.snapshot)
+        return Caller(interaction, request, seat, typed)
 
     async def _act(
         self,
@@ -94,7 +119,10 @@ class GameCog(commands.GroupCog):
         """Do something at a table, and answer privately that it is `done`, while the table message shows it to all. Of
         several tables, it is done at the one that it `fits`.
         """
-        request = await self._finder.of_command(interaction, self.game.key, table, fits)
+        await self._act_at(await self._finder.of_command(interaction, self.game.key, table, fits), action, done)
+
+    async def _act_at(self, request: TableRequest, action: Action, done: str) -> None:
+        """Do something at the table of a command: see `_act`."""
         seat = request.require_seat()
         moves.check_playing(request.snapshot)
         with request.pages.answering(request.user.id):
@@ -153,35 +181,11 @@ class GameCog(commands.GroupCog):
         await show_text(await self._at(interaction, table))
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Somebody who fills in an option of a command about their own game, and what they have typed so far."""
-
-    interaction: discord.Interaction
-    request: TableRequest
-    seat: Seat
-    typed: str
-
-    @property
-    def view(self) -> Any:
-        """Their own view."""
-        return self.request.snapshot.view(self.seat)
-
-    def given(self, option: str) -> Any:
-        """Return what they have given for another option, None for nothing."""
-        return getattr(self.interaction.namespace, option, None)
-
-    async def legal(self, kind: type[A]) -> list[A]:
-        """Return their legal actions of a kind."""
-        return [action for action in await self.request.legal(self.seat) if isinstance(action, kind)]
-
-
-def suggesting(work: Callable[[Any, Asked], Awaitable[Sequence[tuple[str, T]]]]) -> Suggest[T]:
+def suggesting(work: Callable[[Any, Caller], Awaitable[Sequence[tuple[str, T]]]]) -> Suggest[T]:
     """Decorate a method that names the possible values of an option: those are suggested that fit what was typed."""
 
     async def suggested(cog: Any, interaction: discord.Interaction, typed: Any) -> list[app_commands.Choice[T]]:
-        request, seat = await cog._seated(interaction)
-        return suggestions(await work(cog, Asked(interaction, request, seat, typed)), typed)
+        return suggestions(await work(cog, await cog._caller(interaction, typed)), typed)
 
     suggested.__qualname__ = work.__qualname__  # the library passes the cog to what looks like a method
     return completion(suggested)
