@@ -33,6 +33,30 @@ Kind = Literal["moment", "close", "best"]
 
 
 @dataclass(frozen=True)
+class ReviewedGame:
+    """A finished game with its review: its UI, its `states` by step, and what is shown of its table."""
+
+    ui: GameUI
+    review: Review
+    states: Sequence[Any]
+    info: TableContext
+
+    @property
+    def texts(self) -> GameReview:
+        """The game's texts about reviews."""
+        assert self.ui.review is not None
+        return self.ui.review
+
+    def view(self, one: JudgedDecision) -> Any:
+        """Return what the player saw when they decided."""
+        return self.ui.game.view(self.states[one.step - 1], one.seat)
+
+    def action_text(self, one: JudgedDecision, action: str) -> str:
+        """Return a stored action in words, which was possible when this was decided."""
+        return self.texts.action_text(self.view(one), self.ui.game.read_action(action), self.info)
+
+
+@dataclass(frozen=True)
 class Stop:
     """A page on the way through a review."""
 
@@ -50,76 +74,62 @@ def stops(review: Review, seat: Seat | None) -> tuple[Stop, ...]:
     return (*kinds, *(() if best is None else (Stop("best", best),)))
 
 
-def moment_page(
-    ui: GameUI,
-    words: GameReview,
-    review: Review,
-    states: Sequence[Any],
-    info: TableContext,
-    number: int,
-    seat: Seat | None,
-    reader: Seat | None,
-) -> Page | None:
+def moment_page(game: ReviewedGame, number: int, seat: Seat | None, reader: Seat | None) -> Page | None:
     """Return one page, counted from 1, of the way of `seat` for this reader; None if there is no such page. Draws:
     never on the event loop.
     """
-    way = stops(review, seat)
+    way, info = stops(game.review, seat), game.info
     if not 0 < number <= len(way):
         return None
     stop = way[number - 1]
     one = replace(stop.decision, better=None) if stop.kind == "best" else stop.decision
-    view = ui.game.view(states[one.step - 1], one.seat)
     head = _head(way, number, mine=seat is not None)
-    about = _("-# {game}, table {table} · move {move}", game=ui.title, table=info.id, move=one.step - 1)
-    lines = [*_decision_text(ui, words, one, view, info, reader)]
-    if one.seat == reader and (stop.kind == "best" or not words.because(view, one, info)):
-        lines += _reasons(ui, words, one, view, states[one.step - 1], info)
+    about = _("-# {game}, table {table} · move {move}", game=game.ui.title, table=info.id, move=one.step - 1)
+    lines = [*_decision_text(game, one, reader)]
+    if one.seat == reader and (stop.kind == "best" or not game.texts.because(game.view(one), one, info)):
+        lines += _reasons(game, one)
     lines += _praise(stop)
-    if words.drawn is None and (kept := ui.secret_summary(view)):
+    if game.texts.drawn is None and (kept := game.ui.secret_summary(game.view(one))):
         lines.append(cut(_secret(kept, info.name(one.seat), mine=one.seat == reader), LONGEST_SECRET))
     way_name = EVERYBODY if seat is None else MINE
     turning = page_buttons("review", number - 1, len(way), lambda to, slot: f"{way_name}.{to + 1}.{slot}")
     there = ReplayPosition(one.step - 1, one.seat).argument(f"r{number}")
     blocks: list[Block | None] = [
         Text(f"{head}\n{about}"),
-        _board(ui, words, one, view, states, info),
+        _board(game, one),
         Text("\n".join(lines)),
         Row(turning) if turning else None,
         Row((Button(_("Whole review"), "review", "all"), Button(_("Open in replay"), "replay", there))),
     ]
-    return Page(tuple(block for block in blocks if block is not None), ui.colour)
+    return Page(tuple(block for block in blocks if block is not None), game.ui.colour)
 
 
-def _decision_text(
-    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, info: TableContext, reader: Seat | None
-) -> Iterator[str]:
+def _decision_text(game: ReviewedGame, one: JudgedDecision, reader: Seat | None) -> Iterator[str]:
     """Yield the action, the better one, the difference, and why, line by line."""
-    played = words.action_text(view, ui.game.read_action(one.action), info)
+    played = game.action_text(one, one.action)
     better = None if one.better in (None, one.action) else one.better
     facts = {"sign": "✓" if better is None else "✗", "move": played, "chance": chance(one.played)}
     if one.seat == reader:
         # Translators: sign is ✗ or ✓, move is what was played, such as "push into L3".
         yield _("{sign} **You:** {move} · {chance} to win", **facts)
     else:
-        yield _("{sign} {player}: {move} · {chance} to win", player=info.name(one.seat), **facts)
+        yield _("{sign} {player}: {move} · {chance} to win", player=game.info.name(one.seat), **facts)
     if better is not None:
-        move = words.action_text(view, ui.game.read_action(better), info)
+        move = game.action_text(one, better)
         gain = round(100 * one.best) - round(100 * one.played)
         yield _("✓ **Better:** {move} · {chance} (+{gain})", move=move, chance=chance(one.best), gain=percent(gain))
-    if better is not None and (because := words.because(view, one, info)):
+    if better is not None and (because := game.texts.because(game.view(one), one, game.info)):
         yield f"-# {because}"
 
 
-def _reasons(
-    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, state: Any, info: TableContext
-) -> Iterator[str]:
+def _reasons(game: ReviewedGame, one: JudgedDecision) -> Iterator[str]:
     """Yield why the better move is good, or what was played if there is none, as a hint would tell the player."""
-    if words.explain is None:
+    explain, rules = game.texts.explain, game.ui.game
+    if explain is None:
         return
-    action = ui.game.read_action(one.action if one.better is None else one.better)
-    legal = list(ui.game.legal(state, one.seat))
-    reasons = words.explain(view, action, legal, Steps(STEPS), Random(0))
-    _action, *lines = ui.hint(view, info, action, reasons)
+    action, view = rules.read_action(one.action if one.better is None else one.better), game.view(one)
+    legal = list(rules.legal(game.states[one.step - 1], one.seat))
+    _action, *lines = game.ui.hint(view, game.info, action, explain(view, action, legal, Steps(STEPS), Random(0)))
     yield from (f"-# {line}" for line in lines[:MOST_REASONS])
 
 
@@ -153,11 +163,9 @@ def _praise(stop: Stop) -> Iterator[str]:
         yield _("-# A random choice here would have left {chance} on average.", chance=chance(stop.decision.lot))
 
 
-def _board(
-    ui: GameUI, words: GameReview, one: JudgedDecision, view: Any, states: Sequence[Any], info: TableContext
-) -> Picture | None:
+def _board(game: ReviewedGame, one: JudgedDecision) -> Picture | None:
     """Return the board with what was played and the better move, or as it was if the game cannot draw that."""
-    read = ui.game.read_action
-    better = None if one.better in (None, one.action) else read(one.better)
-    drawn = None if words.drawn is None else words.drawn(view, read(one.action), better, info)
-    return drawn or ui.picture(ui.game.view(states[one.step - 1], None), info)
+    rules, draw, info = game.ui.game, game.texts.drawn, game.info
+    better = None if one.better in (None, one.action) else rules.read_action(one.better)
+    drawn = None if draw is None else draw(game.view(one), rules.read_action(one.action), better, info)
+    return drawn or game.ui.picture(rules.view(game.states[one.step - 1], None), info)

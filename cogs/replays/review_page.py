@@ -1,16 +1,15 @@
 """The whole review of a game: everybody's chance to win and accuracy, and on a second page all slips and notes."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.text_format import percent
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.game_ui import GameReview, GameUI, TableContext
+from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.replays import chart
 from cogs.replays.chart import Chart, chance
-from cogs.replays.moment_page import EVERYBODY, GRADES, MINE, stops
+from cogs.replays.moment_page import EVERYBODY, GRADES, MINE, ReviewedGame, stops
 from cogs.replays.replay_position import ReplayPosition
 from engine.contract import Seat
 from engine.review import JudgedDecision, Review, Tally, tallies
@@ -50,46 +49,47 @@ def working_page(ui: GameUI, table: int, done: int, moves: int) -> Page:
     return Page((Text(words),), ui.colour)
 
 
-def review_page(ui: GameUI, review: Review, info: TableContext, reader: Seat | None) -> Page:
+def review_page(game: ReviewedGame, reader: Seat | None) -> Page:
     """Return the chances and accuracies of a finished game for a reader. Draws: never on the event loop."""
-    turns, counts = turning_points(review), tallies(review, MEASURED.get(ui.game.key))
+    review, info = game.review, game.info
+    turns, counts = turning_points(review), tallies(review, MEASURED.get(game.ui.game.key))
     measured = any(one.accuracy is not None for one in counts)
-    title = f"{_review_title(info.id)}\n-# {ui.title}\n{_(HEAD if measured else HEAD_WITHOUT)}"
+    title = f"{_head(game)}\n{_(HEAD if measured else HEAD_WITHOUT)}"
     lines = [_accuracy_text(one, info) for one in counts]
     if any(one.slips for one in counts):
         lines.append(_(GRADED))
     if not turns:
         lines.append(_(FLAWLESS))
     picture = chart.draw(_chart(review, turns, counts, info), f"review-{info.id}.png")
-    return Page((Text(title), picture, Text("\n".join(lines)), *_ways(ui, review, reader)), ui.colour)
+    return Page((Text(title), picture, Text("\n".join(lines)), *_ways(game, reader)), game.ui.colour)
 
 
-def _ways(ui: GameUI, review: Review, reader: Seat | None) -> tuple[Row, ...]:
+def _ways(game: ReviewedGame, reader: Seat | None) -> tuple[Row, ...]:
     """Return the buttons that lead on."""
     ways: list[Button] = []
-    if reader is not None and stops(review, reader):
+    if reader is not None and stops(game.review, reader):
         ways.append(Button(_("My moments"), "review", f"{MINE}.1", style="primary"))
-    if stops(review, None):
+    if stops(game.review, None):
         ways.append(Button(_("Turning points"), "review", f"{EVERYBODY}.1"))
     more = [Button(_("Slips"), "review", "slips")]
-    if ui.review is not None and ui.review.noted is not None and review.notes:
+    if game.texts.noted is not None and game.review.notes:
         more.append(Button(_("Notes"), "review", "notes"))
     more.append(Button(_("Replay"), "replay", ReplayPosition(0, None).argument("r")))
     return (*([Row(tuple(ways))] if ways else ()), Row(tuple(more)))
 
 
-def slips_page(ui: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext) -> Page:
+def slips_page(game: ReviewedGame) -> Page:
     """Return the slips of everybody, as many as fit."""
-    head = f"{_review_title(info.id)}\n-# {ui.title}"
-    slips = _slips(ui, words, review, states, info, LONGEST - len(head)) or _("No slips.")
-    return Page((Text(head), Text(slips), _back()), ui.colour)
+    head = _head(game)
+    slips = _slips(game, LONGEST - len(head)) or _("No slips.")
+    return Page((Text(head), Text(slips), _back()), game.ui.colour)
 
 
-def notes_page(ui: GameUI, words: GameReview, review: Review, info: TableContext) -> Page:
+def notes_page(game: ReviewedGame) -> Page:
     """Return what the game notes once everything is known."""
-    notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
-    head = f"{_review_title(info.id)}\n-# {ui.title}"
-    return Page((Text(head), *([Text("\n".join(notes))] if notes else []), _back()), ui.colour)
+    noted = game.texts.noted
+    notes = [] if noted is None else [noted(note, game.info) for note in game.review.notes[:MOST_NOTES]]
+    return Page((Text(_head(game)), *([Text("\n".join(notes))] if notes else []), _back()), game.ui.colour)
 
 
 def _back() -> Row:
@@ -111,18 +111,16 @@ def _accuracy_text(tally: Tally, info: TableContext) -> str:
     return f"{name} · {', '.join(kinds)}"
 
 
-def _slips(
-    ui: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, length: int
-) -> str:
+def _slips(game: ReviewedGame, length: int) -> str:
     """The counted slips, the worst of them a line each within this many characters, and the number of the rest; empty
     if there are none.
     """
-    slips = [one for one in review.judged if one.grade is not None]
+    slips = [one for one in game.review.judged if one.grade is not None]
     if not slips:
         return ""
     lines: dict[int, str] = {}  # by step
     for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
-        line = _slip_line(ui, words, one, states, info)
+        line = _slip_line(game, one)
         length -= len(emoji_markup.strip(line))
         if length < 0:
             break
@@ -134,25 +132,28 @@ def _slips(
     return "\n".join([_("**Slips**"), *(lines[step] for step in sorted(lines)), *more])
 
 
-def _slip_line(ui: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext) -> str:
+def _slip_line(game: ReviewedGame, one: JudgedDecision) -> str:
     assert one.grade is not None
-    view = ui.game.view(states[one.step - 1], one.seat)
     facts = {
         "number": one.step - 1,
-        "player": info.name(one.seat),
+        "player": game.info.name(one.seat),
         "grade": _(GRADES[one.grade]),
-        "move": words.action_text(view, ui.game.read_action(one.action), info),
+        "move": game.action_text(one, one.action),
         "chance": chance(one.played),
     }
     if one.better is None:
         return _("-# Move {number}, {player}, {grade}: {move}, {chance} to win", **facts)
-    better = words.action_text(view, ui.game.read_action(one.better), info)
+    better = game.action_text(one, one.better)
     return _(
         "-# Move {number}, {player}, {grade}: {move}, {chance} to win; better: {better}, {best}",
         **facts,
         better=better,
         best=chance(one.best),
     )
+
+
+def _head(game: ReviewedGame) -> str:
+    return f"{_review_title(game.info.id)}\n-# {game.ui.title}"
 
 
 def _review_title(table: int) -> str:

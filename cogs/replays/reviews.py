@@ -24,7 +24,7 @@ from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import responder_for
 from cogs.core.tables.bot_workers import BotWorkers
-from cogs.replays.moment_page import EVERYBODY, MINE, moment_page
+from cogs.replays.moment_page import EVERYBODY, MINE, ReviewedGame, moment_page
 from cogs.replays.replay_cache import ReplayCache
 from cogs.replays.review_archive import ReviewArchive
 from cogs.replays.review_page import notes_page, review_page, slips_page, working_page
@@ -182,19 +182,17 @@ class Reviews:
 
     async def _page(self, ui: GameUI, replay: Replay, review: Review, part: ReviewPart, reader: Seat | None) -> Page:
         """Return a part of a review, or the whole one if there is no such part."""
-        words, states = ui.review, replay.states
-        assert words is not None
-        info = await self.cache.table_context(replay)
+        game = ReviewedGame(ui, review, replay.states, await self.cache.table_context(replay))
         if part.name == "slips":
-            return await self.leisure.run(slips_page, ui, words, review, states, info)
+            return await self.leisure.run(slips_page, game)
         if part.name == "notes":
-            return await self.leisure.run(notes_page, ui, words, review, info)
+            return await self.leisure.run(notes_page, game)
         page: Page | None = None
         if part.name != "all":
             seat = reader if part.name == MINE else None
-            page = await self.leisure.run(moment_page, ui, words, review, states, info, part.number, seat, reader)
+            page = await self.leisure.run(moment_page, game, part.number, seat, reader)
         if page is None:
-            page = await self.leisure.run(review_page, ui, review, info, reader)
+            page = await self.leisure.run(review_page, game, reader)
         return page
 
     def _progress_page(self, pending: PendingReview) -> Page:

@@ -16,7 +16,7 @@ from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import components_v2
 from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES
-from cogs.replays.moment_page import moment_page
+from cogs.replays.moment_page import ReviewedGame, moment_page
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat, to_json
 from engine.games import GAMES as RULES
@@ -132,7 +132,7 @@ def test_a_moment_of_a_review_of_every_game_fits_a_message_and_draws_both_moves(
                 step, one.seat, to_json(one.action), 0.1, 0.6, to_json(better[-1] if better else one.action)
             )
             review = Review((Point(0, ()), Point(len(playout.steps), ())), (judged,))
-            page = moment_page(screen, screen.review, review, states, info(playout), 1, None, one.seat)
+            page = moment_page(ReviewedGame(screen, review, states, info(playout)), 1, None, one.seat)
             assert page is not None and "to win" in text_of(page)
             (picture,) = page.pictures()
             view = screen.game.view(states[step - 1], one.seat)

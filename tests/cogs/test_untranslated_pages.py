@@ -15,7 +15,7 @@ from cogs.core.pages.verification import DIFFERENCES, report_text, verdict
 from cogs.core.publishing import components_v2
 from cogs.learn.pages import LessonPages, ShownPage
 from cogs.registry import GAMES
-from cogs.replays.moment_page import moment_page, stops
+from cogs.replays.moment_page import ReviewedGame, moment_page, stops
 from cogs.replays.review_page import notes_page, review_page, slips_page, working_page
 from data.lessons import load_lesson
 from data.material import load_material
@@ -104,12 +104,13 @@ def reviewed(game: AnyGame, reviewer: Reviewer, seed: int) -> tuple[Review, list
 
 def pages_of(screen: Any, review: Review, states: list[Any], info: TableContext) -> Iterator[Page]:
     """Yield the pages of a review, including those of every point."""
-    yield review_page(screen, review, info, Seat(0))
-    yield slips_page(screen, screen.review, review, states, info)
-    yield notes_page(screen, screen.review, review, info)
+    game = ReviewedGame(screen, review, states, info)
+    yield review_page(game, Seat(0))
+    yield slips_page(game)
+    yield notes_page(game)
     for seat, reader in ((None, None), (Seat(0), Seat(0)), (Seat(1), None)):
         for number in range(1, len(stops(review, seat)) + 1):
-            page = moment_page(screen, screen.review, review, states, info, number, seat, reader)
+            page = moment_page(game, number, seat, reader)
             assert page is not None
             yield page
 

@@ -21,7 +21,7 @@ from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import review_worker, reviews
 from cogs.replays.chart import ticks
-from cogs.replays.moment_page import moment_page
+from cogs.replays.moment_page import ReviewedGame, moment_page
 from cogs.replays.review_archive import packed, unpacked
 from cogs.replays.review_page import MOST_SLIPS, review_page, slips_page
 from cogs.rope_wall.review_picture import drawn
@@ -229,7 +229,8 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
     screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    pages = review_page(screen, review, about, None), slips_page(screen, screen.review, review, playout.states, about)
+    game = ReviewedGame(screen, review, playout.states, about)
+    pages = review_page(game, None), slips_page(game)
     return "\n".join(map(text_of, pages)).replace("\u00a0", " "), found
 
 
@@ -237,7 +238,7 @@ def moment_of(screen: RopeWallUI, playout: Playout, *judged: JudgedDecision, sea
     """Return the first page of the review of a game with these decisions, for the player of this seat."""
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), judged)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    return moment_page(screen, screen.review, review, playout.states, about, 1, seat, seat)
+    return moment_page(ReviewedGame(screen, review, playout.states, about), 1, seat, seat)
 
 
 def test_a_moment_is_shown_as_it_was_with_both_moves_marked_differently():
