@@ -6,6 +6,7 @@ since a busy machine slows it down too.
 """
 
 import asyncio
+import gc
 import random
 import statistics
 import tempfile
@@ -197,6 +198,8 @@ async def measured(package: GamePackage) -> list[tuple[str, str]]:
         process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=folder / "bench.db"))
         await crowd.begin()
         await until_idle(process)  # it draws the first pictures in advance
+        gc.collect()
+        gc.freeze()  # a search through the whole sandbox would hold up presses of both bots by 160 ms
         alone = await crowd.people_play(bare, for_a_while())
         async with crowd.masters_thinking():
             beside = await crowd.people_play(bare, for_a_while())
