@@ -122,7 +122,7 @@ def view(state: State, seat: Seat | None) -> PrisonBreakView:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Scores are positions, JAIL 0. Places go by position, on EXIT by arrival. Reasons: `exit` and `rounds`."""
+    """Scores are positions, JAIL 0. D25: places go by position, on EXIT by arrival. Reasons: `exit` and `rounds`."""
     if not isinstance(state.phase, Over):
         return None
     keys = [(-position, arrival or 0) for position, arrival in zip(state.positions, state.arrivals, strict=True)]

@@ -218,6 +218,22 @@ def test_D21_arrived_by_the_same_effect_is_a_shared_win():
     assert public(state).winners == (A, B)
 
 
+@pytest.mark.parametrize(
+    ("positions", "arrivals", "expected"),
+    [
+        ((5, EXIT, JAIL, 9), (None, 1, None, None), (3, 1, 4, 2)),
+        ((3, 3, EXIT, 3), (None, None, 1, None), (2, 2, 1, 2)),
+        ((EXIT, EXIT, EXIT, 10), (3, 1, 2, None), (3, 1, 2, 4)),
+        ((EXIT, EXIT, EXIT, JAIL), (2, 1, 2, None), (2, 1, 2, 4)),
+    ],
+)
+def test_D25_below_the_winner_places_go_by_arrival_on_exit_and_then_by_space(
+    positions: tuple[int, ...], arrivals: tuple[int | None, ...], expected: tuple[int, ...]
+):
+    state = guarding(*positions, arrivals=arrivals, effects=3, tokens=(1, 3, 1, 2))
+    assert GAME.outcome(passed(state)) == Outcome(expected, positions, "exit")
+
+
 def test_D20_leaving_exit_and_coming_back_is_a_new_arrival():
     state = offering(EXIT, EXIT, arrivals=(1, 2), effects=2)
     state = msgspec.structs.replace(settled(state, "lights", "--"), phase=Offering())
