@@ -133,12 +133,12 @@ class MatchFiveUI(GameUI):
             "passes": _("Everyone passed."),
             "idle": _("No one laid a tile for two rounds."),
         }
-        lines = [f"★ {won} {why.get(view.reason or '', '')}"]
+        totals = []
         for seat, score in sorted(enumerate(view.scores), key=lambda one: -one[1]):
             lost, hand = view.left[seat], view.hands[seat]
             left = f" (−{lost}: {pictured_hand(hand)})" if lost and hand else ""
-            lines.append(labelled(info.name(Seat(seat)), f"**{figure(score)}**{left}"))
-        return "\n".join(lines)
+            totals.append(labelled(info.name(Seat(seat)), f"**{figure(score)}**{left}"))
+        return f"★ {won} {why.get(view.reason or '', '')}\n-# {' · '.join(totals)}"
 
     # What only one seat sees
 

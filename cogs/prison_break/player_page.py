@@ -30,8 +30,8 @@ from cogs.prison_break.words import (
 from engine.contract import Seat
 from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, note_digest, terms_of
 
-LAST_STEPS = 3
-"""The number of the reader's own last steps listed."""
+LAST_STEPS = 1
+"""The number of the reader's own last steps listed: with four players no more fit above their picture on a phone."""
 
 
 def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
@@ -89,7 +89,7 @@ def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
         case "sneak" if is_held(view, seat):
             return _("▶ **Your turn to sneak.** Lock Down holds you: say what you like, but you go 0.")
         case "sneak":
-            return _("▶ **Your turn to sneak:** what you say, and how far you really go. Blue is honest, grey a lie.")
+            return _("▶ **Your turn to sneak.** Blue is honest, grey a lie.")
         case "offer" if len(view.prisoners) == 2:
             return _("▶ **You are the Warden:** make an offer (both of you vote on it), or none.")
         case "offer":

@@ -85,8 +85,8 @@ class PrisonBreakUI(GameUI):
         """
         if view.interlude is not None:
             return lights.news(view, info)
-        if view.phase == "over":
-            return true_positions(view, info)
+        if view.phase == "over":  # if somebody left, the places are listed below, and the picture says the rest
+            return "" if info.places else true_positions(view, info)
         return log.recent(view, info) if view.seat is None else ""
 
     def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal | None:

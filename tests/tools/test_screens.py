@@ -11,9 +11,10 @@ from cogs.core.i18n.translation import Language, speaking
 from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.registry import GAMES
 from tools.harness.environment import shipped
+from tools.screens.bot_states import parted_states
 from tools.screens.phone import Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
-from tools.screenshots import CHROMIUM
+from tools.screenshots import CHROMIUM, PHONE
 
 pytestmark = [
     pytest.mark.browser,
@@ -61,6 +62,17 @@ def test_pages_fit_one_screen_in_every_language(browser: Any, package: GamePacka
         )
         assert len(sample) > MOMENTS
     assert too_large(browser, sample) == []
+
+
+AUTHOR = 60
+"""The pixels of the line that names a message's author."""
+
+
+def test_with_an_open_proposal_and_after_a_game_that_a_player_left_a_message_is_no_taller_than_a_phone(browser: Any):
+    phone = Phone(browser, "dark")
+    (package,) = (package for package in GAMES if package.game.key == "prison_break")
+    heights = {state.name: phone.show(state).whole + AUTHOR for state in parted_states(package)}
+    assert len(heights) == 3 and max(heights.values()) <= PHONE[1], heights
 
 
 def test_labels_that_need_two_lines_are_found(browser: Any):

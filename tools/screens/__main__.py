@@ -15,7 +15,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.languages import Languages
 from cogs.core.i18n.translation import ENGLISH, Language, speaking
 from cogs.registry import GAMES
-from tools.screens.bot_states import bot_states, page_states
+from tools.screens.bot_states import bot_states, page_states, parted_states
 from tools.screens.phone import SPARE, Measured, Phone, chromium
 from tools.screens.states import State, lesson_states, player_states, puzzle_states
 
@@ -55,6 +55,7 @@ def _kinds(package: GamePackage, seeds: int, most: int, language: Language) -> I
     yield "lesson", lesson_states(package)
     yield "puzzles", puzzle_states(package)
     yield "bot", bot_states(package, most, language)
+    yield "parted", parted_states(package, language)
 
 
 def _reported(title: str, states: Iterable[State], phones: list[Phone], folder: Path) -> bool:

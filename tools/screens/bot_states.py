@@ -12,7 +12,7 @@ from typing import Any
 from cogs.core.app.game_package import GamePackage
 from cogs.core.i18n.translation import ENGLISH, N_, Language, _, speaking
 from cogs.core.ops.errors import UserError
-from cogs.core.tables import moves
+from cogs.core.tables import endings, moves
 from sandbox.client.user_client import UserClient
 from sandbox.messaging.message_json import walk
 from sandbox.world.models import Json
@@ -23,6 +23,9 @@ from tools.screens.states import State
 
 MOVES = 1_500
 """More moves than any game has."""
+
+LEAVES_AFTER = 9
+"""The moves after which a player leaves, so that everybody has something on the table."""
 
 PAGES = (N_("Replay"), N_("Leaderboard"), N_("More …"))
 """Buttons of a finished table whose pages are measured."""
@@ -39,6 +42,13 @@ def bot_states(package: GamePackage, most: int, language: Language = ENGLISH) ->
     moments and some later ones, the end, and the pages after it.
     """
     yield from _run(_collected(lambda harness: _game(harness, package, most), package.game.key, language))
+
+
+def parted_states(package: GamePackage, language: Language = ENGLISH) -> Iterator[State]:
+    """Play a game at a full table which a player leaves, and yield Ann's page when she is asked whether it should end,
+    and the end.
+    """
+    yield from _run(_collected(lambda harness: _parted(harness, package), f"parted {package.game.key}", language))
 
 
 def page_states(language: Language = ENGLISH) -> Iterator[State]:
@@ -120,6 +130,37 @@ async def _game(harness: BotHarness, package: GamePackage, most: int) -> AsyncIt
         answer = await harness.press(ann, _(label))
         await harness.settle()
         yield _message(harness, f"end-{label.split()[0]}", answer.message)
+
+
+async def _parted(harness: BotHarness, package: GamePackage) -> AsyncIterator[State]:
+    key, ann = package.game.key, harness.ann
+    dov = harness.sandbox.add_person("Dov")
+    dov.locale = ann.locale
+    harness.sandbox.join(dov, harness.guild)
+    people = (ann, dov, harness.ben, harness.cleo)[: package.game.player_counts[-1]]
+    await ann.command(harness.yard, f"{key.replace('_', '-')} start", clock=0, **OPTIONS[key])
+    for guest in people[1:]:
+        await harness.press(guest, _("Join"))
+    if harness.session().table.snapshot.in_lobby:
+        await harness.press(ann, _("Start"))
+    dice = random.Random(key)
+    for number in range(MOVES):
+        table = harness.session().table.snapshot
+        if not table.playing:
+            break
+        if number == LEAVES_AFTER:
+            seat = table.seat_of(int(dov.id))
+            assert seat is not None
+            await harness.session().table.act(endings.propose, seat, "none", (), harness.clock.now())
+            yield _message(harness, "asked-table", harness.board())
+            yield _message(harness, "asked-own", (await harness.press(ann, _("Play"))).message)
+            asked = await dov.press(await harness.press(dov, _("More …")), label=_("Leave"))
+            await dov.press(asked, label=next(part["label"] for part in UserClient.buttons(asked.message or {})))
+        for person in people:
+            await _moved(harness, person, dice)
+        await harness.advance(5_500)
+    await harness.settle()
+    yield _message(harness, "left-end", harness.board())
 
 
 async def _moved(harness: BotHarness, person: UserClient, dice: random.Random) -> None:

@@ -11,7 +11,7 @@ from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.request import Handler, TableHandler, TableRequest
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import TAKEN, back_row
+from cogs.core.pages.player_page import TAKEN, back_row, with_more
 from cogs.core.publishing import agreement_pages
 from cogs.core.tables import endings
 from cogs.core.tables.agreements import Kind
@@ -48,7 +48,7 @@ class AgreementHandlers:
         if not request.snapshot.playing or request.snapshot.practice:
             raise UserError(_("No game is in progress at this table."))
         page = agreement_pages.agreement_page(request.ui, request.snapshot, seat)
-        await request.show(Page((*page.blocks, back_row()), page.colour))
+        await request.show(with_more(Page((*page.blocks, back_row()), page.colour)))
 
     # Proposals
 

@@ -75,7 +75,7 @@ def _replaced(away: Sequence[SeatedPlayer], reader: Seat | None) -> str:
 
 
 def _left(players: Sequence[SeatedPlayer], places: Mapping[Seat, int], reader: Seat | None) -> list[str]:
-    """Return who left a rated game, and their places."""
+    """Return who left a rated game, and their places; on the page of a `reader` in short."""
     words = []
     own = None if reader is None else places.get(reader)
     if own is not None:
@@ -87,7 +87,10 @@ def _left(players: Sequence[SeatedPlayer], places: Mapping[Seat, int], reader: S
     ]
     if others:
         left = ", ".join(others)
-        words.append(_("Left the rated game: {names}. That's final, even if they come back.", names=left))
+        if reader is None:
+            words.append(_("Left the rated game: {names}. That's final, even if they come back.", names=left))
+        else:
+            words.append(_("Left the rated game: {names}.", names=left))
     return words
 
 
@@ -157,17 +160,17 @@ def final_places(table: TableSnapshot) -> list[Block]:
     shared = _("shared")
     # Translators: follows the name of a player who left the game.
     left = _("left the game")
-    lines = [
+    places = " · ".join(
         f"{result.place}. {players[result.seat].bold}"
-        + (f" · {figure(result.score or 0)}" if counted else "")
-        + (f" – {shared}" if taken[result.place] > 1 else "")
-        + (f" – {left}" if table.seats[result.seat].forfeit else "")
+        + (f": {figure(result.score or 0)}" if counted else "")
+        + (f" ({shared})" if taken[result.place] > 1 else "")
+        + (f" ({left})" if table.seats[result.seat].forfeit else "")
         for result in sorted(results, key=lambda result: (result.place, result.seat))
-    ]
-    if any(row.forfeit is not None for row in table.seats):
-        rule = _("A player who leaves a rated game takes last place among those still in, even if they were ahead.")
-        lines.append(f"-# {rule}")
-    return [Text("\n".join(lines))]
+    )
+    if all(row.forfeit is None for row in table.seats):
+        return [Text(places)]
+    rule = _("Players who leave a rated game finish last.")
+    return [Text(f"{places}\n-# {rule}")]
 
 
 END_GAME = "end"

@@ -33,6 +33,11 @@ def by_agreement_button() -> Button:
     return Button(_("End by agreement …"), PAGE)
 
 
+def answer_button() -> Button:
+    """Return the button to the page for a player who is asked something."""
+    return Button(_("Answer …"), PAGE, style="primary")
+
+
 def agreement_page(ui: GameUI, table: TableSnapshot, seat: Seat) -> Page:
     """Return the page on which a player proposes how to end the game, answers a proposal, and pardons opponents."""
     return Page(tuple(_page(table, seat)), ui.colour)
@@ -159,15 +164,18 @@ def _to_pardon(table: TableSnapshot, seat: Seat) -> Iterator[Block]:
 
 
 def notes(table: TableSnapshot, reader: Seat | None) -> Iterator[Block]:
-    """Yield what the table message, or the page of `reader`, says of proposals and pardons."""
-    proposal, judged = endings.open_proposal(table), reader is not None and reader in endings.voters(table.seats)
-    if proposal is not None and judged and reader is not None:
-        yield from _to_answer(table, proposal, reader)
-    elif proposal is not None:
+    """Yield what the table message, or the page of `reader`, says of proposals and pardons. They are answered on the
+    page behind the `answer_button`.
+    """
+    proposal = endings.open_proposal(table)
+    if proposal is not None and reader is None:
         yield Text(f"-# {_proposed(table, proposal)} {_('The others answer in their private view.')}")
-    if judged and reader is not None:
-        yield from _to_pardon(table, reader)
-        return
+    elif proposal is not None and reader in proposal.agreed:
+        yield Text(f"-# {_proposed(table, proposal, reader)} {_('Not everyone has answered yet.')}")
+    elif proposal is not None:  # in one line: the page behind the button says it all
+        name = table.seated_players[proposal.by].bold
+        draw = _("{name} offers a draw.", name=name)
+        yield Text(f"-# {draw if proposal.kind == 'draw' else _('{name} proposes to end the game.', name=name)}")
     for one in endings.pardonable(table):
         name, place = table.seated_players[one.seat].bold, seat_rules.certain_places(table.seats)[Seat(one.seat)]
         if reader == one.seat:
@@ -197,8 +205,8 @@ def warning_note(table: TableSnapshot, reader: Seat) -> list[Block]:
 
 
 def asked(table: TableSnapshot, reader: Seat) -> str:
-    """Return what names the question that a player has to answer, or the warning that they must see; empty if none."""
-    found = ["w"] if warning_note(table, reader) else []
+    """Return what names the questions that a player has to answer; empty if there are none."""
+    found = list[str]()
     proposal = endings.open_proposal(table)
     if proposal is not None and reader in endings.voters(table.seats) and reader not in proposal.agreed:
         found.append(f"e{proposal.number}")

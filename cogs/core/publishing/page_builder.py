@@ -182,7 +182,10 @@ class PageBuilder:
         line = "\n".join(filter(None, (line, missed)))
         notes: list[Block] = []
         if shown is None:
-            look, page = None, _with_ways_on(page, table, ui, info, None if away else view, rests=rests)
+            # Who is asked something finds the button to everything else behind the question: so the page is no taller.
+            asked = table.row.agreements is not None and agreement_pages.asked(table, seat)
+            more = agreement_pages.answer_button() if asked else more_button()
+            look, page = None, _with_ways_on(page, table, ui, info, None if away else view, more, rests=rests)
             # A direct message has no channel to share an achievement in.
             notes = absence_pages.absence_blocks(table, seat) if table.playing else earned_blocks(achieved, share=False)
         page = Page((*with_line(page.blocks, line, first=kind is PageKind.BESIDE), *notes), ui.colour)
@@ -248,7 +251,8 @@ def _key(table: TableSnapshot, view: View, public: View, awaited: bool, asked: s
 
 def _asked(table: TableSnapshot, seat: Seat, achieved: tuple[Badge, ...], finale: Picture | None) -> str:
     """Return what names all that a player is asked or told besides the game."""
-    asked = agreement_pages.asked(table, seat)
+    warned = "w" if agreement_pages.warning_note(table, seat) else ""
+    asked = ".".join(filter(None, (warned, agreement_pages.asked(table, seat))))
     if achieved:
         asked = "+".join([asked, *(one.achievement.name for one in achieved)])
     return asked if finale is None else f"{asked}+finale"
@@ -261,16 +265,18 @@ def _lost_draft_line(ui: GameUI, view: Any, look: ComponentPress) -> str:
 
 
 def _with_ways_on(
-    page: Page, table: TableSnapshot, ui: GameUI, info: TableContext, view: View | None, *, rests: bool
+    page: Page, table: TableSnapshot, ui: GameUI, info: TableContext, view: View | None, more: Button, *, rests: bool
 ) -> Page:
-    """Return a seat's page with the buttons below it that lead elsewhere; no `view`: a computer plays for them."""
+    """Return a seat's page with the buttons below it that lead elsewhere, `more` as the last; no `view`: a computer
+    plays for them.
+    """
     if table.practice and not table.playing:
         return Page((*page.blocks, *after_practice(table, reviewed=ui.review is not None)), page.colour)
     if rests:  # what could be pressed there may mean nothing any more
-        return Page((*page.without_controls().blocks, Row((go_on_button(), more_button()))), page.colour)
+        return Page((*page.without_controls().blocks, Row((go_on_button(), more))), page.colour)
     if view and view.seat in view.to_act and ui.hint_at_hand(view, info) and not why_no_hints(info):
         page = with_more(page, hint_button())
-    return with_more(page)
+    return with_more(page, more)
 
 
 def _opened_page(ui: GameUI, view: Any, info: TableContext, look: ComponentPress) -> Page | None:

@@ -20,6 +20,7 @@ MOVES_BEFORE_DRAW = 10
 """How many moves each of two players must have made before they may agree on a draw."""
 
 NOT_ACCEPTED = N_("The proposal to end the game was declined.")
+WITHDRAWN = N_("The proposal to end the game was withdrawn.")
 NO_PROPOSAL = N_("That proposal is no longer open.")
 
 
@@ -139,10 +140,10 @@ def agree(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
 
 
 def decline(table: TableSnapshot, seat: Seat, number: int, at: Moment) -> Change:
-    """Decline a proposal, or withdraw one's own; everybody is told that it was not accepted. Raises `UserError`."""
-    _answerable(table, seat, number)
+    """Decline a proposal, or withdraw one's own; everybody is told which, but not who declined. Raises `UserError`."""
+    words = WITHDRAWN if _answerable(table, seat, number).by == seat else NOT_ACCEPTED
     change = _change(msgspec.structs.replace(table.agreements, proposal=None))
-    return RowChanged(change, used_at=at, notice=lambda: _(NOT_ACCEPTED))
+    return RowChanged(change, used_at=at, notice=lambda: _(words))
 
 
 def conclude(table: TableSnapshot, at: Moment, seats: seat_rules.Seats | None = None) -> Seated | None:

@@ -79,8 +79,8 @@ async def test_what_becomes_of_the_result_is_said_before_and_is_what_is_booked(h
     await harness.settle()
     assert "Only the places already decided remain." in harness.public()
     assert (
-        f"4. {mark(harness, first)} – left the game" in harness.public()
-        and f"{mark(harness, second)}\n" not in harness.public()
+        f"\n4. {mark(harness, first)} (left the game)\n" in harness.public()
+        and f". {mark(harness, second)}" not in harness.public()
     )
     results = await harness.client.store.games.results(1)
     assert [(result.place, result.reason) for result in results] == [(4, "left"), *[(1, "void")] * 3]

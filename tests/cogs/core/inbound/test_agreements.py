@@ -29,7 +29,8 @@ async def own_page(harness: BotHarness, who: UserClient) -> ActionResult:
 
 
 async def answer(harness: BotHarness, who: UserClient, label: str) -> None:
-    await who.press(await own_page(harness, who), label=label)
+    question = await who.press(await own_page(harness, who), label="Answer …")
+    await who.press(question, label=label)
     await harness.settle()
 
 
@@ -59,9 +60,10 @@ async def test_a_game_ends_without_a_result_once_the_other_agrees(harness: BotHa
     assert f"{mark(harness, harness.ann)} proposes to end the game without a result" in harness.public()
     await harness.restart()
     page = await own_page(harness, harness.ben)
+    assert "proposes to end the game" in page.text and inverted_bold(page.text) == []
+    page = await harness.ben.press(page, label="Answer …")
     assert "proposes to end the game without a result" in page.text and inverted_bold(page.text) == []
-    await harness.ben.press(page, label="Agree")
-    await harness.settle()
+    await answer(harness, harness.ben, "Agree")
     assert harness.session().table.snapshot.row.status == "closed"
     assert "The players agreed to end the game." in harness.public() and await ranked(harness) == []
 
@@ -84,8 +86,9 @@ async def test_in_a_game_of_secrets_the_question_comes_by_direct_message_too(har
     await propose(harness, harness.ann)
     await harness.advance(10_000)
     message = harness.ben.dms()[-1]
-    assert "proposes to end the game without a result" in UserClient.visible_text(message)
-    await harness.ben.press(message, label="Agree")
+    assert "proposes to end the game." in UserClient.visible_text(message)
+    question = await harness.ben.press(message, label="Answer …")
+    await harness.ben.press(question, label="Agree")
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "closed"
 
@@ -105,6 +108,29 @@ async def test_it_is_said_that_a_proposal_was_not_accepted_and_not_by_whom(harne
         )
         await harness.session(number).table.act(closed, lambda: "", harness.clock.now())
     assert public[0] == public[1]
+
+
+async def test_a_proposal_that_is_withdrawn_is_not_said_to_be_declined(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await propose(harness, harness.ann)
+    await harness.ann.press(await asked_by(harness, harness.ann), label="Withdraw it")
+    await harness.settle()
+    assert endings.WITHDRAWN in harness.public() and endings.NOT_ACCEPTED not in harness.public()
+
+
+async def test_a_question_takes_one_small_line_of_the_page_and_the_place_of_a_button(harness: BotHarness):
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    labels = [part["label"] for part in UserClient.buttons(await own_page(harness, harness.ben))]
+    await propose(harness, harness.ann)
+    page = await own_page(harness, harness.ben)
+    assert [part["label"] for part in UserClient.buttons(page)] == [*labels[:-1], "Answer …"]
+    assert f"{mark(harness, harness.ann)} proposes to end the game." in page.text
+    question = await harness.ben.press(page, label="Answer …")
+    assert labels[-1] == "More …" == UserClient.buttons(question)[-1]["label"]
+    await harness.ben.press(question, label="Agree")
+    page = await own_page(harness, harness.ben)
+    assert [part["label"] for part in UserClient.buttons(page)] == labels
+    assert "Not everyone has answered yet." in page.text
 
 
 async def test_a_draw_takes_ten_moves_each_and_one_a_day_counts(harness: BotHarness):

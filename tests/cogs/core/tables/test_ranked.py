@@ -67,7 +67,7 @@ async def test_the_first_of_two_players_to_leave_has_lost_and_the_other_may_end_
     assert f"**{leaver.name}** (place 2)" in harness.public() and f"**{stays.name}** is first" in harness.public()
     assert await ranked(harness) == []
     assert "game ends with these places" in await leave(harness, stays, "End the game")
-    assert f"1. {mark(harness, stays)}" in harness.public() and f"2. {mark(harness, leaver)} – left" in harness.public()
+    assert f"1. {mark(harness, stays)}" in harness.public() and f"2. {mark(harness, leaver)} (left" in harness.public()
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     standing = (await stays.command(harness.yard, "leaderboard", game="rope_wall")).text
     assert standing.index(f"{stays.name} (you): ") < standing.index(f"{leaver.name}: ")
@@ -121,7 +121,7 @@ async def test_a_player_who_left_late_has_lost_even_if_the_board_says_otherwise(
     assert f"**{stays.name}** **wins!**" in text
     won = [who.name for who in (stays, leaver) for letter in "AB" if f"{who.name} ({letter}) won the game" in text]
     assert won == [stays.name]  # the picture says so
-    assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} – left")
+    assert text.index(f"1. {mark(harness, stays)}") < text.index(f"2. {mark(harness, leaver)} (left")
     assert await places(harness) == {stays.name: 1, leaver.name: 2}
     table = harness.session().table
     export = export_of(table.game, await load_record(harness.client.store, table.snapshot.row))
