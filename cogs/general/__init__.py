@@ -16,7 +16,7 @@ from cogs.core.ops.text_format import listed
 from cogs.core.pages.achievements import told_text
 from cogs.core.pages.display_names import game_title
 from cogs.core.pages.game_catalog import EDGE
-from cogs.core.pages.page import Button, Page, Row, Text
+from cogs.core.pages.page import Button, Page, Text, rows
 from cogs.core.publishing.message_links import table_link, where_found
 from cogs.core.publishing.responder import responder_for
 from cogs.core.publishing.table_messages import TableMessages
@@ -74,25 +74,24 @@ class GeneralCommands(commands.Cog):
         known = {row.id for row in (*mine, *here)}
         others = [row for row in await self.store.tables.open(interaction.guild_id or 0) if row.id not in known]
         seen = visible_channels(interaction, (row.channel for row in others)).open
-        rows: list[TableRow | OpenTable] = [*mine, *here, *(row for row in others if row.channel in seen)]
-        rows = list({row.id: row for row in rows}.values())
-        found, broken = await self.finder.readable(rows[:MOST_LISTED])
+        tables: list[TableRow | OpenTable] = [*mine, *here, *(row for row in others if row.channel in seen)]
+        tables = list({row.id: row for row in tables}.values())
+        found, broken = await self.finder.readable(tables[:MOST_LISTED])
         shown = [messages for messages in found if not messages.table.snapshot.ended]
         if not shown and not broken:
             raise UserError(_("There are no open tables here that you can see. `/play` opens one."))
         lines = [_("### Open tables"), *[await self._line(interaction, messages) for messages in shown]]
         unreadable = N_("table {table} · its record can't be read; `/admin end` ends it")
         lines += [_(unreadable, table=number) for number in broken[:5]]
-        if len(rows) > MOST_LISTED:
-            lines.append(_("-# and {n} more", n=len(rows) - MOST_LISTED))
+        if len(tables) > MOST_LISTED:
+            lines.append(_("-# and {n} more", n=len(tables) - MOST_LISTED))
         buttons = tuple(
             Button(_("Show table {table} here", table=messages.table.id), "repost", str(messages.table.id))
             for messages in shown
             if messages.table.snapshot.row.channel == interaction.channel_id
             and messages.table.snapshot.seat_of(interaction.user.id) is not None
         )
-        below = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
-        await responder_for(interaction).show(Page((Text("\n".join(lines)), *below), EDGE))
+        await responder_for(interaction).show(Page((Text("\n".join(lines)), *rows(buttons)), EDGE))
 
     async def _line(self, interaction: discord.Interaction, messages: TableMessages) -> str:
         table = messages.table

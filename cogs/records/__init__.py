@@ -128,17 +128,13 @@ class Records(commands.Cog):
         first = None if query.page is None else query.page * leaderboard_pages.PLACES_PER_PAGE
         found = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
         listing = told_apart(found)
-        scored = self.games.require(query.game).game.scored
         drawn = None
         if leaderboard_picture.drawable(listing.places):
+            scored = self.games[query.game].game.scored
             drawn = await self.drawing.run(
                 partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
             )
-        colour = self.games[query.game].colour
-        page = leaderboard_pages.leaderboard(
-            query, listing, reader, self.games.titles, spans, colour, scored=scored, picture=drawn
-        )
-        await request.responder.show(page)
+        await request.responder.show(leaderboard_pages.leaderboard(query, listing, reader, self.games, spans, drawn))
 
     # Statistics
 

@@ -9,6 +9,7 @@ from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import figure
 from cogs.core.pages.custom_ids import ComponentPress, is_number
 from cogs.core.pages.game_catalog import EDGE
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import (
     Block,
     Button,
@@ -74,38 +75,32 @@ def leaderboard(
     query: LeaderboardQuery,
     listing: Listing,
     reader: Reader,
-    titles: Mapping[str, str],
+    games: Mapping[str, GameUI],
     periods: Mapping[Period, str],
-    colour: int,
-    *,
-    scored: bool,
     picture: Picture | None = None,
 ) -> Page:
-    """Return a page of a leaderboard.
-
-    `titles` are the games' titles, `periods` the names of the periods; `scored` says whether the game has scores. The
-    `picture` replaces the list of people if there is one.
+    """Return a page of a leaderboard: `games` are all that have one, `periods` the names of the periods. The `picture`
+    replaces the list of people if there is one.
     """
-    pages = pages_of(listing.ranked + listing.placing, PLACES_PER_PAGE)
-    number = listing.first // PLACES_PER_PAGE
-    head = _("### Leaderboard · {game}", game=titles[query.game])
+    ui = games[query.game]
+    head = _("### Leaderboard · {game}", game=ui.title)
     below = f"-# {words.bold(reader.server)} · {_(words.BOARD_WORDS[query.board])} · {periods[query.period]}"
     blocks: list[Block] = [Text(f"{head}\n{below}")]
     if picture is not None:
         blocks.append(picture)
     elif listing.places:
-        blocks.append(Text("\n".join(_entry(place, reader, scored=scored) for place in listing.places)))
+        blocks.append(Text("\n".join(_entry(place, reader, scored=ui.game.scored) for place in listing.places)))
     elif listing.whole:
         blocks.append(Text(_("No rated players yet.")))
     if not listing.whole:
         blocks.append(Text(_(words.UPDATING)))
-    blocks += [Separator(), Text(_own(listing)), *_controls(query, number, pages, listing.number, titles, periods)]
+    blocks += [Separator(), Text(_own(listing)), *_controls(query, listing, games, periods)]
     foot = [_(_COUNTS[query.board]), words.placement()]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
     if any(not place.standing.placing for place in shown):  # otherwise no ± is visible
         foot.append(_(words.UNSURE))
     blocks.append(Text("\n".join(f"-# {line}" for line in foot)))
-    return Page(tuple(blocks), colour)
+    return Page(tuple(blocks), ui.colour)
 
 
 _COUNTS: Mapping[Board, str] = {
@@ -146,13 +141,10 @@ def _own(listing: Listing) -> str:
 
 
 def _controls(
-    query: LeaderboardQuery,
-    number: int,
-    pages: int,
-    mine: int | None,
-    titles: Mapping[str, str],
-    periods: Mapping[Period, str],
+    query: LeaderboardQuery, listing: Listing, games: Mapping[str, GameUI], periods: Mapping[Period, str]
 ) -> list[Block]:
+    pages, number = pages_of(listing.ranked + listing.placing, PLACES_PER_PAGE), listing.first // PLACES_PER_PAGE
+    mine = listing.number
     blocks: list[Block] = []
     leaves = page_buttons("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
     if leaves:
@@ -171,8 +163,8 @@ def _controls(
     blocks.append(
         Row(tuple(_toggle(_(name), replace(query, board=key, page=0), key, key == query.board) for key, name in boards))
     )
-    if len(titles) > 1:
-        choices = tuple(SelectOption(title, game, chosen=game == query.game) for game, title in titles.items())
+    if len(games) > 1:
+        choices = tuple(SelectOption(ui.title, game, chosen=game == query.game) for game, ui in games.items())
         blocks.append(Select("leaderboard", choices, _("Another game"), replace(query, page=0).argument("game")))
     return blocks
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from cogs.core.pages import interludes
-from cogs.core.pages.page import Button, Row
+from cogs.core.pages.page import Button, Row, rows
 from cogs.rope_wall.words import code, exit_label
 from engine.games.rope_wall import SIDES, Opening, RopeWallView
 
@@ -53,7 +53,7 @@ def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Ro
     )
 
 
-def _exits(view: RopeWallView) -> list[Row]:
+def _exits(view: RopeWallView) -> tuple[Row, ...]:
     buttons = tuple(
         Button(
             exit_label(columns),
@@ -64,4 +64,4 @@ def _exits(view: RopeWallView) -> list[Row]:
         )
         for columns in view.choices
     )
-    return [Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
+    return rows(buttons)

@@ -18,6 +18,7 @@ from cogs.records.leaderboard_pages import LeaderboardQuery, Reader
 from cogs.records.ratings import standings_after
 from cogs.records.seasons import Period
 from cogs.records.stats_picture import GameResult, StatsData
+from cogs.registry import GAMES as PACKAGES
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.results import FinishedGame, PlayerResult, Rival, Score
@@ -26,6 +27,7 @@ from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tools.harness.pages import text_of
 
+UIS = {package.game.key: package.ui() for package in PACKAGES}
 TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
 PERIODS: dict[Period, str] = {"all": "All time", "season": "September 2030", "last": "August 2030"}
 NAME = "*_`" * 10 + "~~"
@@ -75,9 +77,7 @@ READER = 10**18 + 3
 
 
 def board(ask: LeaderboardQuery, listing: Listing, reader: int = READER) -> Page:
-    return leaderboard_pages.leaderboard(
-        ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D, scored=GAMES[ask.game].scored
-    )
+    return leaderboard_pages.leaderboard(ask, listing, Reader(reader, "x" * 100), UIS, PERIODS)
 
 
 @pytest.mark.parametrize("page", [0, 3, 5])
@@ -105,9 +105,7 @@ def test_an_unranked_player_reads_how_many_games_are_missing():
     for games in (1, PLACEMENT_GAMES - 1):
         mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
         listing = Listing((mine,), 0, 0, 1, mine, 0, True)
-        page = leaderboard_pages.leaderboard(
-            LeaderboardQuery("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True
-        )
+        page = leaderboard_pages.leaderboard(LeaderboardQuery("rope_wall"), listing, Reader(7, "Yard"), UIS, PERIODS)
         told.append(text_of(page))
     assert "4 more games until you get a place" in told[0] and "1 more game until you get a place" in told[1]
 
