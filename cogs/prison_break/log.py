@@ -7,7 +7,7 @@ import msgspec
 from cogs.core.i18n.translation import _, present
 from cogs.core.pages.custom_ids import is_number
 from cogs.core.pages.game_ui import TableContext
-from cogs.core.pages.page import Button, Page, Row, Text
+from cogs.core.pages.page import Page, Row, Text, page_buttons, page_within
 from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log_words import news_lines, rounds
 from cogs.prison_break.status import computer_seats, seat_namer, with_winners
@@ -42,18 +42,12 @@ def page(view: PrisonBreakView, info: TableContext, argument: str) -> Page:
     """
     over = view.phase == "over"
     pages = _pages(rounds(with_winners(view, info), seat_namer(info), computer_seats(info)))
-    last = len(pages) - 1
-    number = min(int(argument), last) if is_number(argument) else 0 if over else last
-    leaf = Row(
-        (
-            Button(_("◀ Earlier"), "log", str(max(number - 1, 0)), disabled=number == 0),
-            Button(_("{page} of {pages}", page=number + 1, pages=last + 1), "log", f"{number}.here", disabled=True),
-            Button(_("Later ▶"), "log", str(number + 1), disabled=number == last),
-        )
-    )
+    asked = argument.partition(".")[0]
+    number = page_within(int(asked), len(pages)) if is_number(asked) else 0 if over else len(pages) - 1
+    turning = page_buttons("log", number, len(pages), lambda to, slot: f"{to}.{slot}")
     title = _("### What really happened") if over else _("### What has happened so far")
     body = "\n".join([title, *pages[number]])
-    return Page((Text(body), leaf) if last else (Text(body),))
+    return Page((Text(body), Row(turning)) if turning else (Text(body),))
 
 
 def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:

@@ -607,7 +607,7 @@ def test_the_log_leafs_through_the_whole_game():
         page = press(state, A, "log", str(number))
         assert isinstance(page, Page)
         lines += text_of(page).split("\n")[1:]
-        if "Later ▶" not in buttons(page) or buttons(page)["Later ▶"].disabled:
+        if "Next ▶" not in buttons(page) or buttons(page)["Next ▶"].disabled:
             break
         number += 1
     assert number > 0 and len(lines) == len(log_lines(view, str))
