@@ -265,8 +265,7 @@ class Bots(TableComponent):
 
     def changed(self, table: Table, visible: bool) -> None:
         """Start thinking for the computers that can act."""
-        if not table.snapshot.out_of_reach:
-            self._table_bots[table].schedule_moves()
+        self._table_bots[table].schedule_moves()
 
     def busy(self, table: Table) -> bool:
         """Return True while one of them is thinking or about to move."""
