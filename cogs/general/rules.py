@@ -51,16 +51,16 @@ class RulesCommand(commands.Cog):
             return
         if game not in self._games:
             raise UserError(_("There are no rules for that game. `/rules` lists the games."))
-        ui, leaf = self._games[game], number(page_number.partition(".")[0]) or 0
+        ui, place = self._games[game], number(page_number.partition(".")[0]) or 0
         messages = await self._finder.find(request.control.table) if request.control.table else None
         if messages is None:
-            page = await self._page_with_games(request.interaction, ui, leaf)
+            page = await self._page_with_games(request.interaction, ui, place)
             await request.responder.show(page, request.control.table)
         elif messages.table.snapshot.seat_of(request.user.id) is None:
-            await request.responder.show(await self._page(ui, leaf, ()), request.control.table)
+            await request.responder.show(await self._page(ui, place, ()), request.control.table)
         else:
             ways = (back_row(),) if messages.table.snapshot.state is not None else ()
-            await request.at_table(messages).show(await self._page(ui, leaf, ways))
+            await request.at_table(messages).show(await self._page(ui, place, ways))
 
     def _menu(self) -> Page:
         """Return the list of the games that have rules."""
@@ -69,20 +69,20 @@ class RulesCommand(commands.Cog):
         buttons = [Button(ui.title, "rules", key, "primary") for key, ui in self._games.items()]
         return Page((Text(words), Text(listed), *rows(buttons), Row((Button(_("◀ Help"), "help"),))), EDGE)
 
-    async def _page(self, ui: GameUI, leaf: int, ways: Iterable[Row], before: Button | None = None) -> Page:
+    async def _page(self, ui: GameUI, place: int, ways: Iterable[Row], before: Button | None = None) -> Page:
         """Return a page of a game's rules, with buttons to leaf through them, the game's lesson, and the `ways` out of
         them. `before` replaces the way to the page before the first.
         """
         pages = await self._drawing.run(ui.rules)
-        leaf = page_within(leaf, len(pages))
-        page, key = pages[leaf], ui.game.key
-        leaves = page_buttons("rules", leaf, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
-        if before is not None and leaf == 0:
-            leaves = (before, *leaves[1:])
+        place = page_within(place, len(pages))
+        page, key = pages[place], ui.game.key
+        turning = page_buttons("rules", place, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
+        if before is not None and place == 0:
+            turning = (before, *turning[1:])
         lesson = (Button(_("Lesson"), "learn", key),) if key in self._games.courses else ()
-        return Page((*page.blocks, Row((*leaves, *lesson)), *ways), ui.colour)
+        return Page((*page.blocks, Row((*turning, *lesson)), *ways), ui.colour)
 
-    async def _page_with_games(self, interaction: discord.Interaction, ui: GameUI, leaf: int) -> Page:
+    async def _page_with_games(self, interaction: discord.Interaction, ui: GameUI, place: int) -> Page:
         """Return a page of a game's rules with the buttons that start a game at once."""
         game = f"{ui.game.key}.{LEVELS[0]}"
         if off_server(interaction):
@@ -90,4 +90,4 @@ class RulesCommand(commands.Cog):
         else:
             practice = Button(_("Practice in DMs"), "practise", game, "primary")
             ways = Row((practice, Button(_("Rated game here"), "play-computer", game, "success")))
-        return await self._page(ui, leaf, (ways,), Button(_("◀ Play"), "play", ui.game.key))
+        return await self._page(ui, place, (ways,), Button(_("◀ Play"), "play", ui.game.key))

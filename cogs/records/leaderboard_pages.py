@@ -146,11 +146,11 @@ def _controls(
     pages, number = pages_of(listing.ranked + listing.placing, PLACES_PER_PAGE), listing.first // PLACES_PER_PAGE
     mine = listing.number
     blocks: list[Block] = []
-    leaves = page_buttons("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
-    if leaves:
+    turning = page_buttons("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
+    if turning:
         here = mine is not None and mine // PLACES_PER_PAGE == number
         me = replace(query, page=None).argument("me")
-        blocks.append(Row((*leaves, Button(_("My rank"), "leaderboard", me, disabled=mine is None or here))))
+        blocks.append(Row((*turning, Button(_("My rank"), "leaderboard", me, disabled=mine is None or here))))
     blocks.append(
         Row(
             tuple(
@@ -193,11 +193,11 @@ def history(
         "-# {n} finished game on this server", "-# {n} finished games on this server, newest first", total
     )
     blocks: list[Block] = [Text(f"{head}\n{number_of}"), Text("\n".join(lines) or _("No finished games yet."))]
-    leaves = page_buttons(
+    turning = page_buttons(
         "history", number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{user}.{page}.{slot}"
     )
-    if leaves:
-        blocks.append(Row(leaves))
+    if turning:
+        blocks.append(Row(turning))
     if own:
         blocks.append(Row((Button(_("Practice games"), "practice-history", "0.open"),)))
     return Page(tuple(blocks), EDGE)

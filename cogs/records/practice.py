@@ -37,9 +37,9 @@ class PracticeHistory:
             total,
         )
         blocks: list[Block] = [Text(head), Text("\n".join(lines) or _("No finished practice games yet."))]
-        leaves = page_buttons(VERB, number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{page}.{slot}")
+        turning = page_buttons(VERB, number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{page}.{slot}")
         ways = (Button(_("◀ Games on this server"), "history", f"{user}.0.back"),)
-        return Page((*blocks, *([Row(leaves)] if leaves else ()), Row(ways)), EDGE)
+        return Page((*blocks, *([Row(turning)] if turning else ()), Row(ways)), EDGE)
 
     async def _game(self, table: int, key: str, at: Moment) -> FinishedGame | None:
         """Return a practice game with its result; None if this version does not know the game or cannot read it."""
