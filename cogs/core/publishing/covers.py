@@ -6,7 +6,7 @@ import itertools
 import logging
 import random
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from typing import Any
 
@@ -49,7 +49,7 @@ COLUMNS, GAP = 3, 8
 """Covers in a row of the picture of all games, and the pixels between them."""
 
 WAIT_S = 0.4
-"""How long a lobby waits for its cover; if it is drawn later, it comes with the next edit."""
+"""How long a page waits for its cover; if a lobby's is drawn later, it comes with an edit of its own."""
 
 ALL = ""
 """Stands for the picture of all games."""
@@ -68,9 +68,15 @@ class Covers:
         self._materials = materials
         self._drawings: dict[tuple[str, Language], asyncio.Task[Picture | None]] = {}  # by game, or `ALL`
 
-    async def of(self, game: str) -> Picture | None:
-        """Return a game's cover; None while it is being drawn, or if the game has no picture."""
-        return await _soon(self._drawing(game))
+    async def of(self, game: str, drawn: Callable[[], None] | None = None) -> Picture | None:
+        """Return a game's cover; None while it is being drawn, or if the game has no picture. If it is drawn too late,
+        `drawn` is called then.
+        """
+        drawing = self._drawing(game)
+        picture = await _soon(drawing)
+        if drawn is not None and not drawing.done():
+            drawing.add_done_callback(lambda _drawing: drawn())
+        return picture
 
     async def sheet(self) -> Picture | None:
         """Return the covers of all games as one picture; None while they are being drawn."""

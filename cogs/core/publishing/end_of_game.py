@@ -137,8 +137,8 @@ class EndOfGame(Protocol):
     def link(self) -> str | None:
         """Return the address of the table message."""
 
-    def finale_drawn(self) -> None:
-        """Show the animated end, now that it is drawn."""
+    def picture_drawn(self) -> None:
+        """Show a picture that was not drawn in time, now that it is."""
 
 
 def with_ending(page: Page, table: TableSnapshot, ui: GameUI, messages: EndOfGame | None) -> Page:

@@ -81,7 +81,9 @@ class PageBuilder:
             ui, stamp, revision = self.game_uis[table.game.key], 0, table.row.revision
             if table.in_lobby:
                 closes = None if table.paused else table.row.due
-                page = lobby_page(ui, table, closes, await self.covers.of(table.game.key))
+                messages = self.messages(table.id)
+                drawn = None if messages is None else messages.picture_drawn
+                page = lobby_page(ui, table, closes, await self.covers.of(table.game.key, drawn))
                 page = Page((*page.blocks, *absence_pages.pause_blocks(table)), page.colour)
             elif table.row.status == "closed":
                 page = closed_page(ui, table)
@@ -107,7 +109,7 @@ class PageBuilder:
     def _finale(self, table: TableSnapshot) -> Picture | None:
         """Return the animated end of a game, once it is over and that is drawn."""
         messages = self.messages(table.id) if table.row.status == "over" else None
-        return None if messages is None else self.pictures.finale(table, messages.finale_drawn)
+        return None if messages is None else self.pictures.finale(table, messages.picture_drawn)
 
     # Private pages
 

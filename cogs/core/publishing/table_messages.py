@@ -127,9 +127,9 @@ class TableMessages:
         """Note who is wanted now. Return True if what mentioned people before should be deleted."""
         return self.lobby_mentions.changed() if self.table.snapshot.in_lobby else self.reminder.turn_passed()
 
-    def finale_drawn(self) -> None:
-        """Show the animated end of the game where everybody reads it: in practice on the player's page. Does not
-        block.
+    def picture_drawn(self) -> None:
+        """Show a picture that was not drawn in time, the cover or the animated end of the game, where everybody reads
+        it: in practice on the player's page. Does not block.
         """
         if self.table.snapshot.practice:
             self.direct_messages.changed()

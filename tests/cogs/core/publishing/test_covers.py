@@ -1,5 +1,7 @@
 """Covers of games, and the wording of how long games last."""
 
+import json
+import threading
 from io import BytesIO
 
 import pytest
@@ -9,10 +11,12 @@ from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.pages.display_names import sanitize
 from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import Picture
 from cogs.core.publishing import covers
 from cogs.core.publishing.covers import HEIGHT, Covers, contact_sheet, cover
 from cogs.core.publishing.lobby_pages import game_length
 from cogs.registry import GAMES
+from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import material
 
 SCREENS = [package.ui() for package in GAMES]
@@ -64,3 +68,39 @@ async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatc
     monkeypatch.setattr(covers, "WAIT_S", 60)
     key = screen.game.key
     assert await Covers({key: screen}, {key: material(screen.game)}).of(key) is None
+
+
+def is_covered(harness: BotHarness) -> bool:
+    return "/cover-rope_wall.png" in json.dumps(harness.board()["components"])
+
+
+async def test_a_cover_that_is_drawn_late_is_shown_by_one_edit_once_it_is_drawn(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    busy = threading.Event()
+
+    def slow(ui: GameUI, material: object) -> Picture | None:
+        busy.wait()
+        return cover(ui, material)
+
+    monkeypatch.setattr(covers, "cover", slow)
+    monkeypatch.setattr(covers, "WAIT_S", 0)
+    try:
+        await harness.ann.command(harness.yard, "rope-wall start")
+        await harness.settle()
+        first = harness.board()
+        assert not is_covered(harness)
+        before = len(harness.sandbox.calls)
+    finally:
+        busy.set()
+    await harness.sandbox.until(lambda: is_covered(harness))
+    await harness.settle()
+    assert harness.board()["id"] == first["id"] and len(harness.sandbox.calls) == before + 1
+
+
+async def test_a_cover_that_is_drawn_in_time_needs_no_further_call(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    assert is_covered(harness)
+    before = len(harness.sandbox.calls)
+    await harness.settle()
+    assert len(harness.sandbox.calls) == before
