@@ -149,8 +149,8 @@ class _Table:
     def _put_wild_back(self, act: Act) -> bool:
         """Put an exchanged Wild back for the card in its place.
 
-        If the Wild has meanwhile been given away or extracted elsewhere, or the meld has been taken up, the exchange
-        remains.
+        D64: if the Wild has meanwhile been given away and there is no other in hand, or was extracted elsewhere, or the
+        meld has been taken up, the exchange remains.
         """
         wild, given, hand = act.exchanged, act.swapped, self.hands[self.seat]
         assert wild is not None

@@ -392,23 +392,55 @@ def test_the_round_card_stays_when_others_built_on_what_is_undone():
     assert table.laid(START) == "r1" and Counter(table.hand(B)) == Counter(["b1", "g1", "o1"])
 
 
-def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_it_as_it_is():
-    """The previous turn's catcher gives away the very Wild that a bad extraction had brought in."""
-    table = ScriptedRound("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+def given_away(table: ScriptedRound, *acts: BreakOutAction, gift: str) -> None:
+    """Let A act in their turn after C has said NEXT in vain, catch C, give a Wild away, and be caught by B."""
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
     table.expire("next")
-    wild = table.state.melds[1].slots[2].id
-    table.do(A, Extract(wild, Card("g4")), 1_000)
+    for number, act in enumerate(acts):
+        table.do(A, act, 1_000 + number)
     table.do(A, Call("draw"), 1_200)
     table.expire("tie")
-    table.do(A, Give("w"), 4_000)
+    table.do(A, Give(gift), 4_000)
     total = table.count()
     table.do(A, Next(), 9_000)
     table.expire("next")
     table.do(B, Call("meld"), 9_600)
     table.expire("tie")
-    assert table.count() == total and "w" in table.hand(C)
+    assert table.count() == total and gift in table.hand(C)
+
+
+def test_D64_an_extraction_stays_if_its_wild_was_given_away_and_the_bad_meld_can_be_pointed_at():
+    table = ScriptedRound("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    wild = table.state.melds[1].slots[2].id
+    given_away(table, Extract(wild, Card("g4")), gift="w")
+    assert table.laid(1) == "g4 r5 b5" and table.hand(A) == ["o7"] and is_bad(table.state, table.state.melds[1])
+    table.do(B, Give("v7"), 12_000)
+    table.pass_turn(B, 15_000)
+    table.do(C, Draw(), 15_500)
+    table.pass_turn(C, 21_000)
+    assert table.do(B, Point(1), 27_000)[0].right  # type: ignore[attr-defined]  # it is a Pointed
+
+
+def test_D64_a_wild_of_the_same_kind_takes_the_place_of_one_that_was_given_away():
+    table = ScriptedRound("g4 o7 w", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
+    wild = table.state.melds[1].slots[2].id
+    given_away(table, Extract(wild, Card("g4")), gift="w")
+    assert table.laid(1) == "r5 b5 w=5" and table.hand(A) == ["g4", "o7"]
+    other = ScriptedRound("g4 o7 w", "v7 r7", "o1", out=[0], yard=["r5 b5 s=5"])
+    wild = other.state.melds[1].slots[2].id
+    given_away(other, Extract(wild, Card("g4")), gift="s")
+    assert other.laid(1) == "g4 r5 b5" and other.hand(A) == ["o7", "w"], "a Wild is no Super Wild"
+
+
+def test_D64_a_meld_that_stays_goes_to_the_cell_with_the_card_that_was_laid_for_a_wild_given_away():
+    table = ScriptedRound("r1 b2 g6 s w g4 v2 o7", "v7 r7", "o1")
+    bad, laid = BreakOut(1, cards("r1 b2 g6")), Lay(cards("s=g2 w=g3 g4"))
+    place = table.state.names + 3  # after the three cards of the break-out: the first card laid
+    given_away(table, bad, laid, Extract(place, Card("v2")), gift="s")
+    assert not table.state.out[A] and table.place(2) == A
+    assert Counter(str(table.laid(2)).split()) == Counter(["v2", "w=g3", "g4"])
+    assert Counter(table.hand(A)) == Counter(["r1", "b2", "g6", "o7"])
 
 
 def test_D32_under_rules_3_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
