@@ -14,6 +14,7 @@ from cogs.core.pages.game_ui import Highlight, TableContext
 from cogs.core.pages.page import Picture
 from cogs.match_five.tile_scenery import MAT, draw_plate
 from cogs.match_five.words import stone_words
+from engine.contract import Seat
 from engine.games.match_five import WILD, Line, MatchFiveView, Stone, Tile, Turn
 
 RICH = 40
@@ -94,7 +95,8 @@ def _ending(view: MatchFiveView, info: TableContext) -> Highlight | None:
     elif winners[0] == view.seat:
         words = ngettext("You won by {n} point!", "You won by {n} points!", best - others[0])
     else:
-        words = ngettext("Won by {n} point!", "Won by {n} points!", best - others[0])
+        name = info.name(Seat(winners[0]))
+        words = ngettext("{name} wins by {n} point!", "{name} wins by {n} points!", best - others[0], name=name)
     names = ", ".join(info.seated_players[seat].name for seat in winners)
     return Highlight(words, Picture(_trophy(winners), "won.png", _("A star for {names}.", names=names)))
 

@@ -24,7 +24,7 @@ def no_fit_blocks(view: MatchFiveView) -> list[Block]:
 
 def pass_blocks() -> list[Block]:
     """Return the question for a player who would pass although a tile fits: once the bag is empty, *Pass* is
-    where *Swap tiles* was.
+    where *Swap …* was.
     """
     return [
         BoardPlaceholder(),

@@ -219,7 +219,7 @@ def _other_controls(view: MatchFiveView, turn: TurnInProgress, pages: int, *, st
             buttons.append(Button(_("Best places") if last else _("More places"), "draft", after.argument("m")))
         return Row(tuple(buttons))
     if view.bag:
-        other = Button(_("Swap tiles"), "swap")
+        other = Button(_("Swap …"), "swap")
     else:
         other = Button(_("Pass"), "pass") if still else Button(_("Pass …"), "pass-ask")
     return Row((other, look_button()))

@@ -179,10 +179,10 @@ async def test_what_a_step_explains_is_read_before_its_controls_where_a_phone_ca
 
 async def test_a_page_of_a_draft_leads_back_to_the_step(harness: BotHarness):
     answer = await onward(harness, await harness.ann.command(harness.yard, "learn", game="match_five"))
-    answer = await harness.ann.press(answer, label="Swap tiles")
+    answer = await harness.ann.press(answer, label="Swap …")
     assert " · 1 of 6" in answer.text
     answer = await harness.ann.press(answer, label="◀ Back")
-    assert "Swap tiles" in answer.text and "Pick all" not in answer.text
+    assert "Swap …" in answer.text and "Pick all" not in answer.text
 
 
 async def test_a_form_of_a_lesson_keeps_nothing(harness: BotHarness):

@@ -81,7 +81,7 @@ def test_the_end_says_by_how_much_the_game_was_won():
     state = play(GAME, 1, seats=2).states[-1]
     view = msgspec.structs.replace(GAME.view(state, None), scores=(212, 200))
     ends = {
-        "Won by 12 points!": view,
+        f"{ABOUT.name(Seat(0))} wins by 12 points!": view,
         "You won by 12 points!": msgspec.structs.replace(view, seat=Seat(0)),
         "A shared win!": msgspec.structs.replace(view, scores=(200, 200)),
     }

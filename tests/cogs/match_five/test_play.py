@@ -218,7 +218,7 @@ async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(harness: Bo
     await table(harness)
     player = await private_page(harness)
     before = view(harness).hands[view(harness).turn or 0]
-    await player.press(parts(player.panel, "swap", "Swap tiles")[0])
+    await player.press(parts(player.panel, "swap", "Swap …")[0])
     tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
     await player.press(tiles[0])
     assert parts(player.panel, "swap-do", "Swap 1 tile")
@@ -292,7 +292,7 @@ async def test_a_draft_is_still_there_when_the_page_is_opened_again(harness: Bot
     opened = await harness.press(player.who, "Play")
     assert parts(opened, "lay")[0]["custom_id"] == lay
     await harness.settle()
-    swap = await harness.press(player.who, "Swap tiles", await harness.press(player.who, "Clear", opened))
+    swap = await harness.press(player.who, "Swap …", await harness.press(player.who, "Clear", opened))
     await player.who.press(swap, parts(swap, "swap")[0]["custom_id"])
     await harness.settle()
     opened = await harness.press(player.who, "Play")

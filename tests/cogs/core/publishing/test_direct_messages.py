@@ -202,11 +202,11 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
 async def test_a_person_who_leaves_on_their_turn_has_no_move_on_their_direct_message_from_then_on(harness: BotHarness):
     await harness.begin("match-five", harness.ben)
     away = harness.awaited()
-    assert "Swap tiles" in UserClient.visible_text(away.dms()[0])
+    assert "Swap …" in UserClient.visible_text(away.dms()[0])
     await harness.leave(away)
     await harness.settle()
     told = UserClient.visible_text(away.dms()[0])
-    assert "A computer plays for" in told and "Swap tiles" not in told and "Your move" not in told
+    assert "A computer plays for" in told and "Swap …" not in told and "Your move" not in told
 
 
 async def test_a_caretakers_moves_do_not_edit_the_players_direct_message(harness: BotHarness):

@@ -452,7 +452,7 @@ async def test_changes_that_require_no_action_are_shown_at_most_every_three_seco
     await harness.settle()
     await move(harness)
     edits = [method for method, _ in token_calls(harness)].count("PATCH")
-    assert edits == 1 and "Swap tiles" in text_of(harness, following)
+    assert edits == 1 and "Swap …" in text_of(harness, following)
     await harness.advance(CALM_MS - 1)
     assert [method for method, _ in token_calls(harness)].count("PATCH") == 1
     await harness.advance(1)
