@@ -17,7 +17,7 @@ from cogs.core.ops.storage import Store
 from cogs.core.ops.text_format import decimal, duration, listed
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Block, Page, Separator, Text
-from cogs.core.pages.permissions import missing, permission_name
+from cogs.core.pages.permissions import missing, permission_name, to_write
 from cogs.core.publishing.forms import SHOWN_AS, Form, Refusals, why_refused
 from cogs.core.publishing.publisher import Publisher
 from cogs.core.publishing.responder import responder_for
@@ -290,8 +290,8 @@ class Doctor(commands.Cog):
         return found
 
     async def _database(self, owner: bool) -> str:
-        office = self.store.server_admin
-        size, backup = await office.size(), await office.last_backup()
+        admin = self.store.server_admin
+        size, backup = await admin.size(), await admin.last_backup()
         made = _("No backup yet: run `python bot.py backup FILE`.")
         if backup is not None:
             when, backed_up = f"<t:{backup.at // 1_000}:R>", decimal(backup.bytes / 1_000_000, 1)
@@ -347,9 +347,7 @@ def _obstacle(guild: discord.Guild, number: int) -> str | None:
         return None  # a sleeping thread is unknown too; deleting a channel closes its tables
     if isinstance(channel, discord.Thread) and channel.locked and not channel.permissions_for(guild.me).manage_threads:
         return _("the thread {channel} is locked", channel=f"<#{number}>")
-    allowed = channel.permissions_for(guild.me)
-    sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
-    lacking = missing(allowed, ("view_channel", sending))
+    lacking = missing(channel.permissions_for(guild.me), to_write(channel))
     if not lacking:
         return None
     return _("in {channel} I'm missing {permissions}", channel=f"<#{number}>", permissions=listed(lacking))

@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 import discord
 
 from cogs.core.i18n.translation import N_, _, ngettext
-from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, listed, on_the_hour
 from cogs.core.ops.time_zones import NO_ZONE, next_hour, zone
@@ -72,9 +71,9 @@ def puzzles_page(settings: Settings, line: str, now: Moment) -> Page:
     return Page((head, *selects, Row(tuple(doors)), Row((Button(_("◀ All settings"), "setting-game"),))), COLOUR)
 
 
-def check_place(place: str, allowed: discord.Permissions) -> None:
-    """Raise `UserError` if the bot may not post puzzles in a channel."""
-    if missing := permissions.missing(allowed, NEEDED):
+def check_place(channel: object, number: int | None, allowed: discord.Permissions) -> None:
+    """Raise `UserError` if the bot may not post puzzles in the channel with this number."""
+    if missing := permissions.missing(allowed, permissions.to_post(channel)):
         raise UserError(
             ngettext(
                 "I can't post puzzles in {channel} without the permission {permissions}. Allow it for me in that "
@@ -82,7 +81,7 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
                 "I can't post puzzles in {channel} without the permissions {permissions}. Allow them for me in that "
                 "channel's settings, then choose the channel again.",
                 len(missing),
-                channel=place,
+                channel=f"<#{number}>",
                 permissions=listed(missing),
             )
         )

@@ -154,7 +154,7 @@ class SettingsCommands(
         """Set where and when the puzzles of the day are posted, or show it."""
         assert interaction.guild_id is not None
         if channel is not None and interaction.guild is not None:
-            puzzle_settings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
+            puzzle_settings.check_place(channel, channel.id, channel.permissions_for(interaction.guild.me))
         if zone is not None:
             await self._settings.change(interaction.guild_id, PUZZLE_ZONE, puzzle_settings.check_zone(zone))
         if hour is not None:
@@ -245,8 +245,9 @@ class SettingsCommands(
         control = request.control
         guild = _managed_guild(request.interaction)
         if control.argument == puzzle_settings.HERE:
-            puzzle_settings.check_place(f"<#{request.interaction.channel_id}>", request.interaction.app_permissions)
-            await self._post_in(guild, str(request.interaction.channel_id))
+            asked = request.interaction
+            puzzle_settings.check_place(asked.channel, asked.channel_id, asked.app_permissions)
+            await self._post_in(guild, str(asked.channel_id))
         elif control.argument == puzzle_settings.OFF:
             await self._settings.change(guild, PUZZLE_CHANNEL, None)
         await self._show_puzzles(request.interaction, bool(control.argument))

@@ -119,15 +119,15 @@ def _ways(interaction: discord.Interaction) -> Iterator[Button]:
 def commands_page(permissions: discord.Permissions) -> Page:
     """Return the list of the commands that a member may use."""
     parts = [(_(heading), [_(line) for line in lines]) for heading, lines in COMMANDS]
-    office = list(_office_commands(permissions))
-    if office:
-        parts.append((_("**Run this server**"), office))
+    managing = list(_managing_commands(permissions))
+    if managing:
+        parts.append((_("**Run this server**"), managing))
     words = "\n".join(f"{heading}\n" + "\n".join(f"-# {line}" for line in lines) for heading, lines in parts)
     blocks: tuple[Block, ...] = (Text(_("### All commands")), Text(words), Text(_(CLOCKS)), Row((_back(),)))
     return Page(blocks, EDGE)
 
 
-def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
+def _managing_commands(permissions: discord.Permissions) -> Iterator[str]:
     if permissions.manage_messages or permissions.manage_guild:
         yield _(MODERATOR_COMMANDS)
     if permissions.manage_guild:

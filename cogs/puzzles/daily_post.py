@@ -94,11 +94,11 @@ class DailyPuzzlePoster:
 
         Raises the error of a call that may succeed later.
         """
-        number, office = puzzle_number(now), self.client.store.server_admin
-        before = await office.puzzle_post(guild)
+        number, admin = puzzle_number(now), self.client.store.server_admin
+        before = await admin.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
             return  # the usual case, which writes nothing
-        if not await office.begin_puzzle_post(guild, number, now):
+        if not await admin.begin_puzzle_post(guild, number, now):
             return
         with await self.client.language_choice.for_all(guild):
             page = self.client.markup.page(await self._page(guild, number, wanted))
@@ -109,15 +109,15 @@ class DailyPuzzlePoster:
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):
-                await office.end_puzzle_post(guild, number, None, None)
+                await admin.end_puzzle_post(guild, number, None, None)
                 raise
             log.warning("the puzzles of the day could not be posted on a server: %s", error)
             gone = discord_errors.code_of(error) in discord_errors.PLACE_GONE
-            await office.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
+            await admin.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
             if gone:
                 await self.forget_channel(guild, where)
         else:
-            await office.end_puzzle_post(guild, number, message.id, None)
+            await admin.end_puzzle_post(guild, number, message.id, None)
 
     # The page
 

@@ -10,6 +10,7 @@ from cogs.core.cluster.gateway import ShardedBot
 from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock, backoff
+from cogs.core.pages import permissions
 from cogs.core.tables.playable import Obstacle
 from data.store import NO_SERVER
 from data.store.downtime import shard_of
@@ -168,10 +169,8 @@ class DiscordConditions:
             return "timeout"
         if isinstance(here, discord.Thread) and here.locked and not allowed.manage_threads:
             return "locked"
-        sends = allowed.send_messages_in_threads if isinstance(here, discord.Thread) else allowed.send_messages
-        if isinstance(here, discord.VoiceChannel | discord.StageChannel):
-            sends &= allowed.connect
-        return None if (allowed.view_channel and sends) or server.me.is_timed_out() else "permissions"
+        writes = all(getattr(allowed, key) for key in permissions.to_write(here))
+        return None if writes or server.me.is_timed_out() else "permissions"
 
     def _cause_in_archive(self, server: discord.Guild, thread: int) -> Cause | None:
         parent = self._shut_threads.get(thread)

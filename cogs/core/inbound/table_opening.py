@@ -37,9 +37,6 @@ from engine.players import Level
 ENDLESS = 10**9
 """A limit that nobody reaches."""
 
-NEEDED = ("view_channel", "send_messages", "attach_files")
-"""The permissions that the bot needs in a channel to hold a table there."""
-
 
 @dataclass(eq=False)
 class TableOpener:
@@ -217,12 +214,7 @@ class TableOpener:
         """Raise `UserError` if no table may be opened in the channel of an interaction."""
         if interaction.guild_id is None or interaction.channel_id is None:
             raise UserError(_("Tables can only be opened in a server's channels. Use this command there."))
-        allowed = interaction.app_permissions
-        sending = "send_messages_in_threads" if isinstance(interaction.channel, discord.Thread) else "send_messages"
-        needed = [sending if key == "send_messages" else key for key in NEEDED]
-        if isinstance(interaction.channel, discord.VoiceChannel | discord.StageChannel):
-            needed.append("connect")  # else nobody can read or write beside the voices
-        if missing := permissions.missing(allowed, needed):
+        if missing := permissions.missing(interaction.app_permissions, permissions.to_post(interaction.channel)):
             raise UserError(
                 ngettext(
                     "I can't host a table here without the permission {permissions}. Ask a server manager for it.",

@@ -31,3 +31,17 @@ def permission_name(key: str) -> str:
 def missing(allowed: discord.Permissions, needed: Iterable[str]) -> list[str]:
     """Return the names of the needed permissions that are not allowed."""
     return [permission_name(key) for key in needed if not getattr(allowed, key)]
+
+
+def to_write(channel: object) -> tuple[str, ...]:
+    """Return the permissions that are needed to write in a channel."""
+    if isinstance(channel, discord.Thread):
+        return "view_channel", "send_messages_in_threads"
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        return "view_channel", "send_messages", "connect"  # else nobody can read or write beside the voices
+    return "view_channel", "send_messages"
+
+
+def to_post(channel: object) -> tuple[str, ...]:
+    """Return the permissions that are needed to post pages with pictures in a channel."""
+    return *to_write(channel), "attach_files"

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.puzzles.daily_post import HOUR_MS
@@ -160,6 +161,21 @@ async def test_a_button_on_the_panel_posts_them_in_its_channel(harness: BotHarne
     assert f"<#{harness.yard.id}>" in page.text
     await harness.advance(1_000)
     assert len(posts(harness)) == 1  # the usual hour of today has passed
+
+
+async def test_they_are_posted_in_a_thread_if_the_bot_may_write_in_threads(harness: BotHarness):
+    thread = harness.sandbox.add_thread(harness.yard, "puzzles")
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(thread.id)))
+    harness.sandbox.deny(harness.yard, "SEND_MESSAGES")
+    channel = harness.client.get_channel(int(harness.yard.id))
+    assert isinstance(channel, discord.TextChannel)
+    await harness.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+    page = await harness.ann.command(harness.yard, "settings puzzles", channel=thread, hour=HOUR)
+    assert f"<#{thread.id}>" in page.text and "can't post" not in page.text
+    harness.sandbox.deny(harness.yard, "SEND_MESSAGES_IN_THREADS")
+    await harness.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages_in_threads)
+    refused = await harness.ann.command(harness.yard, "settings puzzles", channel=thread, hour=HOUR)
+    assert "I can't post puzzles in" in refused.text and "Send Messages in Threads" in refused.text
 
 
 async def test_nothing_is_posted_on_a_server_that_removed_the_bot_and_again_when_it_is_back(morning: BotHarness):
