@@ -29,7 +29,7 @@ class InteractionMessage:
     `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
     message is the interaction's own, and not one that followed it. `files` are the numbers of the pictures that it
     shows, by their digests, in which their files' names count too: a page asks for one by its name, and what is kept
-    keeps it. Those are named by an edit, and not sent again.
+    keeps it. Those are named by an edit, and not sent again: their reader's client would load them once more.
     """
 
     application: int
