@@ -6,30 +6,23 @@ from typing import assert_never
 from cogs.ausbrecher import advice, dice_choice, emoji, end_picture, forecast_page, hints, moments, picture, rules
 from cogs.ausbrecher.ghost_path import jumping_words
 from cogs.ausbrecher.review import REVIEW
+from cogs.ausbrecher.status import news, status, told
 from cogs.ausbrecher.words import (
     LETTERS,
-    boarded_words,
     button,
     capitalised,
-    coverers,
     face_name,
     forecast_words,
-    points_so_far,
-    prisoner_name,
     refusal_words,
     replaced_button,
-    same_by_white,
     sign,
-    standings,
-    turn_words,
 )
-from cogs.core.i18n.translation import N_, _, ngettext
+from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import listed
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
-from engine.contract import Action, Refusal, Seat
+from engine.contract import Action, Refusal
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -43,12 +36,6 @@ from engine.games.ausbrecher import (
     Roll,
 )
 
-LAST_TURNS = 2
-"""The most turns on the table message; a player page has space for one."""
-
-LIMIT_WARNING_TURNS = 10
-"""The number of turns before the limit from which it is announced."""
-
 
 class AusbrecherUI(GameUI):
     """The user interface of `ausbrecher`; see `cogs.core.pages.game_ui.GameUI`."""
@@ -61,6 +48,8 @@ class AusbrecherUI(GameUI):
     harmless_hints = True
 
     faces = staticmethod(emoji.faces)
+    status = staticmethod(status)
+    news = staticmethod(news)
     highlight = staticmethod(moments.highlight)
     advice = staticmethod(advice.advice)
     hint = staticmethod(hints.hint)
@@ -80,52 +69,6 @@ class AusbrecherUI(GameUI):
         names = info.distinct_names
         data = end_picture.draw_story(view, names, info.places)
         return None if data is None else Picture(data, f"race-{info.id}.gif", picture.alt(view, names, info.places))
-
-    def status(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return whose turn it is and what they do; at the end who has won."""
-        if view.phase == "forecast":
-            head = _("**Everyone makes a secret forecast**")
-            return f"▶ {head}{info.runs_out(view.to_act)}\n-# {self._given(view, info)}"
-        if view.phase == "over":
-            return self._ending(view, info)
-        assert view.turn is not None
-        turn = _("Turn {turn}", turn=view.turn_number)
-        small = [turn, *_task(view), _turns_left(view), _starter(view), _next(view, info)]
-        return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {' · '.join(filter(None, small))}"
-
-    def _given(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return how many forecasts are in.
-
-        A seat that has yet to submit its own reads what counts until then instead, since its direct message is not
-        updated when others submit theirs.
-        """
-        if view.seat in view.to_act:
-            if len(view.forecasts) == 2:
-                return _("The race starts once both forecasts are in")
-            return ngettext(
-                "The race starts once {n} forecast is in",
-                "The race starts once all {n} forecasts are in",
-                len(view.forecasts),
-            )
-        return _(
-            "{given} of {total} forecasts are in · waiting for {players}",
-            given=len(view.given),
-            total=len(view.forecasts),
-            players=listed([info.name(seat) for seat in view.to_act]),
-        )
-
-    def _ending(self, view: AusbrecherView, info: TableContext) -> str:
-        totals = [points_so_far(points) for points in view.points]
-        winners = [info.name(seat) for seat in info.best(totals)]
-        head = ngettext("{players} **wins!**", "{players} **share the win!**", len(winners), players=listed(winners))
-        why = "" if view.reason == "boats" else _("turn limit reached: the rest boarded in order of position")
-        return f"★ {head}\n-# {' · '.join(filter(None, (standings(view, info), why)))}"
-
-    def news(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return what happened last; during the race a player's page has it above the picture instead."""
-        if view.seat is not None and view.turn is not None:
-            return ""
-        return _told(view, info, LAST_TURNS)
 
     def controls(self, view: AusbrecherView, info: TableContext) -> Sequence[Row | Select]:
         """Return the controls of the phase."""
@@ -166,9 +109,9 @@ class AusbrecherUI(GameUI):
         the controls below it at once.
         """
         assert view.seat is not None
-        told = _told(view, info, 1)
+        before = told(view, info, 1)
         return (
-            *((Text(told),) if told else ()),
+            *((Text(before),) if before else ()),
             BoardPlaceholder(),
             forecast_page.bets_picture(own, view.points[view.seat]),
         )
@@ -277,67 +220,6 @@ class AusbrecherUI(GameUI):
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
         """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
-
-
-def _told(view: AusbrecherView, info: TableContext, most: int) -> str:
-    """Return what happened in the last turns, in at `most` that many lines."""
-    lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
-    if view.carried:
-        moves = [boarded_words(colour, view.prisoners[COLOURS.index(colour)].boat) for colour in view.carried]
-        lines.append(_("At the end: {moves}", moves=listed(moves)))
-    if view.drawn and view.turn_number == 1:
-        late = listed([info.name(seat) for seat in view.drawn])
-        lines.append(_("Random forecast for {players}: time ran out.", players=late))
-    return "\n".join(f"-# {line}" for line in lines)
-
-
-def _task(view: AusbrecherView) -> list[str]:
-    """Return what the player to move has to do, in short."""
-    match view.phase:
-        case "roll":
-            return [_("choose and roll dice")]
-        case "replace":
-            asked = _("the white die shows {pips}: which die does it replace?", pips=view.white)
-            if same := same_by_white(view):
-                covered = _(
-                    "{prisoners} are covered, so it makes no difference which of them",
-                    prisoners=listed(map(capitalised, same)),
-                )
-                return [asked, covered]
-            return [asked]
-        case "resolve":
-            left = sum(not one.resolved for one in view.results)
-            below = [
-                _("{prisoner} is covered by {other}", prisoner=prisoner_name(one), other=prisoner_name(other))
-                for one, other in coverers(view)
-            ]
-            return [ngettext("{n} move to make", "{n} moves to make", left), *below]
-        case _:
-            return []
-
-
-def _starter(view: AusbrecherView) -> str:
-    if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
-        return ""
-    best = max(pips for pips in view.throws[-1] if pips is not None)
-    return _("highest roll starts: {pips}", pips=best)
-
-
-def _next(view: AusbrecherView, info: TableContext) -> str:
-    """Return whose turn comes after this one, where there are several others."""
-    seats = len(view.forecasts)
-    if view.turn is None or seats < 3 or view.turns_left == 1:
-        return ""
-    follows = Seat((view.turn + 1) % seats)
-    return _("then you") if follows == view.seat else _("then {player}", player=info.name(follows))
-
-
-def _turns_left(view: AusbrecherView) -> str:
-    if view.turns_left > LIMIT_WARNING_TURNS:
-        return ""
-    if view.turns_left == 1:
-        return _("last turn")
-    return ngettext("at most {n} turn after this", "at most {n} turns after this", view.turns_left - 1)
 
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:
