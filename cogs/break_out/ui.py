@@ -20,11 +20,10 @@ from cogs.break_out import (
 )
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
-from cogs.break_out.refusals import refusal_words
 from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
 from cogs.break_out.text_view import table_text
-from cogs.break_out.words import meld_title, pictured, spoken
+from cogs.break_out.words import meld_title, pictured, refusal_words, spoken
 from cogs.core.i18n.translation import N_, _
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import cut, labelled

@@ -13,10 +13,9 @@ from cogs.break_out import picture
 from cogs.break_out.card_picker import MOST_PICKED, Draft, declarations, picked, picker_page, play_options, read_draft
 from cogs.break_out.play_labels import LABEL_LENGTH, label_of, labels_of, name_of, points_of
 from cogs.break_out.plays import best_sound_plays, code, equivalence_key, read_play
-from cogs.break_out.refusals import refusal_words
 from cogs.break_out.rules import EXAMPLES
 from cogs.break_out.ui import BreakOutUI
-from cogs.break_out.words import cards_words, read_cards, seconds
+from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import figure
