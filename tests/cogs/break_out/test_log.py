@@ -11,6 +11,7 @@ from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
 from engine.review import Note as ReviewNote
+from tests.cogs.break_out.test_moments import caught
 from tests.engine.games.break_out_positions import A, B, C, ScriptedRound, cards
 from tools.harness.pages import seated, text_of
 
@@ -118,11 +119,7 @@ def test_a_caught_player_reads_of_both_cards_in_at_most_two_lines_below_the_catc
 
 
 def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
-    table = ScriptedRound("r1 b4 g6 v7", "o1", "o2")
-    table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_turn(A, 1_000)
-    table.do(B, Call("meld"), 1_500)
-    table.expire("tie")
+    table = caught("o1")
     assert "You got 3 cards back: red 1, blue 4, green 6." in told(table, A)
     assert log.new_cards(table.view(A)) == ("r1", "b4", "g6")
     assert not any("red 1" in line for line in told(table, B))

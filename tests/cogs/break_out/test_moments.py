@@ -23,10 +23,17 @@ def headline(table: ScriptedRound, reader: Seat | None) -> str:
     return "" if found is None else found.headline
 
 
-def caught(catcher: str = "o1 y3") -> ScriptedRound:
+def bad_meld(catcher: str = "o1 y3") -> ScriptedRound:
+    """A round whose first player has laid a bad meld and said NEXT."""
     table = ScriptedRound("r1 b4 g6 v7", catcher, "o2 y4")
     table.do(A, Lay(cards("r1 b4 g6")), 500)
     table.pass_turn(A, 1_000)
+    return table
+
+
+def caught(catcher: str = "o1 y3") -> ScriptedRound:
+    """The same round once the second player has called it."""
+    table = bad_meld(catcher)
     table.do(B, Call("meld"), 1_500)
     table.expire("tie")
     return table
@@ -42,9 +49,7 @@ def test_a_catch_has_a_headline_for_who_was_caught_for_the_catcher_and_for_all()
 
 
 def test_nothing_is_shown_of_a_call_before_it_is_settled():
-    table = ScriptedRound("r1 b4 g6 v7", "o1 y3", "o2 y4")
-    table.do(A, Lay(cards("r1 b4 g6")), 500)
-    table.pass_turn(A, 1_000)
+    table = bad_meld()
     before = headline(table, None)
     table.do(B, Call("meld"), 1_500)
     assert headline(table, None) == before == ""
