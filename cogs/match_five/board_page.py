@@ -35,7 +35,7 @@ def look_blocks(view: MatchFiveView, info: TableContext, argument: str) -> list[
 
 
 def _arrows(frame: Window, reach: tuple[range, range]) -> Row:
-    """The buttons that move by half of the part shown."""
+    """Return the buttons that move by half of the part shown."""
     across, up = frame.columns // 2, frame.rows // 2
     ways = (("◀", -across, 0), ("▲", 0, up), ("▼", 0, -up), ("▶", across, 0))
     buttons = []

@@ -27,7 +27,7 @@ def _no_check() -> Button:
 
 
 def _notes() -> tuple[Button, Button]:
-    """The buttons of the notepad and the markers."""
+    """Return the buttons of the notepad and the markers."""
     return Button(_("Write a note"), "note"), Button(_("Markers"), "markers")
 
 

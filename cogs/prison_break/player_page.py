@@ -54,7 +54,7 @@ def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
 
 
 def _picture(view: PrisonBreakView, info: TableContext) -> Picture:
-    """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
+    """Return the reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
         return own_table(view, info)
     return own_track(view, info)

@@ -97,7 +97,7 @@ def _back() -> Row:
 
 
 def _accuracy_text(tally: Tally, info: TableContext) -> str:
-    """The accuracy of a seat in words."""
+    """Return the accuracy of a seat in words."""
     name = info.name(tally.seat)
     if tally.accuracy is not None:
         name = _("{player}: accuracy **{accuracy}**", player=name, accuracy=percent(round(tally.accuracy)))
@@ -112,8 +112,8 @@ def _accuracy_text(tally: Tally, info: TableContext) -> str:
 
 
 def _slips(game: ReviewedGame, length: int) -> str:
-    """The counted slips, the worst of them a line each within this many characters, and the number of the rest; empty
-    if there are none.
+    """Return the counted slips, the worst of them a line each within this many characters, and the number of the rest;
+    empty if there are none.
     """
     slips = [one for one in game.review.judged if one.grade is not None]
     if not slips:

@@ -224,7 +224,7 @@ async def _shown(tx: Transaction, chart: Leaderboard) -> int | None:
 
 
 async def _whole(tx: Transaction, chart: Leaderboard) -> bool:
-    """Whether a leaderboard is up to date. One that does not exist yet is, if no game has ended on its board."""
+    """Return whether a leaderboard is up to date. One that does not exist yet is, if no game has ended on its board."""
     sql = (
         f"SELECT last >= {TOP} AND corrected = {CORRECTED} AND NOT ({OLD_RATINGS}) FROM leaderboards AS l"
         f" WHERE {_KEYS} AND state = 'shown'"
@@ -240,7 +240,7 @@ async def _whole(tx: Transaction, chart: Leaderboard) -> bool:
 
 
 def _visible(dialect: Dialect) -> str:
-    """The condition for people whom everybody may see."""
+    """Return the condition for people whom everybody may see."""
     return f'{dialect.is_person} AND {dialect.person} NOT IN (SELECT "user" FROM hidden_users)'
 
 
