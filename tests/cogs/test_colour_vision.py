@@ -70,7 +70,7 @@ def _cards() -> Iterator[Pieces]:
 
 
 def _marks() -> Iterator[Pieces]:
-    yield {mark.hue: _drawn((28, 28), STRIP, Canvas.mark, mark, 14, 14, 13, letter=False) for mark in SEAT_MARKS[:4]}
+    yield {mark.letter: _drawn((28, 28), STRIP, Canvas.mark, mark, 14, 14, 13, letter=False) for mark in SEAT_MARKS[:4]}
 
 
 PIECES: dict[str, Callable[[], Iterator[Pieces]]] = {

@@ -31,18 +31,17 @@ class SeatMark:
     letter: str
     shape: Shape
     colour: Colour
-    hue: str  # the colour's name, for texts
 
 
 # After Okabe and Ito, "Color Universal Design" (2008), brightened for dark grounds. Any two are at least 18 CIELAB
 # units apart for full colour vision, protanopia and deuteranopia; the tests compute it. The shapes tell the rest.
 SEAT_MARKS: tuple[SeatMark, ...] = (
-    SeatMark("A", "disc", (252, 164, 40), "orange"),
-    SeatMark("B", "diamond", (108, 180, 252), "blue"),
-    SeatMark("C", "triangle", (48, 208, 144), "green"),
-    SeatMark("D", "square", (240, 128, 192), "pink"),
-    SeatMark("E", "hexagon", (252, 240, 120), "yellow"),
-    SeatMark("F", "star", (244, 244, 248), "white"),
+    SeatMark("A", "disc", (252, 164, 40)),  # orange
+    SeatMark("B", "diamond", (108, 180, 252)),  # blue
+    SeatMark("C", "triangle", (48, 208, 144)),  # green
+    SeatMark("D", "square", (240, 128, 192)),  # pink
+    SeatMark("E", "hexagon", (252, 240, 120)),  # yellow
+    SeatMark("F", "star", (244, 244, 248)),  # white
 )
 
 

@@ -49,14 +49,11 @@ INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "c
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody who uses a command, or fills in an option of one, about a game that they play; `typed` is what they have
-    typed so far.
-    """
+    """Somebody who uses a command, or fills in an option of one, about a game that they play."""
 
     interaction: discord.Interaction
     request: TableRequest
     seat: Seat
-    typed: str = ""
 
     @property
     def view(self) -> Any:
@@ -98,14 +95,14 @@ class GameCog(commands.GroupCog):
         """Return a command as a request about the table that it means."""
         return await self._finder.of_command(interaction, self.game.key, table)
 
-    async def _caller(self, interaction: discord.Interaction, typed: str = "", fits: Fits = awaited) -> Caller:
+    async def _caller(self, interaction: discord.Interaction, fits: Fits = awaited) -> Caller:
         """Return who uses a command where they play: at the table that they name, or the only one that it `fits`."""
         number = getattr(interaction.namespace, "table", None)
         table = number if isinstance(number, int) else None
         request = await self._finder.of_command(interaction, self.game.key, table, fits)
         seat = request.require_seat()
         moves.check_playing(request.snapshot)
-        return Caller(interaction, request, seat, typed)
+        return Caller(interaction, request, seat)
 
     async def _act(
         self,
@@ -185,7 +182,7 @@ def suggesting(work: Callable[[Any, Caller], Awaitable[Sequence[tuple[str, T]]]]
     """Decorate a method that names the possible values of an option: those are suggested that fit what was typed."""
 
     async def suggested(cog: Any, interaction: discord.Interaction, typed: Any) -> list[app_commands.Choice[T]]:
-        return suggestions(await work(cog, await cog._caller(interaction, typed)), typed)
+        return suggestions(await work(cog, await cog._caller(interaction)), typed)
 
     suggested.__qualname__ = work.__qualname__  # the library passes the cog to what looks like a method
     return completion(suggested)

@@ -52,12 +52,9 @@ _ROUTES: tuple[tuple[str, str, str], ...] = (
 _PATTERNS = tuple((kind, re.compile(f"(?:{methods}) .*{path}")) for kind, methods, path in _ROUTES)
 _INTERACTION = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 
-CALL_KINDS = (*(kind for kind, _, _ in _ROUTES), "other")
-"""All kinds of calls to Discord, few enough to count each: paths contain ids and tokens."""
-
 
 def kind_of(method: str, path: str) -> str:
-    """Return the kind of a call, independent of the base path of the API."""
+    """Return the kind of a call, independent of the base path of the API: paths contain ids and tokens."""
     line = f"{method} {path}"
     return next((kind for kind, pattern in _PATTERNS if pattern.fullmatch(line)), "other")
 
