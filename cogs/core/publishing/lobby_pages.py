@@ -1,10 +1,11 @@
 """The pages of a lobby, and of a table that was closed."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from cogs.core.i18n.translation import N_, _, ngettext
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.text_format import listed, span
+from cogs.core.ops.text_format import labelled, listed, span
 from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
 from cogs.core.pages.page import (
     Block,
@@ -16,13 +17,12 @@ from cogs.core.pages.page import (
     Row,
     Select,
     SelectOption,
-    Separator,
     Text,
 )
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.absence import EVERYBODY_LEFT
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_reopen, expected, named, reserved_seats
-from cogs.core.tables.options import meaning, option_description, option_fields, options_lines
+from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
 from engine.contract import Moment, Options
@@ -142,7 +142,8 @@ def _waiting(table: TableSnapshot) -> str:
             host=host,
         )
     if sitting < seats[0]:
-        return ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", seats[0] - sitting)
+        more = ngettext("Waiting for {n} more player.", "Waiting for {n} more players.", seats[0] - sitting)
+        return f"{more}\n-# {_('{host} can add a computer or invite someone with *Manage*.', host=host)}"
     if sitting == seats[-1]:
         return _("All seats are taken: {host} can start.", host=host)
     if any(player.level is not None for player in table.seated_players):
@@ -259,27 +260,32 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
 
 
 def options_page(ui: GameUI, table: TableSnapshot) -> Page:
-    """Return the page on which the host sets the options."""
-    blocks: list[Block] = [Text(f"### {_('Options of table {table}', table=table.id)}"), Separator()]
+    """Return the page on which the host sets the options: one line for each, so that a phone shows all of them."""
+    words = _("Press an option to change it: each choice says what it does.")
+    blocks: list[Block] = [Text(f"### {_('Options of table {table}', table=table.id)}\n-# {words}")]
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
-        blocks.append(Text(f"**{entry.title}** – {option_description(entry).rstrip('.')}."))
-        blocks.append(
-            Select(
-                "option",
-                tuple(
-                    SelectOption(
-                        entry.value_text(value), str(value), meaning(entry, value) or None, chosen=value == now
-                    )
-                    for value in values
-                ),
-                entry.title,
-                entry.name,
+        choices = tuple(
+            SelectOption(
+                labelled(entry.title, entry.value_text(value)) if value == now else entry.value_text(value),
+                str(value),
+                _choice_words(entry, value, chosen=value == now) or None,
+                chosen=value == now,
             )
+            for value in values
         )
+        blocks.append(Select("option", choices, entry.title, entry.name))
     blocks.append(Row((Button(_("◀ Back"), "manage"),)))
     return Page(tuple(blocks), ui.colour)
+
+
+def _choice_words(entry: OptionField, value: Any, *, chosen: bool) -> str:
+    """Return what a value of an option means; if no value of it has such words, what the option decides, once."""
+    words = meaning(entry, value)
+    if words or not chosen or any(meaning(entry, one) for one in entry.values):
+        return words
+    return option_description(entry)
 
 
 def closing_page(ui: GameUI, table: TableSnapshot) -> Page:

@@ -6,6 +6,7 @@ import pytest
 
 from data.store import user_list
 from sandbox import ActionResult, UserClient
+from sandbox.messaging.message_json import walk
 from tools.harness.bot_harness import BotHarness
 
 MINUTE_MS = 60_000
@@ -297,13 +298,16 @@ async def test_the_options_of_a_table_are_in_words_everywhere(harness: BotHarnes
     assert "Turn clock: 1 day" in more.text and strict in more.text
 
 
-async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_what_it_means(harness: BotHarness):
+async def test_the_page_of_options_has_a_line_for_each_and_every_choice_says_what_it_means(harness: BotHarness):
     await harness.ann.command(harness.yard, "break-out start", clock=0)
     panel = await manage(harness, harness.ann, "Options")
-    assert "Who enforces the rules: the players or the bot" in panel.text
-    menu = next(part for part in UserClient.buttons(panel) if part["custom_id"].endswith("option:referee"))
-    told = {entry["label"]: entry.get("description") for entry in menu["options"]}
-    assert told["strict"] == "the bot refuses illegal plays"
+    menus = {part["custom_id"].split(":")[-1]: part for part in UserClient.buttons(panel) if part["type"] == 3}
+    assert panel.message is not None and len(menus) == 8
+    assert len([part for part in walk(panel.message["components"]) if part["type"] == 10]) == 1, "no text between them"
+    told = {entry["label"]: entry.get("description") for entry in menus["referee"]["options"]}
+    assert list(told) == ["Referee: honour", "strict"] and told["strict"] == "the bot refuses illegal plays"
+    clocks = {entry["label"]: entry.get("description") for entry in menus["clock"]["options"]}
+    assert clocks["Turn clock: no clock"] == "How long a turn can take before the clock makes a safe move for you."
     assert "No turn clock" in harness.public()
 
 
