@@ -178,6 +178,8 @@ def _more_blocks(request: TableRequest) -> Iterator[Block]:
         asking.append(Button(_("Notify me …"), "notify"))
     yield Row(tuple(asking))
     if seat is None:
+        if table.snapshot.playing:
+            yield Row((Button(_("Watch …"), "hand", style="primary"),))
         return
     going = []
     if table.snapshot.state is not None:

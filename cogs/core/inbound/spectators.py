@@ -61,17 +61,19 @@ class Spectators(TableComponent):
             words = _("You're watching. I'll send you a DM when the game ends, and if there's a rematch.")
             toggle = Button(_("Stop watching"), "watch", "off")
         else:
+            started = _("The game has started, so no one can join any more.")
             words = _("If you watch this game, I'll send you a DM when it ends, and if there's a rematch.")
+            words = f"{started} {words}"
             # Translators: a button; the reader starts to follow a game of others.
             toggle = Button(_("Watch"), "watch", "on", "success")
         game, number = request.ui.title, request.table.id
         heading, unseen = _("### {game} · table {table}", game=game, table=number), _("No one sees who's watching.")
+        key = request.table.game.key
         more = (Button(_("Log"), LOG),) if LOG in request.ui.public_actions else ()
         blocks: list[Block] = [
             Text(f"{heading}\n{words}\n-# {unseen}"),
             Row((toggle, Button(_("Show the board"), "watch-board"), Button(_("Text view"), "text"))),
-            Row((*more, Button(_("Rules"), "rules", request.table.game.key))),
-            Text(_("-# To play yourself, use `/{command} start` or `/play`.", command=request.ui.command)),
+            Row((*more, Button(_("Rules"), "rules", key), Button(_("Start your own game"), "play", key))),
         ]
         await request.show(Page(tuple(blocks), request.ui.colour))
 

@@ -34,6 +34,16 @@ async def test_a_user_without_a_seat_is_offered_to_watch(harness: BotHarness):
     assert "If you watch this game" in page.text
 
 
+async def test_a_user_without_a_seat_reads_why_and_finds_a_game_of_their_own_and_the_way_back(harness: BotHarness):
+    await harness.two_at_the_wall()
+    page = await harness.press(harness.cleo, "Play")
+    assert "The game has started, so no one can join any more." in page.text
+    own = await harness.press(harness.cleo, "Start your own game", page)
+    assert "Breakout: the Rope Wall" in own.text and "Open a table for others" in str(UserClient.buttons(own))
+    more = await harness.press(harness.cleo, "More …")
+    assert "If you watch this game" in (await harness.press(harness.cleo, "Watch …", more)).text
+
+
 async def test_a_spectator_is_notified_once_of_the_end_and_of_the_rematch(harness: BotHarness):
     await harness.two_at_the_wall()
     await watch(harness, harness.cleo)
