@@ -21,7 +21,7 @@ from cogs.core.pages.page import (
 )
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.absence import EVERYBODY_LEFT
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_reopen, expected, named, reserved_seats
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, can_reopen, expected, free_seats, is_full, named
 from cogs.core.tables.options import OptionField, meaning, option_description, option_fields, options_lines
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import users_in
@@ -87,14 +87,14 @@ def lobby_page(ui: GameUI, table: TableSnapshot, closes: Moment | None, cover: P
     again = (
         () if before is None else (_("Rematch of table {table}, open to everyone: no seats reserved.", table=before),)
     )
-    full, ready = sitting >= game.player_counts[-1], sitting in game.player_counts
+    full, ready = is_full(table), sitting in game.player_counts
     coming = (
         Button(_("Join"), "join", style="secondary" if full else "success", disabled=full),
         Button(_("Leave"), "leave", disabled=not others(table)),
         Button(_("Start"), "begin", style="primary" if ready else "secondary", disabled=not ready),
     )
     more = [Button(_("Rules"), "rules", game.key), Button(_("Manage"), "manage")]
-    if reserved_seats(table):
+    if expected(table):
         more.append(Button(_("Decline the invite"), "decline-invite"))
     blocks: list[Block] = [
         Text(f"### {ui.title}\n{_(ui.tagline)}"),
@@ -215,7 +215,7 @@ def moderator_page(ui: GameUI, table: TableSnapshot, user: int) -> Page:
     )
     head = f"### {_('Table {table}', table=table.id)}\n{words}\n{_seats(table)}"
     blocks: list[Block] = [Text(head)]
-    if len(table.seats) + reserved_seats(table) < table.game.player_counts[-1]:
+    if free_seats(table):
         blocks.append(PersonSelect("invite", _("Invite a player …")))
     leave = () if table.seat_of(user) is None else (Button(_("Leave"), "leave"),)
     ways = Button(_("Take over"), "take-over"), *leave, Button(_("Close the table"), "cancel", style="danger")
@@ -229,7 +229,7 @@ def manage_page(ui: GameUI, table: TableSnapshot) -> Page:
 
 
 def _managing(table: TableSnapshot) -> Iterator[Block]:
-    taken = len(table.seats) + reserved_seats(table) >= table.game.player_counts[-1]
+    free, waited = free_seats(table), expected(table)
     bots = any(player.level is not None for player in table.seated_players)
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
@@ -237,14 +237,14 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     if len(table.seats) in table.game.player_counts:
         yield Row((Button(_("Start"), "begin", style="primary"),))
     adding = [
-        Button(_("Add {computer}", computer=_(LEVEL_NAMES[level])), "add", level, disabled=taken) for level in LEVELS
+        Button(_("Add {computer}", computer=_(LEVEL_NAMES[level])), "add", level, disabled=not free) for level in LEVELS
     ]
     yield Row((*adding, *([Button(_("Remove computer"), "drop")] if bots else [])))
-    if not taken:
+    if free:
         yield PersonSelect("invite", _("Invite a player …"))
-    if reserved_seats(table) > 1:
+    if len(waited) > 1:
         yield PersonSelect("uninvite", _("Withdraw an invite …"))
-    elif reserved_seats(table):
+    elif waited:
         yield Row((Button(_("Withdraw the invite"), "uninvite"),))
     if guests:
         choices = tuple(SelectOption(player.label(), str(player.user)) for player in guests)

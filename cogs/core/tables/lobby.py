@@ -73,16 +73,21 @@ def expected(table: TableSnapshot) -> tuple[int, ...]:
     return tuple(user for user in users_in(table.row.invited) if table.seat_of(user) is None)
 
 
-def reserved_seats(table: TableSnapshot) -> int:
-    """Return how many seats are reserved for invited users who do not sit here yet."""
-    return len(expected(table))
+def free_seats(table: TableSnapshot, user: int | None = None) -> int:
+    """Return how many seats are neither taken nor reserved; for an invited user, also those that are reserved."""
+    free = table.game.player_counts[-1] - len(table.seats)
+    return free if user in users_in(table.row.invited) else max(0, free - len(expected(table)))
+
+
+def is_full(table: TableSnapshot) -> bool:
+    """Return True if every seat is taken."""
+    return len(table.seats) >= table.game.player_counts[-1]
 
 
 def can_join(table: TableSnapshot, user: int) -> bool:
     """Return True if a user could join now."""
-    invited, free = user in users_in(table.row.invited), table.game.player_counts[-1] - len(table.seats)
     shut_out = not table.in_lobby or table.seat_of(user) is not None or user in users_in(table.row.kicked)
-    return not shut_out and free > (0 if invited else reserved_seats(table))
+    return not shut_out and free_seats(table, user) > 0
 
 
 def named(users: Iterable[int]) -> str:
@@ -94,7 +99,7 @@ def begins_by_itself(table: TableSnapshot, joined: int) -> bool:
     """Return True if the game begins with the user who has just joined: they were awaited, or fill a table that was
     opened with computer players.
     """
-    if len(table.seats) < table.game.player_counts[-1]:
+    if not is_full(table):
         return False
     return joined in users_in(table.row.invited) or any(row.level is not None for row in table.seats)
 
@@ -118,12 +123,11 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
     check_open(table)
     if table.seat_of(user) is not None:
         raise UserError(_("You already have a seat at this table."))
-    free = table.game.player_counts[-1] - len(table.seats)
     if user in users_in(table.row.kicked):
         raise UserError(_("You were kicked. You can join again if the host or a moderator invites you."))
-    if free == 0:
+    if is_full(table):
         raise UserError(_("This table is full. Open your own, or wait for a rematch."))
-    if user not in users_in(table.row.invited) and free <= reserved_seats(table):
+    if not free_seats(table, user):
         raise UserError(_kept_seats(table))
     return _reseated(table, at, [*table.seats, _person(user, name)])
 
@@ -161,13 +165,12 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment, mo
         raise UserError(_("Bots can't play. Add a computer player with *Manage*."))
     if table.seat_of(whom) is not None:
         raise UserError(_("{player} is already at this table.", player=f"<@{whom}>"))
-    waited = expected(table)
-    if whom in waited:
+    if whom in expected(table):
         raise UserError(_("{player} is already invited.", player=f"<@{whom}>"))
-    if len(table.seats) + len(waited) >= table.game.player_counts[-1]:
-        if waited:
-            raise UserError(f"{_kept_seats(table)} {_(WITHDRAW_FIRST)}")
+    if is_full(table):
         raise UserError(_("This table is full, so no seat can be reserved."))
+    if not free_seats(table):
+        raise UserError(f"{_kept_seats(table)} {_(WITHDRAW_FIRST)}")
     invited = user_list((*users_in(table.row.invited), whom))
     return _changed(table, at, TableChange(invited=invited, kicked=_without(table.row.kicked, whom)), notice=None)
 
@@ -260,10 +263,9 @@ def add_bot(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
     if chosen is None:
         levels = ", ".join(_(LEVEL_NAMES[known]) for known in LEVELS)
         raise UserError(_("There's no computer called `{name}`. Choose one of: {levels}.", name=level, levels=levels))
-    free = table.game.player_counts[-1] - len(table.seats)
-    if free == 0:
+    if is_full(table):
         raise UserError(_("This table is full."))
-    if free <= reserved_seats(table):
+    if not free_seats(table):
         raise UserError(f"{_kept_seats(table)} {_(WITHDRAW_FIRST)}")
     name = _bot_name(chosen, table.seats)
     return _reseated(table, at, [*table.seats, SeatRow(seat=0, user=None, name=name, level=chosen)])
