@@ -158,7 +158,6 @@ class Responder:
         self._stage: Stage = "open"
         self._failed = False
         self._refused = False  # whether Discord has refused an answer
-        self._maybe_deferred = False  # whether a deferral may have taken effect although its response was lost
         self._deferring: asyncio.Task[None] | None = None
         message, on_server = interaction.message, interaction.guild_id is not None
         self.in_direct_messages = not on_server and not interaction.context.private_channel
@@ -311,7 +310,8 @@ class Responder:
             if self._stage == "open":
                 modal = components_v2.modal(form, table, stamp)
                 await self._call(lambda: self.interaction.response.send_modal(modal))
-                return
+                if self._stage != "held":
+                    return
         await self.send_private(_(TOO_LATE_FOR_MODAL))
 
     async def autocomplete(self, choices: Sequence[app_commands.Choice[Any]]) -> None:
@@ -327,15 +327,18 @@ class Responder:
         async with self._lock:
             if self._stage != "open":
                 return
-            defer, ephemeral = self.interaction.response.defer, not self.in_direct_messages
-            if self.pressed_message is not None:
-                given = await self._call(defer)
-            else:
-                given = await self._call(lambda: defer(ephemeral=ephemeral, thinking=True))
-            if given is not None:
+            given = await self._call(self._deferred)
+            if given is not None and given.value is not None:
                 self._stage = "held"
+
+    async def _deferred(self) -> Literal[True]:
+        """Defer the answer, unless that was done by another call. Raises `API_ERRORS`."""
+        if self._stage == "open":
+            if self.pressed_message is not None:
+                await self.interaction.response.defer()
             else:
-                self._maybe_deferred = self._failed
+                await self.interaction.response.defer(ephemeral=not self.in_direct_messages, thinking=True)
+        return True
 
     async def finish(self) -> None:
         """Stop the timer, and make sure that the interaction has an answer: a handler that gave none is a bug, and the
@@ -377,11 +380,7 @@ class Responder:
                 self._failed = True
                 return None
             if error.code == discord_errors.ALREADY_ACKNOWLEDGED:
-                if self._maybe_deferred:  # it was, though the answer to that call was lost
-                    self._maybe_deferred, self._stage = False, "held"
-                    return await self._call(call)
-                self._stage = "answered"
-                return Delivered(None)
+                return await self._after_unknown_answer(call)
             if error.code in discord_errors.EXPIRED_TOKEN:
                 log.info("interaction %s: nobody is left to tell: %s", self.interaction.id, error)
                 self._stage = "gone"
@@ -393,3 +392,26 @@ class Responder:
             return None
         self._stage = "answered"
         return Delivered(value)
+
+    async def _after_unknown_answer(self, call: Callable[[], Awaitable[T]]) -> "Delivered[T] | None":
+        """Go on where the interaction has an answer that we know nothing of: by a call whose response was lost, or by
+        the process that served this server before. One that was only deferred still needs the answer.
+        """
+        if self._stage == "held":
+            return None  # this call can only be the first answer
+        if await self._only_deferred():
+            self._stage = "held"
+            return await self._call(call)
+        self._stage = "answered"
+        return Delivered(None)
+
+    async def _only_deferred(self) -> bool:
+        """Return True if the interaction was deferred, or answered by a change of the message that was pressed."""
+        if self.interaction.type is discord.InteractionType.autocomplete:
+            return False
+        try:
+            found = await self.interaction.original_response()
+        except (*discord_errors.API_ERRORS, discord.ClientException) as error:
+            log.info("interaction %s: its answer is not known: %s", self.interaction.id, error)
+            return False
+        return found.flags.loading or found.id == self.pressed_message

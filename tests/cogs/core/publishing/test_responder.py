@@ -6,12 +6,15 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import aiohttp
 import pytest
 
 from cogs.core.publishing import responder
 from cogs.core.publishing.responder import MESSAGE_LIMIT, truncate
 from engine.contract import Seat
 from sandbox import ActionResult
+from sandbox.messaging.interaction import Interaction
+from sandbox.world.models import EPHEMERAL, LOADING
 from tools.harness.bot_harness import BotHarness
 
 CALLBACK = "/interactions/*/callback"
@@ -83,6 +86,44 @@ async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness
     act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
     answer = await slowly(harness, gate, act)
     assert len(answer.messages) == 1 and "1 of" in answer.text
+
+
+async def answered_elsewhere(harness: BotHarness, interaction: Interaction, kind: int, **data: Any) -> None:
+    """Give the first answer to an interaction, as a process does that has served the server before."""
+    interaction.lost_answer = True  # to the bot that serves the server now
+    url = f"{harness.sandbox.api}/interactions/{interaction.id}/{interaction.token}/callback"
+    async with aiohttp.ClientSession() as session, session.post(url, json={"type": kind, "data": data}) as response:
+        assert response.status in (200, 204)
+
+
+@pytest.mark.parametrize("defer_after_s", [0.3, 60])
+async def test_what_another_process_has_only_deferred_is_answered_by_the_one_that_serves_now(
+    harness: BotHarness, gate: Gate, monkeypatch: pytest.MonkeyPatch, defer_after_s: float
+):
+    gate.hold(harness.client.games["rope_wall"], "rules")
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", defer_after_s)
+    asked = harness.ann.start_command(harness.yard, "rules", {"game": "rope_wall"})
+    await answered_elsewhere(harness, asked, THINKING, flags=EPHEMERAL)
+    await asyncio.sleep(2 * defer_after_s if defer_after_s < 1 else 0)
+    gate.open()
+    await harness.settle()
+    answer = ActionResult(asked)
+    assert len(answer.messages) == 1 and "1 of" in answer.text and not answer.message["flags"] & LOADING
+
+
+async def test_a_sentence_of_another_process_is_not_replaced_but_followed_by_the_answer(
+    harness: BotHarness, gate: Gate, monkeypatch: pytest.MonkeyPatch
+):
+    gate.hold(harness.client.games["rope_wall"], "rules")
+    monkeypatch.setattr(responder, "DEFER_AFTER_S", 0.3)
+    asked = harness.ann.start_command(harness.yard, "rules", {"game": "rope_wall"})
+    await answered_elsewhere(harness, asked, 4, content="I am stopping.", flags=EPHEMERAL)
+    await asyncio.sleep(0.6)  # deferring it is refused by then
+    gate.open()
+    await harness.settle()
+    sentence, page = ActionResult(asked).messages
+    assert sentence["content"] == "I am stopping." and "1 of" in harness.ann.visible_text(page)
+    assert not harness.sandbox.violations
 
 
 async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: BotHarness, gate: Gate):
