@@ -72,6 +72,8 @@ class RatingChanges(TableComponent):
             change = place.standing.change_at(row.id)
             if change is not None and seat.user not in hidden:
                 changes.append(RatingChange(Seat(seat.seat), change))
+        if table not in self._ended:
+            return  # it was forgotten meanwhile
         messages = self._publisher.of(table)
         messages.ratings = tuple(changes)
         messages.message.invalidate()

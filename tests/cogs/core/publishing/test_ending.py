@@ -11,6 +11,7 @@ from cogs.core.publishing.end_of_game import RatingChange
 from cogs.core.publishing.table_messages import POST_ASIDE_AGAIN_MS
 from cogs.core.tables import moves
 from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS
+from cogs.records.leaderboard_updater import LeaderboardUpdater
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
 from engine.standings import PLACEMENT_GAMES
@@ -241,6 +242,24 @@ async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_h
     await harness.ann.press(harness.board(), label="Rematch")
     await harness.settle()
     assert "rematch" in harness.public().lower() and told(harness).keys() == {"Ann", "Ben"}
+
+
+async def test_a_table_that_is_put_aside_while_ratings_are_worked_out_raises_nothing(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    registry, charts = harness.client.tables.registry, LeaderboardUpdater.charts
+
+    async def later(*args: Any) -> Any:
+        found = await charts(*args)
+        if (table := registry.present.get(1)) is not None:
+            registry.present.take(1)
+            registry._unload(table)
+        return found
+
+    monkeypatch.setattr(LeaderboardUpdater, "charts", later)
+    await resigned(harness, games=LAST_PLACEMENT_GAME)
+    assert registry.present.get(1) is None
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize("slept", [True, False])
