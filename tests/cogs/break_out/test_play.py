@@ -744,4 +744,4 @@ async def test_the_lobby_says_how_long_a_game_takes(harness: BotHarness):
     assert "Length: Short (2 rounds)" in harness.public()
     options = await harness.press(harness.ann, "Options")
     words = [option["label"] for option in menu(options, "Length")["options"]]
-    assert words[1:3] == ["Short (2 rounds)", "Half (3 rounds)"] and words[-1] == "Full game (6 rounds)"
+    assert words[1:3] == ["Length: Short (2 rounds)", "Half (3 rounds)"] and words[-1] == "Full game (6 rounds)"
