@@ -117,11 +117,10 @@ class ApiStatus:
         finally:
             self._asking = None
 
-    async def prove(self) -> bool:
-        """Return True if the API has answered within the last seconds, or answers a probe."""
+    async def prove(self) -> None:
+        """Find out whether the API answers, unless it has within the last seconds."""
         if self.down_since is None and (self.in_doubt or self._clock.now() - self.answered_at > FRESH_MS):
             await self.check()
-        return self.down_since is None
 
     async def renew_proof(self) -> None:
         """Make a probe if there was no call for a while, so that an outage is not counted from much too early."""

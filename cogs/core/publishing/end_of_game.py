@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cogs.core.i18n.translation import _
-from cogs.core.ops.text_format import listed
+from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.achievements import Badge
 from cogs.core.pages.game_ui import GameUI, marked
 from cogs.core.pages.page import Block, Button, Link, Page, Row, Text
@@ -87,9 +87,7 @@ class RatingChange:
     @property
     def words(self) -> str:
         """The change with its sign."""
-        if not self.change:
-            return "±0"
-        return f"{'+' if self.change > 0 else '−'}{abs(self.change)}"
+        return signed(self.change) if self.change else "±0"
 
 
 class AchievementNews:

@@ -217,8 +217,8 @@ def _check_move(state: State, seat: Seat, play: Move) -> None:
             raise Refusal("no-meld", name=name)
 
 
-def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> list[Slot]:
-    """Check cards from the hand and from the cell; return the latter."""
+def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> None:
+    """Check cards from the hand and from the cell."""
     if not cards and not cell:
         raise Refusal("nothing")
     _check_names(cards)
@@ -228,7 +228,7 @@ def _check_cards(state: State, seat: Seat, cards: Sequence[Card], cell: Ids) -> 
         raise Refusal("not-in-hand", face=missing)
     if state.drew == DRAW and faces.count(DRAW) == state.hands[seat].count(DRAW) > 0:
         raise Refusal("fresh-draw")  # R9: it cannot be played this turn
-    return _check_cell_cards(state, seat, cell)
+    _check_cell_cards(state, seat, cell)
 
 
 def _check_names(cards: Sequence[Card]) -> None:
