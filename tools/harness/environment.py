@@ -18,8 +18,12 @@ from cogs.core.app import metrics_server
 from cogs.core.app.client import Cellblock
 from cogs.core.cluster import call_queue
 from cogs.core.i18n.languages import Languages
+from cogs.core.i18n.translation import Language, present
 from cogs.core.ops.config import point_at
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import Picture
 from cogs.core.publishing import covers, responder
+from cogs.core.publishing.covers import cover
 from cogs.core.tables import moves
 from cogs.records import leaderboard_updater
 from engine.contract import Moment
@@ -119,6 +123,7 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
         found += [
             (responder, "DEFER_AFTER_S", PATIENCE_S),  # the first answer is complete
             (covers, "WAIT_S", PATIENCE_S),  # the first lobby has its cover picture
+            (covers, "cover", _cover),
             (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard includes the game that has just ended
             (metrics_server, "ANSWER_WITHIN_S", PATIENCE_S),
             (covers.Covers, "prerender", draw_nothing),
@@ -140,6 +145,17 @@ class _ImpatientAsyncio:
     @staticmethod
     async def sleep(seconds: float) -> None:
         await asyncio.sleep(seconds * RETRY_SCALE if seconds >= 1 else seconds)
+
+
+_covers: dict[tuple[type[GameUI], Language], Picture | None] = {}
+
+
+def _cover(ui: GameUI, material: Any) -> Picture | None:
+    """Return a game's cover, drawn once in this process: a bot draws it once, and tests have many bots."""
+    key = type(ui), present()
+    if key not in _covers:
+        _covers[key] = cover(ui, material)
+    return _covers[key]
 
 
 _payloads: dict[tuple[bytes, tuple[str, ...]], dict[str, Any]] = {}
